@@ -66,6 +66,7 @@ export async function serveCalls(answer: FreeAnswer): Promise<void> {
     clock,
     ids: createIds(clock),
     log,
+    openSocket: () => Promise.reject(new Error('there is one process')),
     authenticator: { authenticateAny: () => Promise.reject(new Error('tokens only')) },
     countRefusedCredentials: async () => {},
     sessionOf: async () => null,

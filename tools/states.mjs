@@ -26,6 +26,14 @@ const LIFE_CYCLES = [
       'the carrier has said that no phone rang, or ignores a repeated reference.',
   },
   {
+    heading: 'Actions on a live call',
+    source: 'src/calls/live/actions/call-action.ts',
+    table: 'actionMachine',
+    about:
+      'What a process is asked to do in a call that it carries. Only `waiting` may be taken, by one process; what was not ' +
+      'taken in time is `withdrawn`, and waits again where the same request is repeated.',
+  },
+  {
     heading: 'After-call work',
     source: 'src/calls/jobs/job.ts',
     table: 'jobMachine',

@@ -29,9 +29,18 @@ export class Addresses {
 
   /** The sandbox network's way to the audio sockets: never through the outside. */
   get sandboxStreamUrl(): string {
+    return `ws://${this.#localAddress}/ws/stream`;
+  }
+
+  /** Where other processes reach this one, as host and port. */
+  get nodeAddress(): string {
+    return this.#config.nodeAddress ?? this.#localAddress;
+  }
+
+  get #localAddress(): string {
     const { host } = this.#config;
     const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-    return `ws://${hostInUrl(local)}:${this.#port}/ws/stream`;
+    return `${hostInUrl(local)}:${this.#port}`;
   }
 }
 

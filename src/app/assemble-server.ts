@@ -49,6 +49,7 @@ import type { Degradation } from '#http/routes/health.js';
 import { buildServer } from '#http/server.js';
 import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { requireScope } from '#http/admission/authentication.js';
+import { createSocketOpener } from '#outbound-http/socket.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import type { HttpServer } from '#http/requests/request.js';
 import type { LoopLag } from '#kernel/measuring/loop-lag.js';
@@ -149,6 +150,7 @@ function registerSockets(
       clock,
       ids,
       log,
+      openSocket: createSocketOpener({ clock }),
       authenticator,
       sessionOf: (request) => server.sessionOf(request),
       countRefusedCredentials: (request) => server.countRefusedCredentials(request),
@@ -158,6 +160,8 @@ function registerSockets(
     registerCallSockets(scope, {
       steering: callService.steering,
       clock,
+      log,
+      openSocket: createSocketOpener({ clock }),
       resampling: await loadResampling(),
       async identify(request, required) {
         const principal = await server.identify(request);

@@ -135,7 +135,7 @@ export async function openCallService(
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
     resampling: await loadResampling(),
-    node: { id: ids.next('node'), address: `${config.host}:${config.port}` },
+    node: { id: ids.next('node'), address: () => addresses.nodeAddress },
     settings: {
       recordingsDir: config.recordingsDir,
       recordStorage: config.recordStorage,

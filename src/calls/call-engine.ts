@@ -56,7 +56,7 @@ export interface CallEngineParts {
   endings: CallEndings;
   afterCall: AfterCall;
   recordingMoves: RecordingMoves;
-  node: { id: string; address: string };
+  node: { id: string; address(): string };
   recordingsDir: string;
   repair(path: string): Promise<RecordedFile>;
 }

@@ -51,7 +51,8 @@ export interface CallServiceParts {
   ): Conversation;
   /** For lines of two rates that are joined. */
   resampling: Resampling;
-  node: { id: string; address: string };
+  /** This process, and where others reach it once it listens. */
+  node: { id: string; address(): string };
   /** What the calling policy goes by. */
   rules: PolicyRules;
   callBacks: CallBacks;

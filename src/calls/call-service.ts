@@ -17,7 +17,8 @@ import { SuppressionEnforcer } from '#calls/endings/suppression-enforcer.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
 import type { Slots } from '#calls/lines/slots.js';
-import { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering } from '#calls/live/actions/call-steering.js';
+import type { ActionExchange } from '#calls/live/actions/action-exchange.js';
 import { LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { NO_PRICES } from '#calls/costs/prices.js';
@@ -53,6 +54,7 @@ export class CallService {
   readonly #slots: Slots;
   readonly #engine: CallEngine;
   readonly #endings: CallEndings;
+  readonly #exchange: ActionExchange;
   readonly #inbound: InboundCalls;
   readonly #transfers: WarmTransfers;
   readonly #onCallEnd: ((call: CallRow) => void)[] = [];
@@ -65,6 +67,8 @@ export class CallService {
     const linksOf = (callId: string) => links.of(callId);
     const carrierSide = openCarrierSide(parts, (call) => this.#onEnd(call));
     const { carriers, txContexts, slots, sessions, endings } = carrierSide;
+    this.#exchange = carrierSide.exchange;
+    this.steering = carrierSide.steering;
     this.#parts = { store, clock, nodeId };
     this.#slots = slots;
     this.#endings = endings;
@@ -96,16 +100,8 @@ export class CallService {
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, txContexts, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
-    this.recordings = new Recordings({
-      store,
-      clock,
-      ids: parts.ids,
-      recordingsDir,
-      log: parts.log,
-      storage: parts.objectStorage,
-      onDiscardDue: () => this.#engine.wakeRecordingMoves(),
-    });
-    this.steering = new CallSteering({ store, clock, sessions, carriers });
+    const onDiscardDue = () => this.#engine.wakeRecordingMoves();
+    this.recordings = new Recordings({ ...parts, recordingsDir, storage: parts.objectStorage, onDiscardDue });
     this.#transfers = new WarmTransfers({ ...shared, wakeDialler });
     this.trials = new AgentTrials(clock);
     this.streams = new AudioStreams({
@@ -148,6 +144,7 @@ export class CallService {
 
   /** Takes up what an earlier process left, then begins to dial. */
   start(): Promise<void> {
+    this.#exchange.start();
     return this.#engine.start();
   }
 
@@ -178,6 +175,7 @@ export class CallService {
     const limitMs = TALKS_TIMEOUT_MS;
     // A talk that does not obey must not keep phones that ring from being hung up.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
+    await this.#exchange.stop();
     await Promise.all([this.#engine.stop(), this.recordings.close()]);
   }
 

@@ -4,8 +4,9 @@ import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
-import type { Ids } from '#kernel/ids/ids.js';
+import { derivedId, type Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
+import { dtmfDurationMs } from '#media/detecting/dtmf.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor } from '#store/page.js';
 import type { Store } from '#store/store.js';
@@ -22,14 +23,16 @@ import type { FreeForm } from '#kernel/input/free-form.js';
 import { callMachine } from '#calls/record/call-machine.js';
 import { draftCall, type CallDefaults } from '#calls/requests/draft-call.js';
 import { hangUp } from '#calls/lines/hang-up.js';
+import type { ActionExchange } from '#calls/live/actions/action-exchange.js';
+import { DISCONNECT_TIMEOUT_MS } from '#calls/live/actions/perform-action.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
-/** How long a request to end a call waits for its end, so that most clients see it. Our choice. */
-const DISCONNECT_TIMEOUT_MS = 2_000;
+/** What the process with the sound of a call may take beside the keys themselves. */
+const DIGITS_MARGIN_MS = 5_000;
 
 /** What is wanted of a new call, whichever endpoint it came by. */
 export interface NewCallRequest {
@@ -54,6 +57,8 @@ export interface CallsParts {
   carriers: CarrierPool;
   txContexts: TxContexts;
   sessions: LiveSessions;
+  exchange: Pick<ActionExchange, 'ask'>;
+  nodeId: string;
   endings: CallEndings;
   providers: KnownProviders;
   /** There will be something to dial at an instant (epoch milliseconds). */
@@ -185,19 +190,41 @@ export class Calls {
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
     if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
-    const { sessions, endings, failpoint } = this.#parts;
+    const { sessions, endings } = this.#parts;
     const over = endings.wait(id, DISCONNECT_TIMEOUT_MS);
-    if (!sessions.end(id, 'api_disconnect')) {
-      const ended = await endings.endWithoutAudio(call.id, 'api_disconnect', {
-        unansweredReason: 'cancelled',
-      });
-      // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
-      failpoint?.('cancel.written');
-      if (ended) await hangUp(ended, this.#parts);
-      failpoint?.('cancel.hung_up');
+    if (sessions.end(id, 'api_disconnect')) await over;
+    else if (!(await this.#disconnectElsewhere(call, principal))) {
+      await this.#disconnectWithoutAudio(call);
+      await over;
     }
-    await over;
     return { call: await this.get(principal, id), alreadyEnded: false };
+  }
+
+  /** Whether the process that has the audio of a call, where another one has it, has ended the call. */
+  async #disconnectElsewhere(call: CallRow, principal: Principal): Promise<boolean> {
+    const { exchange, log, nodeId } = this.#parts;
+    if ((call.status !== 'active' && call.status !== 'ending') || call.node_id === nodeId) return false;
+    try {
+      await exchange.ask({
+        callId: call.id,
+        action: { name: 'disconnect' },
+        by: principal,
+        takenWithinMs: DISCONNECT_TIMEOUT_MS,
+      });
+      return true;
+    } catch (error) {
+      log.info({ err: error, call_id: call.id }, 'the process with the audio of a call did not end it');
+      return false;
+    }
+  }
+
+  async #disconnectWithoutAudio({ id }: CallRow): Promise<void> {
+    const { endings, failpoint } = this.#parts;
+    const ended = await endings.endWithoutAudio(id, 'api_disconnect', { unansweredReason: 'cancelled' });
+    // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
+    failpoint?.('cancel.written');
+    if (ended) await hangUp(ended, this.#parts);
+    failpoint?.('cancel.hung_up');
   }
 
   /**
@@ -211,7 +238,17 @@ export class Calls {
     digits: string,
     answer?: IdempotentAnswer,
   ): Promise<DigitsSent> {
-    await sendDigits(await this.get(principal, id), digits, this.#parts);
+    const sendElsewhere = async (call: CallRow) => {
+      await this.#parts.exchange.ask({
+        // A request that is repeated presses no key twice, whatever has become of the process that it went to.
+        ...(answer && { id: derivedId('act', 0, answer.scope, answer.key) }),
+        callId: call.id,
+        action: { name: 'digits', digits },
+        by: principal,
+        doneWithinMs: dtmfDurationMs(digits) + DIGITS_MARGIN_MS,
+      });
+    };
+    await sendDigits(await this.get(principal, id), digits, { ...this.#parts, sendElsewhere });
     const sent: DigitsSent = { call_id: id, id, digits, sent: true };
     if (answer) {
       const kept = { ...answer, body: JSON.stringify(sent), subjectId: id };

@@ -7,6 +7,9 @@ import { LoadShedding } from '#calls/lines/load-shedding.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import { CallLegCache } from '#calls/lines/call-leg-cache.js';
 import { Slots } from '#calls/lines/slots.js';
+import { ActionExchange } from '#calls/live/actions/action-exchange.js';
+import { CallSteering } from '#calls/live/actions/call-steering.js';
+import { performAction } from '#calls/live/actions/perform-action.js';
 import { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { instructStream } from '#calls/live/streams/stream-instruction.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -24,6 +27,8 @@ export interface CarrierSide {
   txContexts: TxContexts;
   slots: Slots;
   sessions: LiveSessions;
+  exchange: ActionExchange;
+  steering: CallSteering;
   endings: CallEndings;
 }
 
@@ -37,12 +42,20 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
   const txContexts = createTxContexts({ clock, ids, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd });
   const shared = { store, clock, log, txContexts, endings };
+  const nodeId = parts.node.id;
+  const exchange: ActionExchange = new ActionExchange({
+    ...shared,
+    ids,
+    nodeId,
+    liveCalls: () => sessions.count,
+    perform: (request) => performAction(request, { sessions, endings, steering }),
+  });
   const inbound = new InboundCalls({
     ...shared,
     ...settings,
     ids,
     slots,
-    nodeId: parts.node.id,
+    nodeId,
     providers: parts.providers,
     ask: (question) => parts.askReceiver(question),
   });
@@ -51,6 +64,7 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     ...shared,
     failpoint,
     sessions,
+    exchange,
     lines,
     loadShedding,
     inbound,
@@ -58,5 +72,18 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
   const carriers = parts.openCarriers(host);
-  return { carriers, host, inbound, lines, loadShedding, txContexts, slots, sessions, endings };
+  const steering = new CallSteering({ store, clock, sessions, exchange, carriers, nodeId });
+  return {
+    carriers,
+    host,
+    inbound,
+    lines,
+    loadShedding,
+    txContexts,
+    slots,
+    sessions,
+    exchange,
+    steering,
+    endings,
+  };
 }

@@ -14,6 +14,8 @@ import type { Retention } from './decide.js';
 export interface Config {
   readonly environment: 'local' | 'production';
   readonly host: string;
+  /** Host and port by which other processes reach this one; null for those that it listens on. */
+  readonly nodeAddress: string | null;
   /** 0 until the system has chosen one. */
   readonly port: number;
   /** True if {@link publicUrl} follows the port in use, because no domain is set. */

@@ -24,10 +24,7 @@ export function decide(
   const dataDir = resolve(settings.DATA_DIR);
   return {
     environment: settings.Environment,
-    host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
-    port: settings.PORT,
-    domainFollowsPort: settings.SERVER_DOMAIN === null,
-    publicUrl: publicUrlOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
+    ...addressesOf(settings, isLocal),
     logLevel: settings.LOG_LEVEL,
     corsOrigins: settings.CORS_ORIGINS,
     secureHeaders: settings.SECURE_HEADERS,
@@ -73,6 +70,20 @@ export function decide(
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
     warnings: warningsOf(settings),
+  };
+}
+
+/** Where the process listens, and where it is reached. */
+function addressesOf(
+  settings: Settings,
+  isLocal: boolean,
+): Pick<Config, 'host' | 'port' | 'nodeAddress' | 'domainFollowsPort' | 'publicUrl'> {
+  return {
+    host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
+    port: settings.PORT,
+    nodeAddress: settings.NODE_ADDRESS,
+    domainFollowsPort: settings.SERVER_DOMAIN === null,
+    publicUrl: publicUrlOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
   };
 }
 

@@ -47,6 +47,11 @@ export const SETTINGS = {
     fallback: null,
     docs: 'Address to listen on. When empty: 127.0.0.1 in local, 0.0.0.0 (all interfaces) in production.',
   },
+  NODE_ADDRESS: {
+    schema: text(/^[\w.:[\]-]+:\d+$/, 'must be a host and a port'),
+    fallback: null,
+    docs: 'Where the other processes over the same PostgreSQL reach this one, as host:port; they pass sockets on that belong to its calls. When empty: HOST and PORT, or this machine.',
+  },
   Environment: {
     schema: choice(['local', 'production']),
     fallback: 'local',

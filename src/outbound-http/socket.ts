@@ -151,6 +151,11 @@ export class OutboundSocket {
     return this.#end;
   }
 
+  /** How much of what was sent has not left yet. */
+  get unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
   /** Sends a message; silently dropped when the connection has ended, which {@link next} reports. */
   send(data: string | Uint8Array): void {
     if (this.#end === null) this.#socket.send(data);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
@@ -65,13 +66,20 @@ async function openThreads(target: DatabaseTarget, options: StoreOptions, parts:
   const { writer, reader } = options.threads;
   if (target.engine === 'sqlite') makeFolder(dirname(target.path));
   const task = taskOf(options, parts.clock);
+  const onWarning = warningsTo(parts.log);
   // Both threads load at once, but the reader opens the database after the writer has locked and migrated it.
-  const writing = openThread(writer, { ...task, role: 'writer' }, Promise.resolve());
-  const opening = Promise.all([writing, openThread(reader, { ...task, role: 'reader' }, writing)]);
+  const mayOpen = Promise.resolve();
+  const writing = openThread(writer, { ...task, role: 'writer' }, { mayOpen, onWarning });
+  const reading = openThread(reader, { ...task, role: 'reader' }, { mayOpen: writing, onWarning });
+  const opening = Promise.all([writing, reading]);
   // The writer may also end after it is ready, while the reader opens.
   const [facts] = await Promise.race([opening, lossOf(writer), lossOf(reader)]);
   parts.log.info(facts, 'database is open');
   return new ThreadedStore(target, writer, reader, options, parts);
+}
+
+function warningsTo(log: Log): (message: string, reason: string) => void {
+  return (message, reason) => log.warn({ reason }, message);
 }
 
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {
@@ -87,6 +95,7 @@ class ThreadedStore implements Store {
   readonly #target: DatabaseTarget;
   readonly #writer: ThreadClient;
   readonly #reader: ThreadClient;
+  readonly #notices = new EventEmitter().setMaxListeners(0);
   #closed: Promise<void> | null = null;
 
   constructor(
@@ -98,7 +107,8 @@ class ThreadedStore implements Store {
   ) {
     this.#target = target;
     const { queueLimit } = options;
-    const onWarning = (message: string, reason: string) => parts.log.warn({ reason }, message);
+    const onWarning = warningsTo(parts.log);
+    const onNotice = (topic: string, id: string) => this.#notices.emit(topic, id);
     const onLost = (error: Error) => {
       parts.log.fatal({ err: error }, 'database is lost');
       for (const client of [this.#writer, this.#reader]) void client.abandon();
@@ -106,8 +116,8 @@ class ThreadedStore implements Store {
     };
     const meter = parts.meter ?? new StoreMeter();
     const onCommitted = meter.committed.bind(meter);
-    this.#writer = new ThreadClient(writer, { queueLimit, onWarning, onLost, onCommitted });
-    this.#reader = new ThreadClient(reader, { queueLimit, onWarning, onLost, onCommitted });
+    this.#writer = new ThreadClient(writer, { queueLimit, onWarning, onNotice, onLost, onCommitted });
+    this.#reader = new ThreadClient(reader, { queueLimit, onWarning, onNotice, onLost, onCommitted });
     meter.watch(() => ({ writer: this.#writer.waiting, reader: this.#reader.waiting }));
   }
 
@@ -117,6 +127,11 @@ class ThreadedStore implements Store {
 
   read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     return this.#reader.run(transaction, args);
+  }
+
+  listen(topic: string, onNotice: (id: string) => void): () => void {
+    this.#notices.on(topic, onNotice);
+    return () => this.#notices.off(topic, onNotice);
   }
 
   async backup(path: string): Promise<void> {

@@ -11,6 +11,12 @@ export interface Store {
   write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result>;
   /** Runs a read-only transaction, which sees every write that resolved before the request. */
   read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result>;
+  /**
+   * Hears of the rows that any process tells of on a topic with `notify`, by their ids. Notices may be lost, so whoever
+   * waits for one also looks now and then. None comes on SQLite, which one process has for itself.
+   * @returns how to stop
+   */
+  listen(topic: string, onNotice: (id: string) => void): () => void;
   /** Writes a complete copy of the database to a new file while the service runs. SQLite only. */
   backup(path: string): Promise<void>;
   /** Finishes the requested transactions and closes the database. Idempotent. */

@@ -169,6 +169,7 @@ function watchWrites(store: Store, onWritten: () => void): Store {
       return result;
     },
     read: (unit, args) => store.read(unit, args),
+    listen: (topic, onNotice) => store.listen(topic, onNotice),
     backup: (path) => store.backup(path),
     close: () => store.close(),
   };

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { CarriedElsewhere } from '#calls/live/streams/carried-elsewhere.js';
 import type { LiveCall, LiveCalls, StreamRight } from '#calls/live/sessions/live-call.js';
+import type { OutboundSocket } from '#outbound-http/socket.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Resampling } from '#media/samples/resampler.js';
@@ -10,6 +12,7 @@ import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#w
 import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
 import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
 import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
+import { passOn, type RawMessage } from '#ws/relaying/relay.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 
@@ -25,6 +28,8 @@ export interface Admitted {
   connection: Socket;
   /** Checks a credential from the first message. @throws Problem as `SocketAuthoriser.check` */
   check(credential: string): Promise<StreamRight>;
+  /** Opens the same socket at another process (host and port). */
+  openAt(address: string): Promise<OutboundSocket>;
 }
 
 /** Context that all audio sockets share. */
@@ -51,7 +56,7 @@ export class AudioSocket implements MessageReceiver {
   readonly #handshake: Handshake;
   readonly #watched: Watched;
   readonly #messageLimit: MessageRateLimit;
-  #stage: 'handshake' | 'opening' | 'live' | 'over' = 'handshake';
+  #stage: 'handshake' | 'opening' | 'live' | 'relayed' | 'over' = 'handshake';
   #handshakeResult: HandshakeResult | null = null;
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
@@ -60,7 +65,10 @@ export class AudioSocket implements MessageReceiver {
   #liftLimit = () => {};
   readonly #turnLimit: TurnRateLimit;
   /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
-  readonly #early: { message: Buffer; isBinary: boolean }[] = [];
+  readonly #early: RawMessage[] = [];
+  /** The first messages, for the process that the socket is passed on to. */
+  #introduction: RawMessage[] = [];
+  #toFar: (raw: RawMessage) => void = () => {};
 
   constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
     this.#socket = socket;
@@ -117,7 +125,11 @@ export class AudioSocket implements MessageReceiver {
     try {
       if (this.#stage === 'live') this.#pass(this.#handshakeResult!.protocol.decode(message, isBinary));
       else if (this.#stage === 'opening') this.#early.push({ message, isBinary });
-      else if (this.#stage === 'handshake') this.#handshake.receive(message, isBinary);
+      else if (this.#stage === 'relayed') this.#toFar({ message, isBinary });
+      else if (this.#stage === 'handshake') {
+        this.#introduction.push({ message, isBinary });
+        this.#handshake.receive(message, isBinary);
+      }
     } catch (error) {
       this.#fail(error);
     }
@@ -172,10 +184,28 @@ export class AudioSocket implements MessageReceiver {
       this.#stage = 'live';
       for (const { message, isBinary } of this.#early.splice(0)) this.receive(message, isBinary);
     } catch (error) {
-      this.#limit();
-      this.#fail(error);
+      await this.#openElsewhere(error, handshakeResult).catch((refusal: unknown) => {
+        this.#limit();
+        this.#fail(refusal);
+      });
     }
+    this.#introduction = [];
     this.#socket.resume();
+  }
+
+  /** Passes the socket on to the process that has to have its call. @throws what was thrown, where that is not why */
+  async #openElsewhere(thrown: unknown, { unread }: HandshakeResult): Promise<void> {
+    if (!(thrown instanceof CarriedElsewhere)) throw thrown;
+    const far = await this.#admitted.openAt(thrown.address).catch(async (refusal: unknown) => {
+      await thrown.giveUp();
+      throw refusal;
+    });
+    if (this.#isOver()) return far.close();
+    this.#stage = 'relayed';
+    this.#toFar = passOn(this.#socket, far).toFar;
+    const early = unread ? this.#early.slice(1) : this.#early;
+    for (const raw of [...this.#introduction, ...early]) this.#toFar(raw);
+    this.#early.length = 0;
   }
 
   async #openCall({ protocol, right, providerCallId, parameters }: HandshakeResult): Promise<LiveCall> {

@@ -7,11 +7,13 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
+import type { OpenSocket } from '#outbound-http/socket.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import { AudioSocket } from './audio-socket.js';
 import { createSocketAuthoriser } from '#ws/opening/socket-authoriser.js';
 import { IncomingMessages, OutgoingMessages } from '#ws/messages/message-batches.js';
 import { createKeepalive } from '#ws/limits/keepalive.js';
+import { isRelayed, openAt } from '#ws/relaying/relay.js';
 import { readStreamRequest, type StreamRequest } from '#ws/opening/stream-request.js';
 
 /** Context of the audio sockets. */
@@ -22,6 +24,8 @@ export interface AudioSocketsOptions {
   log: Log;
   /** For clients whose sample rate is none of ours. */
   resampling: Resampling;
+  /** Opens a socket at the process that carries its call. */
+  openSocket: OpenSocket;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
   /** The principal of a console session; null without one. */
   sessionOf(request: FastifyRequest): Promise<Principal | null>;
@@ -80,7 +84,15 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
         const { requested, right } = admissions.get(request.raw)!;
         const connection = request.raw.socket;
         const check = (credential: string) => counted(request, authoriser.check(credential));
-        new AudioSocket(socket, { requested, right, connection, check }, shared).begin();
+        const openElsewhere = async (address: string) => {
+          if (isRelayed(request)) throw new Problem('invalid_state', 'The call has gone to another process.');
+          return openAt(address, request, options);
+        };
+        new AudioSocket(
+          socket,
+          { requested, right, connection, check, openAt: openElsewhere },
+          shared,
+        ).begin();
       },
     });
   }

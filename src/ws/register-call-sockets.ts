@@ -2,13 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Principal } from '#access/keys/principal.js';
-import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering, Elsewhere } from '#calls/live/actions/call-steering.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { Problem } from '#kernel/errors/errors.js';
+import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Resampling } from '#media/samples/resampler.js';
+import type { OpenSocket, OutboundSocket } from '#outbound-http/socket.js';
 import { letListen } from './listen-socket.js';
+import { isRelayed, openAt, passOn } from './relaying/relay.js';
 import { takeMicrophone } from './speak-socket.js';
 
 /** Interval of checking a socket's credentials again. */
@@ -20,6 +23,9 @@ export interface CallSocketsOptions {
   resampling: Resampling;
   /** The principal of a request's credentials. @throws Problem `unauthorized`, `forbidden` */
   identify(request: FastifyRequest, scope: 'read' | 'write'): Promise<Principal>;
+  /** Opens the socket at another process. */
+  openSocket: OpenSocket;
+  log: Log;
   /** True while those credentials are valid. */
   mayStay(request: FastifyRequest): Promise<boolean>;
 }
@@ -30,9 +36,14 @@ interface Admission {
   session: LiveSession;
 }
 
+/** The same socket at the process that carries the call. */
+interface Relayed {
+  far: OutboundSocket;
+}
+
 /** Sockets of people beside a live call: to hear it, to speak in the agent's place, or to a joined person alone. */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
-  const admissions = new WeakMap<IncomingMessage, Admission>();
+  const admissions = new WeakMap<IncomingMessage, Admission | Relayed>();
   const { steering, resampling, identify } = options;
 
   const route = (
@@ -48,7 +59,11 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       preValidation: async (request: FastifyRequest) => {
         const principal = await identify(request, scope);
         const { call_id: callId } = request.params as { call_id: string };
-        const session = await steering.live(principal, callId);
+        const session = await steering.locate(principal, callId);
+        if ('address' in session) {
+          admissions.set(request.raw, await openElsewhere(session, request, options));
+          return;
+        }
         if (name === 'speak' && session.steering.mode !== 'operator')
           throw new Problem('invalid_state', 'Take the call over first.');
         if (name === 'whisper' && session.steering.mode !== 'joined')
@@ -59,7 +74,9 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
         throw new Problem('route_not_found', 'This is a WebSocket: open it with ws:// or wss://.');
       },
       wsHandler: (socket, request) => {
-        open(socket, admissions.get(request.raw)!);
+        const admission = admissions.get(request.raw)!;
+        if ('far' in admission) relay(socket, admission.far);
+        else open(socket, admission);
         letGoLater(socket, request, options);
       },
     });
@@ -84,6 +101,25 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
     const joined = { sampleRateHz, listen: session.listen.bind(session) };
     takeMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
   });
+}
+
+async function openElsewhere(
+  { address }: Elsewhere,
+  request: FastifyRequest,
+  options: CallSocketsOptions,
+): Promise<Relayed> {
+  if (isRelayed(request))
+    throw new Problem('invalid_state', 'The call has gone to another process just now.');
+  const far = await openAt(address, request, options);
+  // Also where this socket is never opened.
+  request.raw.socket.once('close', () => far.close());
+  return { far };
+}
+
+function relay(socket: WebSocket, far: OutboundSocket): void {
+  const { toFar } = passOn(socket, far);
+  socket.on('message', (message, isBinary) => toFar({ message: message as Buffer, isBinary }));
+  socket.on('error', () => socket.terminate());
 }
 
 /** Closes a socket whose key was revoked or whose session ended. */

@@ -137,6 +137,7 @@ export class BatchRig {
   #maker(before: (unit: unknown) => Promise<void>): Batches {
     const store: Store = {
       read: this.store.read.bind(this.store),
+      listen: this.store.listen.bind(this.store),
       backup: this.store.backup,
       close: this.store.close,
       write: async (unit, args) => {

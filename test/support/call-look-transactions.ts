@@ -43,6 +43,9 @@ export const lookTransactions = defineTransactions('call-rig', {
       args.callId,
     );
   },
+  async carriedBy(tx, args: { callId: string; nodeId: string }): Promise<void> {
+    await tx.run('update calls set node_id = ? where id = ?', args.nodeId, args.callId);
+  },
   /** As a process leaves a call that died while it ended it. */
   async crashed(tx, args: { callId: string }): Promise<void> {
     await tx.run(`update calls set ended_reason = 'server_crash' where id = ?`, args.callId);

@@ -146,7 +146,7 @@ export class CallRig {
         return conversation;
       },
       resampling,
-      node: { id: ids.next('node'), address: 'test' },
+      node: { id: ids.next('node'), address: () => 'test' },
       rules: this.rules,
       erasure: createCallErasure(store),
       callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),

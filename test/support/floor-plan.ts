@@ -170,6 +170,7 @@ export const ALLOWED_IMPORTS: Record<string, Record<string, string>> = {
     calls: 'a socket is bound to a live call',
     conversation: 'a socket is the line of a conversation',
     media: 'a socket speaks a stream protocol',
+    'outbound-http': 'a socket is passed on to the process that carries its call',
   },
   cli: {
     language: 'a language is printed, and read as a start reads it',
@@ -266,6 +267,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
   },
   'calls/live': {
     sessions: 'the talk of one call, from its stream to its end',
+    actions: 'what is done in a live call, from whichever process',
     transfers: 'a caller is joined with a person who is asked first',
     streams: 'sockets that bring a call its sound',
   },
@@ -341,6 +343,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
     limits: 'what a peer may cost, and how it is told to go',
     opening: 'by what right a socket is here, and what it asks for',
     messages: 'sound and events, both ways',
+    relaying: 'sockets whose call another process carries',
   },
   webhooks: {
     registrations: 'webhooks, their subscriptions, secrets and retry policies',

@@ -104,6 +104,7 @@ export class ScheduleRig {
         return this.run((tx) => unit(tx, args));
       },
       read: (unit, args) => this.run((tx) => unit(tx, args)),
+      listen: () => () => {},
       backup: async () => {},
       close: async () => {},
     };

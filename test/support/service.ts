@@ -4,11 +4,13 @@ import { once, type Requests } from './call-story.js';
 import { startChild, type Child } from './child.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const KEY = 'service-key-0123456789abcdef';
+/** The key that every process knows. */
+export const SERVICE_KEY = 'service-key-0123456789abcdef';
 
 /** A real process of the service, on files that outlive it. */
 export interface Service {
   readonly child: Child;
+  readonly port: number;
   /** Of its audio sockets, with a key that opens them. */
   readonly streamUrl: string;
   readonly request: Requests;
@@ -31,7 +33,7 @@ export function spawnService(
       SANDBOX_LEDGER: join(folder, 'ledger.jsonl'),
       PORT: '0',
       DEMO: 'off',
-      API_KEYS: KEY,
+      API_KEYS: SERVICE_KEY,
       RATE_LIMIT_PER_MINUTE: '0',
       ...environment,
     },
@@ -44,11 +46,15 @@ export async function startService(...how: Parameters<typeof spawnService>): Pro
   const port = await once(async () => portOf(child));
   return {
     child,
-    streamUrl: `ws://127.0.0.1:${port}/ws/stream?token=${KEY}`,
+    port,
+    streamUrl: `ws://127.0.0.1:${port}/ws/stream?token=${SERVICE_KEY}`,
     async request(method, path, body) {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         method,
-        headers: { 'x-api-key': KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          'x-api-key': SERVICE_KEY,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: await answer.json() };

@@ -23,6 +23,10 @@ export class SwitchedStore implements Store {
     return this.#store.read(unit, args);
   }
 
+  listen(topic: string, onNotice: (id: string) => void): () => void {
+    return this.#store.listen(topic, onNotice);
+  }
+
   backup(path: string): Promise<void> {
     return this.#store.backup(path);
   }

@@ -5,6 +5,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   batch_recipients: 'batches',
   batch_rejections: 'batches',
   batches: 'batches',
+  call_actions: 'calls',
   call_events: 'calls',
   console_sessions: 'access',
   call_turns: 'calls',

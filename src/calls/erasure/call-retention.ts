@@ -2,6 +2,7 @@ import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
 import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Store } from '#store/store.js';
+import { ACTIONS_KEPT_MS, actionTransactions } from '#calls/live/actions/action-store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { callRetentionTransactions } from './retention-store.js';
@@ -31,6 +32,9 @@ export function callPurges(
   kept: { recordingDays: number | null; callDays: number | null },
 ): Purge[] {
   const purges: Purge[] = [
+    purgeBySlices(({ now, limit }) =>
+      store.write(actionTransactions.purge, { before: now - ACTIONS_KEPT_MS, limit }),
+    ),
     purgeBySlices(({ now, limit }) =>
       store.write(callRetentionTransactions.attempts, {
         endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS,

@@ -6,6 +6,7 @@ import type { Tx } from '#store/transaction.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
 import { forgetTools } from '#calls/talk/model-rows.js';
 import { discardObject } from '#calls/recordings/discard-object.js';
+import { forgetActions } from '#calls/live/actions/action-store.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** Entries of the life-cycle log that tell with whom somebody was connected. */
@@ -48,6 +49,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
   await forgetTools(tx, call.id);
+  await forgetActions(tx, call.id);
   await tx.run('delete from events where subject_id = ?', call.id);
   await tx.run(`update call_events set data = '{}' where call_id = ? and ${TELLING_ENTRIES}`, call.id);
   await forgetCarrierRecordings(tx, call.id);

@@ -21,6 +21,7 @@ import { carrierTransactions, type LateLine, type ReportedCall } from './carrier
 import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
+import type { ActionExchange } from '#calls/live/actions/action-exchange.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
@@ -39,6 +40,7 @@ export interface CarrierReportsParts {
   log: Log;
   txContexts: TxContexts;
   sessions: LiveSessions;
+  exchange: Pick<ActionExchange, 'ask'>;
   endings: CallEndings;
   lines: CallLegCache;
   loadShedding: Pick<LoadShedding, 'isOn'>;
@@ -146,11 +148,25 @@ export class CarrierReports implements RemoteCarrierHost {
     const call = await store.read(carrierTransactions.find, found);
     if (!call || call.direction === 'inbound' || callMachine.isFinal(call.status)) return;
     const session = sessions.get(call.id);
-    if (session && found.answeredBy === 'machine') return session.machineAnswered(found.greetingEnded);
-    const isForAgent = found.answeredBy === 'machine' && (await this.#leavesMessages(call.id));
+    const isMachine = found.answeredBy === 'machine';
+    if (session && isMachine) return session.machineAnswered(found.greetingEnded);
+    if (isMachine && call.status === 'active' && (await this.#tellElsewhere(call.id, found))) return;
+    const isForAgent = isMachine && (await this.#leavesMessages(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call.id, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
+  }
+
+  /** Whether the agent of a call was told that a machine has answered, by the process that carries the call. */
+  async #tellElsewhere(callId: string, { greetingEnded }: PickedUpBy): Promise<boolean> {
+    const { exchange, log } = this.#parts;
+    try {
+      await exchange.ask({ callId, action: { name: 'machine_answered', greetingEnded }, by: null });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, call_id: callId }, 'an agent was not told that a machine has answered');
+      return false;
+    }
   }
 
   /** Changes nothing but what is known of the call, however late it comes. */

@@ -15,7 +15,7 @@ export interface NodeMembershipParts {
   store: Store;
   clock: Clock;
   log: Log;
-  node: { id: string; address: string };
+  node: { id: string; address(): string };
   recovery: Recovery;
   /** How many processes share the work, as far as is known, this one among them. */
   onProcesses(count: number): void;
@@ -41,8 +41,7 @@ export class NodeMembership {
 
   /** Registers the process, and begins to recover what an earlier one left behind. */
   async start(): Promise<void> {
-    const { store, clock, node } = this.#parts;
-    await store.write(nodeTransactions.register, { ...node, at: clock.wallMs() });
+    await this.#parts.store.write(nodeTransactions.register, this.#entry);
     this.#heart.start();
     await this.#checkOtherProcesses();
   }
@@ -63,10 +62,14 @@ export class NodeMembership {
     });
   }
 
+  get #entry(): { id: string; address: string; at: number } {
+    const { clock, node } = this.#parts;
+    return { id: node.id, address: node.address(), at: clock.wallMs() };
+  }
+
   async #beat(): Promise<void> {
-    const { store, clock, node } = this.#parts;
     try {
-      await store.write(nodeTransactions.heartbeat, { ...node, at: clock.wallMs() });
+      await this.#parts.store.write(nodeTransactions.heartbeat, this.#entry);
       await this.#checkOtherProcesses();
       this.#failures.worked();
     } catch (error) {

@@ -157,7 +157,8 @@ export interface Joining {
 }
 
 /** Who talks with the caller: the agent, nobody, the hold sound, an operator, or a person on another line. */
-export type SteeringMode = 'agent' | 'muted' | 'held' | 'operator' | 'joined';
+export const STEERING_MODES = ['agent', 'muted', 'held', 'operator', 'joined'] as const;
+export type SteeringMode = (typeof STEERING_MODES)[number];
 
 /** A person steers a talk. Everything but `speak` says whether it can be done where the talk stands. */
 export interface Steering {

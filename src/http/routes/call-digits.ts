@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Calls } from '#calls/calls.js';
-import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering } from '#calls/live/actions/call-steering.js';
 import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import { steeringMode } from '#calls/resources/steering-mode.js';
-import type { CallSteering, Steered } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering, Steered } from '#calls/live/actions/call-steering.js';
 import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { optional, optionalWithDefault, phoneNumberField, textField } from '#kernel/input/fields.js';
 import type { HttpServer } from '#http/requests/request.js';

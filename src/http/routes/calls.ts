@@ -5,7 +5,7 @@ import { callCreated, toCallCreated } from '#calls/resources/call-created.js';
 import { callDisconnected, toCallDisconnected } from '#calls/resources/call-disconnected.js';
 import { callRequest } from '#calls/requests/call-request.js';
 import { callResource } from '#calls/resources/call-resource.js';
-import type { CallSteering } from '#calls/live/sessions/call-steering.js';
+import type { CallSteering } from '#calls/live/actions/call-steering.js';
 import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';

@@ -25,7 +25,9 @@ export type IdPrefix =
   /** A running process. */
   | 'node'
   /** One attempt to dial a call; also the reference that carriers return. */
-  | 'dial';
+  | 'dial'
+  /** What one process asks another to do in a live call. */
+  | 'act';
 
 /** Port of ids and randomness, so that tests are repeatable. */
 export interface Ids {

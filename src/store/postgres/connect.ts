@@ -3,7 +3,8 @@ import pg from 'pg';
 /** Connections of one process, one transaction each. Readers have their own pool, so that they cannot block writers. */
 export const POOL_SIZES = { writer: 8, reader: 4 };
 
-const STATEMENT_TIMEOUT_MS = 5_000;
+/** Shorter than the wait for an answer below: the server's own errors say more. */
+const STATEMENT_TIMEOUT_MS = 4_500;
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -11,8 +12,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const LONGEST_UNREACHED_MS = 5_000;
 /** Shorter than the wait above: an idle connection must be freed in time for another pool or process. */
 const IDLE_TIMEOUT_MS = 3_000;
-/** For a network that drops packets. Longer than the server's own timeouts, whose errors say more. */
-const ANSWER_TIMEOUT_MS = 10_000;
+/** For a network that drops packets: how long a statement waits for its answer. */
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /** node-postgres returns `int8` and `numeric` as text by default; all of ours fit a number. */
 const NUMBER_TYPES = new Set<number>([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
@@ -44,6 +45,13 @@ export function createPool(url: string, size: number): pg.Pool {
 /** A single connection without statement timeouts, for migrations. */
 export async function connectForStart(url: string): Promise<pg.Client> {
   const client = new pg.Client(connectionOptions(url));
+  await client.connect();
+  return client;
+}
+
+/** A single connection that is not of a pool, with a timeout on every answer. */
+export async function connectAlone(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...connectionOptions(url), query_timeout: STATEMENT_TIMEOUT_MS });
   await client.connect();
   return client;
 }

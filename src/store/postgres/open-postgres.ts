@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type pg from 'pg';
 import type { Engine } from '#store/threads/serve-database.js';
 import {
   CREATE_MIGRATIONS_TABLE,
@@ -10,22 +10,34 @@ import {
   type Migration,
 } from '#store/migrations.js';
 import type { Outbox } from '#store/threads/outbox.js';
-import type { ThreadTask } from '#store/threads/thread-protocol.js';
-import { assertDurable, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
+import type { ThreadFacts, ThreadTask } from '#store/threads/thread-protocol.js';
+import { awaitConnection } from './await-connection.js';
+import { assertDurable, connectAlone, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
+import { ListeningEngine, NoticeListener } from './notice-listener.js';
 import { PostgresEngine } from './postgres-engine.js';
 import { numberPlaceholders } from './transaction.js';
 
-/** Connects to PostgreSQL inside a store thread. The writer migrates first. */
+/** Connects to PostgreSQL inside a store thread. The writer migrates first; the reader hears notices. */
 export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox): Promise<Engine> {
-  const client = await connectForStart(url);
+  const warn = (message: string, reason: string) => outbox.warn(message, reason);
+  const facts = await migrateAndDescribe(await awaitConnection(() => connectForStart(url), warn), task);
+  const pool = createPool(url, POOL_SIZES[task.role]);
+  // The first transactions of a start find this connection idle.
+  (await awaitConnection(() => pool.connect(), warn)).release();
+  const engine = new PostgresEngine(pool, facts, { role: task.role, warn });
+  if (task.role === 'writer') return engine;
+  const onNotice = (topic: string, id: string) => outbox.notice(topic, id);
+  return new ListeningEngine(engine, new NoticeListener(() => connectAlone(url), onNotice));
+}
+
+/** Checks the server and applies pending migrations on a connection, and closes it. */
+async function migrateAndDescribe(client: pg.Client, task: ThreadTask): Promise<ThreadFacts> {
   try {
     await assertDurable(client);
     const version = await show(client, 'server_version');
     const migrations = readMigrations(task.migrationsDir);
     const migrated = task.role === 'writer' ? await migratePostgres(client, migrations, task.startedAt) : [];
-    const pool = createPool(url, POOL_SIZES[task.role]);
-    const warn = (message: string, reason: string) => outbox.warn(message, reason);
-    return new PostgresEngine(pool, { engine: 'postgres', version, migrated }, { role: task.role, warn });
+    return { engine: 'postgres', version, migrated };
   } finally {
     await client.end();
   }
@@ -36,7 +48,7 @@ const MIGRATION_LOCK = 4_207_010_811;
 
 /** Applies pending migrations, one transaction each; returns their names. */
 async function migratePostgres(
-  client: ClientBase,
+  client: pg.ClientBase,
   known: readonly Migration[],
   nowMs: number,
 ): Promise<string[]> {
@@ -52,7 +64,7 @@ async function migratePostgres(
   }
 }
 
-async function applyMigration(client: ClientBase, migration: Migration, nowMs: number): Promise<void> {
+async function applyMigration(client: pg.ClientBase, migration: Migration, nowMs: number): Promise<void> {
   await client.query('begin');
   try {
     await client.query(migration.sql);

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
+import { withTimeout } from '#kernel/time/with-timeout.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
@@ -25,6 +26,9 @@ const FIRST_PAUSE_MS = 5;
 
 /** The pause before a transaction is queued again because the server has no free connection. */
 const CROWDED_PAUSE_MS = 100;
+
+/** What is left for an attempt to connect at least: a server that refuses says why within this time. */
+const SHORTEST_CONNECT_MS = 250;
 
 type Role = 'writer' | 'reader';
 
@@ -110,10 +114,13 @@ export class PostgresEngine implements Engine {
     return this.#lostAtMs > this.#reachedAtMs && this.#hasWaitedLong(job);
   }
 
-  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
   #hasWaitedLong(job: Job): boolean {
-    const sinceMs = Math.max(job.cameAtMs, this.#reachedAtMs);
-    return systemClock.monotonicMs() - sinceMs >= LONGEST_UNREACHED_MS;
+    return this.#waitedMs(job) >= LONGEST_UNREACHED_MS;
+  }
+
+  /** The time counts from the last transaction that reached the server: a queue that moves gives this one its turn. */
+  #waitedMs(job: Job): number {
+    return systemClock.monotonicMs() - Math.max(job.cameAtMs, this.#reachedAtMs);
   }
 
   /** The error for the caller. An error of the server that the caller does not see is reported to the operator. */
@@ -135,7 +142,7 @@ export class PostgresEngine implements Engine {
   }
 
   async #runOnce(job: Job): Promise<Done> {
-    const client = await this.#connect();
+    const client = await this.#connect(job);
     let broken = false;
     try {
       await client.query(BEGIN[this.#role]);
@@ -157,9 +164,19 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async #connect(): Promise<PoolClient> {
+  /** Connects for what is left of the time that callers wait at most: where a server is silent, it began with them. */
+  async #connect(job: Job): Promise<PoolClient> {
+    const connecting = this.#pool.connect();
+    const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - this.#waitedMs(job));
+    const onTimeout = () => {
+      connecting.then(
+        (late) => late.release(),
+        () => {},
+      );
+      throw new Error('no connection in time');
+    };
     try {
-      return await this.#pool.connect();
+      return await withTimeout(connecting, { clock: systemClock, limitMs, onTimeout });
     } catch (error) {
       throw isCrowded(error) ? error : this.#lost(error);
     }

@@ -55,6 +55,12 @@ export class Outbox {
     this.#port.postMessage(warning);
   }
 
+  /** Sends what a process has told on a topic. */
+  notice(topic: string, id: string): void {
+    const notice: FromThread = { kind: 'notice', topic, id };
+    this.#port.postMessage(notice);
+  }
+
   /** A result that cannot be cloned fails alone: the others are still sent. */
   #sendOneByOne(answers: Answers): void {
     answers.ids.forEach((id, index) => {

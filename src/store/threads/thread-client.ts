@@ -19,6 +19,8 @@ export interface ThreadClientOptions {
   /** How many transactions may wait for this thread before further ones are refused. */
   queueLimit: number;
   onWarning(message: string, reason: string): void;
+  /** Called with each notice that this thread hears. */
+  onNotice(topic: string, id: string): void;
   /** Called with each batch of commits, before their callers are answered. */
   onCommitted(answers: Pick<Answers, 'commitsMs' | 'increments'>): void;
   /** Called once when the thread ends unexpectedly, before the waiting transactions are rejected. */
@@ -128,6 +130,7 @@ export class ThreadClient {
 
   #receive(message: FromThread): void {
     if (message.kind === 'warn') this.#options.onWarning(message.message, message.reason);
+    if (message.kind === 'notice') this.#options.onNotice(message.topic, message.id);
     if (message.kind === 'answer') this.#settle(message.answers);
   }
 
@@ -154,12 +157,17 @@ export class ThreadClient {
 export function openThread(
   worker: Worker,
   task: ThreadTask,
-  mayOpen: Promise<unknown>,
+  { mayOpen, onWarning }: { mayOpen: Promise<unknown>; onWarning: ThreadClientOptions['onWarning'] },
 ): Promise<ThreadFacts> {
   return new Promise((resolve, reject) => {
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'ready') resolve(message.facts);
-    });
+    const hear = (message: FromThread) => {
+      if (message.kind === 'warn') onWarning(message.message, message.reason);
+      if (message.kind !== 'ready') return;
+      // From now on a `ThreadClient` hears it.
+      worker.off('message', hear);
+      resolve(message.facts);
+    };
+    worker.on('message', hear);
     const open: ToThread = { kind: 'open', task };
     mayOpen.then(() => worker.postMessage(open), reject);
   });

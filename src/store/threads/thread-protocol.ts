@@ -47,7 +47,9 @@ export type ToThread =
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }
-  | { kind: 'warn'; message: string; reason: string };
+  | { kind: 'warn'; message: string; reason: string }
+  /** Another process, or this one, has told something on a topic. */
+  | { kind: 'notice'; topic: string; id: string };
 
 /** An error as a plain object: structured cloning loses the classes of errors. */
 export type PackedError =

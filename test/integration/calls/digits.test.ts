@@ -73,13 +73,6 @@ describe('keys pressed in a call', () => {
     expect(JSON.parse(await read())).toEqual({ ...sent, digits: '' });
   });
 
-  it('say where to go when the sound is not here', async () => {
-    const { id } = await rig.talking();
-    const other = rig.build().calls.sendDigits(PRINCIPAL, id, '1');
-    await expect(other).rejects.toMatchObject({ code: 'invalid_state', message: /the one that carries/ });
-    expect(rig.conversations[0]!.sent).toEqual([]);
-  });
-
   it('are refused when the carrier fails to press them', async () => {
     const { id } = await rig.talking();
     rig.carrier.sendDigits = () => Promise.reject(new CarrierError('unknown', 'server_error', 'it broke'));

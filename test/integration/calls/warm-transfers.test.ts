@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CarriedElsewhere } from '#calls/live/streams/carried-elsewhere.js';
 import { callTransactions } from '#calls/call-store.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ScriptedConversation } from '#test/support/scripted-conversation.js';
@@ -103,7 +104,7 @@ describe('a person who is called for a caller', () => {
       { speaker: 'agent', spoken_by: 'person', text: 'Good morning.', start_ms: 1_000 },
     ]);
     expect(await transcriptOf(leg.id)).toMatchObject([{ speaker: 'customer', text: 'Good morning.' }]);
-    (await rig.callService.steering.live(PRINCIPAL, parent.id)).other.whisper(new Int16Array(160).fill(3));
+    rig.callService.sessions.get(parent.id)!.other.whisper(new Int16Array(160).fill(3));
     expect(person.steered.at(-1)).toEqual(['whisper', new Int16Array(160).fill(3)]);
     expect((await notesOf(parent.id)).at(-1)).toMatchObject({ type: 'transfer_joined', leg_call_id: leg.id });
   });
@@ -211,10 +212,12 @@ describe('a process that died', () => {
     expect(rig.carrier.placed.filter(({ to }) => to === TO)).toEqual([]);
   });
 
-  it('leaves a person who is asked nothing by another process, and hung up', async () => {
+  it('leaves a person to the process with the caller, and hung up where that is not reached', async () => {
     const { parent, leg } = await ringing();
     const other = rig.build();
-    await expect(rig.pickUp(other)).rejects.toMatchObject({ code: 'invalid_state' });
+    const elsewhere = await rig.pickUp(other).catch((thrown: unknown) => thrown as CarriedElsewhere);
+    expect(elsewhere).toMatchObject({ name: 'CarriedElsewhere', address: 'test' });
+    await (elsewhere as CarriedElsewhere).giveUp();
     expect(await rig.reaches(leg.id, 'completed')).toMatchObject({ ended_reason: 'other_leg_ended' });
     expect(rig.carrier.hungUp).toHaveLength(1);
     // Whoever has the caller's line looks, and gives them back.

@@ -1,3 +1,4 @@
+import { notify } from '#store/statements/notify.js';
 import { defineTransactions } from '#store/transaction.js';
 
 /** Transactions that do harm, or read engine settings. */
@@ -5,6 +6,12 @@ export const faultTransactions = defineTransactions('faults', {
   /** Ends the thread that runs it. */
   async endThread() {
     process.exit(1);
+  },
+
+  /** Tells of a row on a topic, and may then fail. */
+  async tell(tx, args: { topic: string; id: string; fails?: boolean }) {
+    await notify(tx, args.topic, args.id);
+    if (args.fails) throw new Error('it was not meant');
   },
 
   /** A SQLite setting of the connection that runs it. */

@@ -4,6 +4,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem, PROBLEMS } from '#kernel/errors/errors.js';
 import { createIds } from '#kernel/ids/ids.js';
+import { createSocketOpener } from '#outbound-http/socket.js';
 import { registerAudioSockets } from '#ws/register-audio-sockets.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { webSocketOptions } from '#ws/limits/websocket-options.js';
@@ -52,6 +53,7 @@ export async function startAudioServer(): Promise<AudioServer> {
     clock,
     ids: createIds(clock),
     log,
+    openSocket: createSocketOpener({ clock }),
     countRefusedCredentials: async () => {},
     sessionOf: async ({ headers }) =>
       HOLDERS[/^callwright_session=(.+)$/.exec(headers.cookie ?? '')?.[1] ?? ''] ?? null,

@@ -8,6 +8,28 @@ import { openTestStore } from '#test/support/store.js';
 const postgres = await openPostgres();
 
 describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections left', () => {
+  it('has a start wait for one, and the log says so once', async () => {
+    await postgres.server.administer(`create role late login password 'late' connection limit 0`);
+    const address = new URL(await postgres.server.createDatabase());
+    await postgres.server.administer(`alter database ${address.pathname.slice(1)} owner to late`);
+    address.username = address.password = 'late';
+    const { log, lines } = createMemoryLog();
+    const warnings = () => lines.filter(({ level }) => level === 'warn');
+    const opening = openTestStore({
+      threadTransactions: [THING_UNITS],
+      databaseUrl: address.href,
+      migrationsDir: THING_MIGRATIONS,
+      log,
+    });
+    await expect
+      .poll(warnings)
+      .toMatchObject([{ msg: 'the start waits for a free connection to the database', reason: /too many/ }]);
+    await postgres.server.administer('alter role late connection limit 2');
+    const store = await opening;
+    expect(await store.write(thingTransactions.putIfNew, 'first')).toBe(true);
+    expect(warnings()).toMatchObject([{}, { msg: 'the database has a free connection again' }]);
+  });
+
   const allow = (count: number) => postgres.server.administer(`alter role crowd connection limit ${count}`);
 
   it('has its units wait for one, and none of them is refused or told of', async () => {

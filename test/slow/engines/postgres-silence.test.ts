@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '#kernel/time/clock.js';
+import { sleep, systemClock } from '#kernel/time/clock.js';
 import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
 import { openSwallowingNetwork } from '#test/support/swallowing-network.js';
 
-/** A statement without an answer is given up after ten seconds, an attempt to connect after five. */
-const LONGEST_MS = 13_000;
+/** Five seconds, as docs/operations.md says, and what a busy machine takes beside them. */
+const LONGEST_MS = 5_900;
 
 const postgres = await openPostgres();
 
@@ -23,7 +23,11 @@ describe.skipIf(postgres.isMissing)('a network that swallows what is sent to Pos
     };
     const crowd = (name: string) =>
       Promise.all(Array.from({ length: 200 }, (_, i) => refusedAfterMs(`${name}-${i}`)));
-    expect(Math.max(...(await crowd('silent')))).toBeLessThan(LONGEST_MS);
+    // One that comes while the first ones wait has not waited for them when it is its turn.
+    const first = crowd('silent');
+    await sleep(systemClock, 300);
+    expect(Math.max(...(await crowd('silent-too')))).toBeLessThan(LONGEST_MS);
+    expect(Math.max(...(await first))).toBeLessThan(LONGEST_MS);
     expect(Math.max(...(await crowd('still-silent')))).toBeLessThan(LONGEST_MS);
 
     network.carry();

@@ -30,7 +30,7 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
   afterAll(() => store.close());
 
   it('bounds what could wait for ever', async () => {
-    expect(await store.write(faultTransactions.setting, 'statement_timeout')).toBe('5s');
+    expect(await store.write(faultTransactions.setting, 'statement_timeout')).toBe('4500ms');
     expect(await store.write(faultTransactions.setting, 'lock_timeout')).toBe('2s');
     expect(await store.read(faultTransactions.setting, 'idle_in_transaction_session_timeout')).toBe('30s');
   });

@@ -58,6 +58,7 @@ it('tells its call what the peer said last before it tells that the peer is gone
       right: null,
       connection: new EventEmitter() as unknown as Socket,
       check: () => Promise.resolve({ kind: 'token', token: 'st_1' }),
+      openAt: () => Promise.reject(new Error('there is one process')),
     },
     {
       calls: { open: () => Promise.resolve(callNoting(told)) },

@@ -70,7 +70,8 @@ export interface LiveCall {
 export interface LiveCalls {
   /**
    * Binds a stream to its call and starts the conversation.
-   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `unavailable` when draining
+   * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `unavailable` when draining;
+   *   `CarriedElsewhere` where another process has to have it
    */
   open(opening: StreamOpening): Promise<LiveCall>;
 }

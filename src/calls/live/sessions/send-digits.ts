@@ -6,6 +6,7 @@ import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
 import type { CallRow } from '#calls/record/call.js';
+import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
 const PATIENCE_MS = 10_000;
@@ -49,19 +50,24 @@ export interface SendDigitsParts {
   sessions: Pick<LiveSessions, 'get'>;
   clock: Clock;
   log: Log;
+  /** Has the process that has the sound of the call send them as tones. @throws as {@link sendTones} */
+  sendElsewhere(call: CallRow, digits: string): Promise<void>;
 }
 
 /**
  * Presses keys on a live call, as somebody with a telephone would: through its carrier where that has a way (the answer
  * means that it has taken them), else as tones in the sound that we send (the answer means that all were sent).
- * @throws Problem `invalid_state` when the call is not live, its sound is not here, or it ended before the last key;
- * `unavailable` when its carrier failed to
+ * @throws Problem `invalid_state` when the call is not live, or it ended before the last key; `unavailable` when its
+ * carrier failed to, or the process that has its sound does not answer
  */
 export async function sendDigits(call: CallRow, digits: string, parts: SendDigitsParts): Promise<void> {
   if (call.status !== 'active') throw new Problem('invalid_state', 'Keys can be pressed in live calls only.');
   const carrier = parts.carriers.find(call.provider);
   const { provider_call_id: line } = call;
-  if (!carrier?.sendDigits || line === null) return sendTones(call, digits, parts);
+  if (!carrier?.sendDigits || line === null) {
+    const session = parts.sessions.get(call.id);
+    return session ? sendTones(session, digits) : parts.sendElsewhere(call, digits);
+  }
   const press = carrier.sendDigits.bind(carrier);
   await answerWithin(parts.clock, PATIENCE_MS, (signal) => press(line, digits, signal)).catch(
     (error: unknown) => {
@@ -72,14 +78,11 @@ export async function sendDigits(call: CallRow, digits: string, parts: SendDigit
   );
 }
 
-async function sendTones(call: CallRow, digits: string, { sessions }: SendDigitsParts): Promise<void> {
-  const session = sessions.get(call.id);
-  if (!session)
-    throw new Problem(
-      'invalid_state',
-      'The keys of this call are sent as tones in its audio, which does not run through this process: ask the one that ' +
-        'carries the call, or try again when its audio is connected.',
-    );
+/**
+ * Sends keys as tones in the sound of a call that is live here.
+ * @throws Problem `invalid_state` where the call ended before the last one
+ */
+export async function sendTones(session: Pick<LiveSession, 'sendKeys'>, digits: string): Promise<void> {
   const areSent = await session.sendKeys(digits);
   if (!areSent) throw new Problem('invalid_state', 'The call ended before all keys were pressed.');
 }

@@ -36,6 +36,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { keepOptOut } from '#calls/endings/opt-out.js';
+import { CarriedElsewhere } from './carried-elsewhere.js';
 import { StoppingProblem } from './stopping-problem.js';
 import { streamTransactions, type DirectAgent, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
@@ -119,9 +120,13 @@ export class AudioStreams implements LiveCalls {
   async #offerOf(call: CallRow): Promise<{ briefing: string | null }> {
     const offer = await this.#parts.transfers.pickedUp(call.id);
     if (offer) return offer;
-    const ended = await this.#parts.endings.end(call.id, 'other_leg_ended');
+    await this.#withoutCaller(call.id);
+    throw new Problem('invalid_state', 'The caller is gone.');
+  }
+
+  async #withoutCaller(callId: string): Promise<void> {
+    const ended = await this.#parts.endings.end(callId, 'other_leg_ended');
     if (ended) void hangUp(ended, this.#parts);
-    throw new Problem('invalid_state', 'The caller is gone, or their line is at another process.');
   }
 
   /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
@@ -156,11 +161,13 @@ export class AudioStreams implements LiveCalls {
       });
     }
     const tokenHash = hashStreamToken(right.token);
-    const callId = await store.read(streamTransactions.callOfToken, { tokenHash });
-    if (callId === null) throw new Problem('unauthorized', 'The stream token is not known.');
+    const call = await store.read(streamTransactions.callOfToken, { tokenHash, nodeId });
+    if (call === null) throw new Problem('unauthorized', 'The stream token is not known.');
+    if (call.carriedAt !== null)
+      throw new CarriedElsewhere(call.carriedAt, () => this.#withoutCaller(call.id));
     return store.write(streamTransactions.openByToken, {
       ...facts,
-      context: txContexts.now(callId),
+      context: txContexts.now(call.id),
       tokenHash,
       providerCallId: opening.providerCallId,
     });

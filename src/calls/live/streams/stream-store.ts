@@ -40,10 +40,24 @@ export interface OpenedStream extends CallAndAgent {
 }
 
 export const streamTransactions = defineTransactions('streams', {
-  /** The call that a token was minted for, so that its announcements can be prepared; the token is not used up. */
-  async callOfToken(tx, args: { tokenHash: string }): Promise<string | null> {
-    const row = await tx.get('select call_id from stream_tokens where token_hash = ?', args.tokenHash);
-    return row ? String(row['call_id']) : null;
+  /**
+   * The call that a token was minted for, so that its announcements can be prepared; the token is not used up. A person
+   * who is asked whether they take a caller is asked by the process that has the caller's line, where that is another.
+   */
+  async callOfToken(
+    tx,
+    args: { tokenHash: string; nodeId: string },
+  ): Promise<{ id: string; carriedAt: string | null } | null> {
+    const row = await tx.get(
+      `select stream_tokens.call_id, nodes.address from stream_tokens
+       join calls on calls.id = stream_tokens.call_id
+       left join calls parent on parent.id = calls.parent_call_id and parent.ended_at is null
+       left join nodes on nodes.id = parent.node_id and nodes.id <> ?
+       where token_hash = ?`,
+      args.nodeId,
+      args.tokenHash,
+    );
+    return row ? { id: String(row['call_id']), carriedAt: row['address'] as string | null } : null;
   },
 
   /** A socket with a token of ours: it carries the call that the token was minted for, once. */

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { jsonColumn } from '#store/statements/columns.js';
+import { insertInto } from '#store/statements/insert.js';
+import { notify } from '#store/statements/notify.js';
+import { defineTransactions, type Tx } from '#store/transaction.js';
+import {
+  actionAnswer,
+  actor,
+  callAction,
+  type ActionAnswer,
+  type ActionStatus,
+  type Actor,
+  type CallAction,
+} from './call-action.js';
+
+/** What a process is to do in a call that it carries. */
+const ActionRequest = z.object({
+  id: z.string(),
+  call_id: z.string(),
+  action: jsonColumn(callAction),
+  principal: jsonColumn(actor).nullable(),
+});
+export type ActionRequest = z.output<typeof ActionRequest>;
+
+/** How long answered requests are kept: a client that repeats one gets the same answer. */
+export const ACTIONS_KEPT_MS = 3_600_000;
+
+/** The topic on which a process hears of what it is to do. */
+export const requestsTo = (nodeId: string) => `actions:${nodeId}`;
+/** The topic on which a process hears that its questions are answered. */
+export const answersTo = (nodeId: string) => `answers:${nodeId}`;
+
+export const actionTransactions = defineTransactions('call_actions', {
+  /**
+   * Asks the process that carries a call for an action. False where the call is over, its process is gone, or it is
+   * the asking process. A request with the same id is the same one: only one that was withdrawn waits once more.
+   */
+  async ask(
+    tx,
+    args: {
+      id: string;
+      callId: string;
+      askedBy: string;
+      action: CallAction;
+      by: Actor | null;
+      at: number;
+    },
+  ): Promise<boolean> {
+    const carrier = await tx.get(
+      `select node_id from calls where id = ? and ended_at is null and node_id <> ?
+         and node_id in (select id from nodes)`,
+      args.callId,
+      args.askedBy,
+    );
+    if (!carrier) return false;
+    const nodeId = String(carrier['node_id']);
+    const row = {
+      id: args.id,
+      call_id: args.callId,
+      node_id: nodeId,
+      asked_by: args.askedBy,
+      status: 'waiting' satisfies ActionStatus,
+      action: JSON.stringify(args.action),
+      principal: args.by && JSON.stringify(args.by),
+      answer: null,
+      created_at: args.at,
+    };
+    await insertInto(
+      tx,
+      'call_actions',
+      row,
+      `on conflict (id) do update set status = 'waiting', node_id = excluded.node_id, asked_by = excluded.asked_by,
+       created_at = excluded.created_at where call_actions.status = 'withdrawn'`,
+    );
+    await notify(tx, requestsTo(nodeId), args.id);
+    return true;
+  },
+
+  /**
+   * Takes a request to carry it out; null where it was taken before, was withdrawn, is for another process, or comes
+   * too late. A request from before `since` has no one waiting for it, even if it could not be withdrawn.
+   */
+  async take(tx, args: { id: string; nodeId: string; since: number }): Promise<ActionRequest | null> {
+    const row = await tx.get(
+      `update call_actions set status = 'taken'
+       where id = ? and node_id = ? and status = 'waiting' and created_at > ?
+       returning id, call_id, action, principal`,
+      args.id,
+      args.nodeId,
+      args.since,
+    );
+    return row ? ActionRequest.parse(row) : null;
+  },
+
+  /** What came of a request that was taken. What it was about is forgotten: it may be words of people. */
+  async answer(tx, args: { id: string; answer: ActionAnswer }): Promise<void> {
+    const row = await tx.get(
+      `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
+       where id = ? and status = 'taken' returning asked_by`,
+      JSON.stringify(args.answer),
+      args.id,
+    );
+    if (row) await notify(tx, answersTo(String(row['asked_by'])), args.id);
+  },
+
+  /** Takes a request back. False where it was taken before, so that something may come of it. */
+  async withdraw(tx, args: { id: string }): Promise<boolean> {
+    const changed = await tx.run(
+      `update call_actions set status = 'withdrawn' where id = ? and status = 'waiting'`,
+      args.id,
+    );
+    return changed === 1;
+  },
+
+  /** How far a request has come, and its answer once there is one. */
+  async find(tx, args: { id: string }): Promise<{ status: ActionStatus; answer: ActionAnswer | null }> {
+    const row = await tx.get('select status, answer from call_actions where id = ?', args.id);
+    const { answer } = z.object({ answer: jsonColumn(actionAnswer).nullable() }).parse(row);
+    return { status: row!['status'] as ActionStatus, answer };
+  },
+
+  /** The requests that a process can still take, oldest first. */
+  async waiting(tx, args: { nodeId: string; since: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id from call_actions where node_id = ? and status = 'waiting' and created_at > ?
+       order by created_at, id`,
+      args.nodeId,
+      args.since,
+    );
+    return rows.map((row) => String(row['id']));
+  },
+
+  /** Deletes at most `limit` requests that were made before an instant; resolves with how many. */
+  purge(tx, args: { before: number; limit: number }): Promise<number> {
+    return tx.run(
+      `delete from call_actions where id in (
+         select id from call_actions where created_at < ? order by created_at limit ?)`,
+      args.before,
+      args.limit,
+    );
+  },
+});
+
+/** What was asked for in a call goes with what is erased of it. */
+export async function forgetActions(tx: Tx, callId: string): Promise<void> {
+  await tx.run('delete from call_actions where call_id = ?', callId);
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
+import { defineMachine } from '#kernel/work/machine.js';
+import { STEERING_MODES } from '#conversation/talk/conversation.js';
+
+/** How people steer a talk. */
+const steeringWish = z.discriminatedUnion('name', [
+  z.object({ name: z.enum(['mute', 'unmute', 'hold', 'resume', 'whisper', 'take_over', 'hand_back']) }),
+  z.object({ name: z.literal('say'), text: z.string(), interrupt: z.boolean() }),
+  z.object({ name: z.literal('context'), text: z.string() }),
+  z.object({ name: z.literal('transfer'), to: z.string() }),
+  z.object({
+    name: z.literal('warm_transfer'),
+    to: z.string(),
+    briefing: z.string().nullable(),
+    ringSeconds: z.number(),
+    stay: z.boolean(),
+  }),
+]);
+export type SteeringWish = z.output<typeof steeringWish>;
+
+/** What is done in a live call, as the process that carries the call is told of it. */
+export const callAction = z.discriminatedUnion('name', [
+  steeringWish,
+  z.object({ name: z.literal('digits'), digits: z.string() }),
+  z.object({ name: z.literal('disconnect') }),
+  /** The carrier knows that a machine has answered. */
+  z.object({ name: z.literal('machine_answered'), greetingEnded: z.boolean() }),
+]);
+export type CallAction = z.output<typeof callAction>;
+
+/** Who wants an action, as the log of the call names them. */
+export const actor = z.object({ id: z.string(), name: z.string() });
+export type Actor = z.output<typeof actor>;
+
+/** What came of an action; `mode` is how the talk stands then, where the action steers it. */
+export const actionAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), mode: z.enum(STEERING_MODES).nullable() }),
+  z.object({
+    kind: z.literal('refused'),
+    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
+    message: z.string(),
+  }),
+]);
+export type ActionAnswer = z.output<typeof actionAnswer>;
+
+/** The answer of an action that failed. The message of an internal error stays in the log of its process. */
+export function refusalOf(error: unknown): ActionAnswer {
+  if (error instanceof Problem) return { kind: 'refused', code: error.code, message: error.message };
+  return { kind: 'refused', code: 'internal_error', message: 'The process that carries the call failed.' };
+}
+
+/**
+ * The life of a request for an action. It is done at most once: only `waiting` may be taken, by one process, and only
+ * what was never taken is withdrawn.
+ */
+export const actionMachine = defineMachine({
+  waiting: { rank: 0, to: ['taken', 'withdrawn'] },
+  taken: { rank: 1, to: ['answered'] },
+  answered: { rank: 2, to: [] },
+  withdrawn: { rank: 0, to: ['waiting'] },
+});
+export type ActionStatus = keyof typeof actionMachine.rules;

@@ -1,0 +1,45 @@
+import { Problem } from '#kernel/errors/errors.js';
+import type { SteeringMode } from '#conversation/talk/conversation.js';
+import type { CallEndings } from '#calls/endings/call-endings.js';
+import { sendTones } from '#calls/live/sessions/send-digits.js';
+import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
+import type { ActionRequest } from './action-store.js';
+import type { CallSteering } from './call-steering.js';
+
+/** How long the end of a call that is disconnected is waited for, so that most clients see it. Our choice. */
+export const DISCONNECT_TIMEOUT_MS = 2_000;
+
+export interface PerformingParts {
+  sessions: Pick<LiveSessions, 'get' | 'end'>;
+  endings: Pick<CallEndings, 'wait'>;
+  steering: Pick<CallSteering, 'perform'>;
+}
+
+/**
+ * Does what another process has asked for, in a call that is live here.
+ * @returns how the talk stands then, where that is steered
+ * @throws Problem where it cannot be done
+ */
+export async function performAction(
+  { call_id: callId, action, principal }: ActionRequest,
+  { sessions, endings, steering }: PerformingParts,
+): Promise<SteeringMode | null> {
+  const session = sessions.get(callId);
+  if (!session) throw new Problem('invalid_state', 'The call is not live.');
+  switch (action.name) {
+    case 'digits':
+      await sendTones(session, action.digits);
+      return null;
+    case 'machine_answered':
+      session.machineAnswered(action.greetingEnded);
+      return null;
+    case 'disconnect': {
+      const over = endings.wait(callId, DISCONNECT_TIMEOUT_MS);
+      session.end('api_disconnect');
+      await over;
+      return null;
+    }
+    default:
+      return steering.perform(session, action, principal!);
+  }
+}
