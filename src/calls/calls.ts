@@ -3,7 +3,6 @@ import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -43,7 +42,6 @@ export interface NewCallRequest {
   options: CallOptions;
   /** Whether a number that is not allowed refuses the request. */
   isStrict?: boolean;
-  warnings?: readonly RequestWarning[];
 }
 
 export interface CallsParts {
@@ -125,7 +123,6 @@ export class Calls {
       context,
       refusal: scheduledAt === null ? txContexts.finish(id, 'policy_blocked') : null,
       isStrict: (wanted.isStrict ?? false) || settings.refusesForbiddenNumbers,
-      warnings: wanted.warnings ?? [],
     });
     if (call.ended_reason === null) wakeDialler(dueAt);
     return call;

@@ -7,7 +7,7 @@ import { hasBrokenVariable } from '#dialogue/variables.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
-import { AGENT_STATUSES, agentResource, MISSING_VARIABLES } from './agent.js';
+import { AGENT_STATUSES, MISSING_VARIABLES } from './agent.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -181,15 +181,3 @@ export const agentTrialInput = agentUpdate
     examples: [{ name: 'Receptionist', initial_message: 'Hello {{name}}, this is the clinic.' }],
   });
 export type AgentTrialInput = z.output<typeof agentTrialInput>;
-
-/** Those of an agent as it is shown, too: whoever changes one may send back all of it. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...Object.keys(agentCreate.shape),
-  ...Object.keys(agentResource.shape),
-]);
-
-/** The fields of a request, as it was sent, that no agent has. */
-export function unknownAgentFields(body: unknown): string[] {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return isObject ? Object.keys(body).filter((field) => !KNOWN.has(field)) : [];
-}

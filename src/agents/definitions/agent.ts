@@ -91,6 +91,7 @@ const warning = z
         'warm_transfer_not_possible',
       ])
       .meta({ description: 'What it is about, for programs.' }),
+    field: z.string().optional().meta({ description: 'The field, where one is not known.' }),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),
   })
   .meta({

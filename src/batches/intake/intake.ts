@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { freeFields, joinFields, knownFieldsOf } from '#kernel/input/known-fields.js';
 import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { regionField } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
@@ -76,8 +77,8 @@ const MOST_ISSUES = 100;
 /** Longer values of bad rows are cut. */
 const LONGEST_VALUE = 64;
 
-/** What a request has besides its numbers, in a body or in a query. */
-const HEADER_FIELDS = [...Object.keys(batchHeader().shape), 'to_number', 'dry_run'];
+/** What a request has besides its numbers, in a body or in a query; numbers are looked at row by row. */
+const KNOWN = joinFields(knownFieldsOf(batchHeader())!, freeFields(['to_number', 'dry_run']));
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(asked: IntakeTask): IntakeAnswer {
@@ -144,7 +145,7 @@ function readRows(
       duplicates,
       bad,
       columns: table.columns,
-      warnings: [...unknownFieldWarnings(body, HEADER_FIELDS), ...sorted.warnings],
+      warnings: [...unknownFieldWarnings(body, KNOWN), ...sorted.warnings],
     },
   };
 }

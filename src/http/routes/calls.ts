@@ -10,7 +10,7 @@ import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { metadataField, optional } from '#kernel/input/fields.js';
-import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
+import { prefersStrict } from '#http/requests/request-warnings.js';
 import { sendList } from '#http/answers/lists.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -59,7 +59,6 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
     method: 'POST',
     url: '/api/calls',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'createCall',
       summary: 'Call a number with an agent',
@@ -82,7 +81,6 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
           name: null,
           options: request.body,
           isStrict: prefersStrict(request),
-          warnings: warningsOf(request),
         },
         kept ? { kind: 'call', kept } : null,
       );

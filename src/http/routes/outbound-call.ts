@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '#calls/resources/call-created.js';
 import { outboundCallRequest } from '#calls/requests/call-request.js';
 import type { Calls } from '#calls/calls.js';
-import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
+import { prefersStrict } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
@@ -16,7 +16,6 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
     method: 'POST',
     url: '/outbound-call',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'placeOutboundCall',
       summary: 'Call a number, now or later',
@@ -44,7 +43,6 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
           name: name ?? null,
           options: request.body,
           isStrict: prefersStrict(request),
-          warnings: warningsOf(request),
         },
         kept ? { kind: 'outbound', kept } : null,
       );
