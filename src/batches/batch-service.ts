@@ -48,6 +48,7 @@ export interface BatchServiceContext {
   schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
+    planningHorizonDays: number;
     rules: PolicyRules;
     /** Null if only the carrier's own rate limit applies. */
     callsPerSecond: number | null;

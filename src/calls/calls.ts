@@ -65,6 +65,7 @@ export interface CallsParts {
   settings: {
     defaultFromNumber: string;
     defaultTimezone: string;
+    planningHorizonDays: number;
     recordStorage: 'local' | 's3';
     /** Whether requests for numbers that are not allowed are refused, also where they do not ask for that. */
     refusesForbiddenNumbers: boolean;
@@ -227,7 +228,10 @@ export class Calls {
     if (written === undefined) return { scheduledAt: null, timezone: null };
     const { settings, clock } = this.#parts;
     const zone = timezone ?? settings.defaultTimezone;
-    const scheduledAt = readScheduledTime(written, zone, clock.wallMs());
+    const scheduledAt = readScheduledTime(written, zone, {
+      now: clock.wallMs(),
+      horizonDays: settings.planningHorizonDays,
+    });
     return { scheduledAt, timezone: timezone ?? keptZone(written, zone) };
   }
 }

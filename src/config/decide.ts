@@ -44,6 +44,7 @@ export function decide(
     unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
     ...numbersOf(settings),
     defaultTimezone: settings.DEFAULT_TIMEZONE,
+    planningHorizonDays: settings.PLANNING_HORIZON_DAYS,
     timeZoneVersion: versions['tz'] ?? 'unknown',
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),

@@ -39,7 +39,7 @@ export interface SchedulesContext {
   ids: Ids;
   txContexts: TxContexts;
   defaults: CallDefaults;
-  settings: { defaultTimezone: string; timeZoneVersion: string };
+  settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
   /** The rules of the policy. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */
@@ -71,7 +71,10 @@ export class Schedules {
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
-    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, now);
+    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, {
+      now,
+      horizonDays: this.#parts.settings.planningHorizonDays,
+    });
     const plan: Plan = {
       kind: 'one_time',
       timezone,
@@ -131,6 +134,7 @@ export class Schedules {
       context: {
         at: clock.wallMs(),
         timeZoneVersion: settings.timeZoneVersion,
+        horizonDays: settings.planningHorizonDays,
         rules,
         target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
       },

@@ -23,6 +23,7 @@ export interface PreflightsContext {
   reader: { forecast(task: ForecastTask): Promise<Forecast> };
   settings: {
     defaultTimezone: string;
+    planningHorizonDays: number;
     rules: PolicyRules;
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
@@ -45,7 +46,8 @@ export class Preflights {
     const now = clock.wallMs();
     const zone = header.timezone ?? settings.defaultTimezone;
     const { scheduled_time: written, agent_id: agentId } = header;
-    const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
+    const span = { now, horizonDays: settings.planningHorizonDays };
+    const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, span);
     const needed =
       agentId === undefined ? [] : await store.read(preflightTransactions.neededBy, { workspace, agentId });
     const experience = await store.read(preflightTransactions.experience, { workspace });
