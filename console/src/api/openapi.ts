@@ -57,6 +57,7 @@ export interface Schemas {
     phone_numbers: (string)[];
     voicemail: Schemas['VoicemailHandling'];
     missing_variables: "warn" | "refuse";
+    region: string | null;
     lookup_url: string | null;
     lookup_secret: string | null;
     metadata: Record<string, unknown>;
@@ -115,6 +116,7 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -200,6 +202,7 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
     agent_id?: string | null;
@@ -255,6 +258,7 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };

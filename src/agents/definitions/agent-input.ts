@@ -8,6 +8,7 @@ import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, MISSING_VARIABLES } from './agent.js';
+import { regionField } from '#kernel/input/fields.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -138,6 +139,12 @@ const fields = {
         'does not. Variables with words of their own, `{{name|there}}`, are never missing. Default `warn`.',
       examples: ['warn'],
     }),
+  region: regionField.nullish().meta({
+    description:
+      'Country of numbers without a country code, in requests that name this agent and in what its callers say ' +
+      '(ISO 3166); `DEFAULT_REGION`, if omitted.',
+    examples: ['GB'],
+  }),
   lookup_url: lookupUrlField,
   metadata: FreeForm.refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
     message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,

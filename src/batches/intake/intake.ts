@@ -24,6 +24,8 @@ export interface IntakeTask {
   /** Fields outside the body: the query of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
+  /** Of agents that have one of their own, by their ids. */
+  agentRegions?: ReadonlyMap<string, CountryCode>;
 }
 
 /** One recipient, as passed to the store's thread. */
@@ -97,11 +99,17 @@ export function readIntake(asked: IntakeTask): IntakeAnswer {
   return readRows(task, { ...task.fields, to_number: rows }, table);
 }
 
-/** A batch may name the country in which its numbers are dialled; what it names wrongly is refused with its fields. */
+/**
+ * A batch may name the country in which its numbers are dialled, as its agent may; a wrong name is refused with the
+ * fields of the batch.
+ */
 function withRegionOf(task: IntakeTask, fields: unknown): IntakeTask {
-  const { region } = z.object({ region: regionField }).safeParse(fields).data ?? task;
-  return { ...task, region };
+  const named = z.object({ region: regionField }).safeParse(fields).data?.region;
+  const agentId = z.object({ agent_id: z.string() }).safeParse(fields).data?.agent_id;
+  const ofAgent = agentId === undefined ? undefined : task.agentRegions?.get(agentId);
+  return { ...task, region: named ?? ofAgent ?? task.region };
 }
+
 function readRows(
   task: IntakeTask,
   body: unknown,

@@ -11,6 +11,8 @@ const WARNINGS = {
 
 /** Gives every answer to a body in JSON its `warnings`, in place; the server adds them to what routes answer. */
 export function describeWarnings(document: OpenApiDocument): void {
+  // What no route ever warns of has no schema.
+  if (!('RequestWarning' in (document.components.schemas ?? {}))) return;
   const operations = Object.values(document.paths).flatMap((path): OpenApiOperation[] => Object.values(path));
   for (const { requestBody, responses } of operations) {
     if (requestBody?.content['application/json'] === undefined) continue;

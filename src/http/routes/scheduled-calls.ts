@@ -1,9 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { AgentRegions } from '#agents/definitions/agent-regions.js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import type { Schedules } from '#schedules/schedules.js';
 import { sendList } from '#http/answers/lists.js';
+import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import {
@@ -19,6 +21,7 @@ const tags = ['Scheduled calls'];
 
 export interface ScheduledCallParts {
   schedules: Schedules;
+  agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }
 
@@ -29,13 +32,15 @@ export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = as
   changeRoutes(server, parts);
 };
 
-function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+function createRoutes(server: HttpServer, { schedules, agentRegions, region }: ScheduledCallParts): void {
+  const preValidation = readByRegionOfAgent(agentRegions, ['phone_number', 'from_phone']);
   const once = oneTimeRequest(region);
   const recurring = recurringRequest(region);
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls',
     config: { idempotent: true },
+    preValidation,
     schema: {
       operationId: 'createScheduledCall',
       summary: 'Schedule a call',
@@ -57,6 +62,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     method: 'POST',
     url: '/api/scheduled-calls/recurring',
     config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
+    preValidation,
     schema: {
       operationId: 'createRecurringCall',
       summary: 'Schedule a recurring call',
