@@ -208,29 +208,14 @@ function registerCalls(
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
   const { tooling, voices } = talking;
   const { calls, views, stats, recordings, steering } = callService;
-  const lookups: LookupGate = {
-    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
-    newSecret: () => newWebhookSecret(tools.ids),
-  };
   const { providers } = callService.calls.defaults;
-  const { joinsLegs } = callService.carriers.usual.traits;
-  const { trials } = callService;
-  const agents = createAgents({ ...tools, lookups, providers, trials, joinsLegs });
-  const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
+  const { agents, phoneNumbers } = openAnswerers(tools, { callService, webhooks });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
   const agentRegions = createAgentRegions(tools.store);
   void server.register(outboundCallRoutes, { calls, agentRegions, region });
-  void server.register(callRoutes, {
-    calls,
-    views,
-    steering,
-    recordings,
-    agents,
-    agentRegions,
-    links,
-    region,
-  });
+  const shown = { views, recordings, agents, links };
+  void server.register(callRoutes, { calls, steering, agentRegions, region, ...shown });
   void server.register(callDigitsRoutes, { calls, steering });
   void server.register(callSteeringRoutes, { steering, region });
   void server.register(callTalkRoutes, { calls, views });
@@ -264,6 +249,21 @@ function registerCalls(
   void server.register(providerRoutes, {
     providers: { ...providers, telephony, storage: storageListings(config) },
   });
+}
+
+/** Agents, and the numbers that they answer. */
+function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Rooms, 'callService' | 'webhooks'>) {
+  const lookups: LookupGate = {
+    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
+    newSecret: () => newWebhookSecret(tools.ids),
+  };
+  const { trials, carriers, calls } = callService;
+  const { providers } = calls.defaults;
+  const { joinsLegs } = carriers.usual.traits;
+  return {
+    agents: createAgents({ ...tools, lookups, providers, trials, joinsLegs }),
+    phoneNumbers: createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER }),
+  };
 }
 
 /** Where recordings can be kept. */

@@ -59,7 +59,7 @@ export class CallService {
   readonly #transfers: WarmTransfers;
   readonly #onCallEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
-  #keepPrice: (price: CallPrice) => Promise<void>;
+  #keepPrice = (price: CallPrice): Promise<void> => this.#parts.store.write(costTransactions.carrierPriced, price);
 
   constructor(parts: CallServiceParts) {
     const { store, clock, links, settings } = parts;
@@ -70,7 +70,6 @@ export class CallService {
     const carrierSide = openCarrierSide(parts, { end: (call) => this.#onEnd(call), price: keepPrice });
     const { carriers, txContexts, slots, sessions, endings } = carrierSide;
     this.#parts = { store, clock, nodeId };
-    this.#keepPrice = (price) => store.write(costTransactions.carrierPriced, price);
     this.#slots = slots;
     this.#endings = endings;
     this.#inbound = carrierSide.inbound;
@@ -103,11 +102,8 @@ export class CallService {
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
     this.recordings = new Recordings({
-      store,
-      clock,
-      ids: parts.ids,
+      ...parts,
       recordingsDir,
-      log: parts.log,
       storage: parts.objectStorage,
       onDiscardDue: () => this.#engine.wakeRecordingMoves(),
     });

@@ -52,7 +52,7 @@ it('or before the end is written; a line that nobody knows costs nothing', async
   expect((await rig.call(callId)).cost).toMatchObject({ carrier_usd: 0.02, is_complete: true });
 });
 
-describe('of a carrier that is to be asked', () => {
+describe('the price of a carrier that is to be asked', () => {
   /** What it answers, one after the other; the last one again and again. */
   function answers(...given: (CarrierPriceAnswer | Error)[]): string[] {
     const asked: string[] = [];
@@ -69,7 +69,7 @@ describe('of a carrier that is to be asked', () => {
   const jobs = async (callId: string) =>
     (await rig.store.read(lookUnits.jobs, { callId })).filter(({ kind }) => kind === 'price');
 
-  it('the price is asked for until it is known, with longer and longer waits', async () => {
+  it('is asked for until it is known, with longer and longer waits', async () => {
     const asked = answers('later', new Error('the carrier is away'), 0.013);
     const { callId, line, end } = await talked();
     await end();
@@ -87,7 +87,7 @@ describe('of a carrier that is to be asked', () => {
     expect(await jobs(callId)).toEqual([]);
   });
 
-  it('it is given up a day after the end, and at once by one that never says', async () => {
+  it('is given up a day after the end, and at once by one that never says', async () => {
     answers('later');
     const { callId, end } = await talked();
     await end();
@@ -103,7 +103,7 @@ describe('of a carrier that is to be asked', () => {
     expect((await rig.call(other.callId)).cost).toMatchObject({ carrier_usd: null });
   });
 
-  it('nobody asks where the carrier was faster, or the call is erased', async () => {
+  it('is not asked for where the carrier was faster, or the call is erased', async () => {
     const asked = answers(0.5);
     const first = await talked();
     await first.end();

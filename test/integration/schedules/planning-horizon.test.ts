@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { toInstant } from '#kernel/time/clock.js';
+import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ const ROUTES: readonly (readonly [path: string, fields: object])[] = [
   ['/api/batches/preflight', { to_number: [NUMBER] }],
 ];
 
-const inDays = (days: number) => toInstant(Date.now() + days * DAY_MS);
+const inDays = (days: number) => toInstant(systemClock.wallMs() + days * DAY_MS);
 
 /** The statuses and messages of every route for a time so far ahead. */
 async function asked(days: number, horizon?: string) {
