@@ -252,7 +252,7 @@ function registerCalls(
 }
 
 /** Agents, and the numbers that they answer. */
-function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Rooms, 'callService' | 'webhooks'>) {
+function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'callService' | 'webhooks'>) {
   const lookups: LookupGate = {
     checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
     newSecret: () => newWebhookSecret(tools.ids),

@@ -94,7 +94,9 @@ export class BatchService {
     callService.keepPricesBy((price) =>
       store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
     );
-    callService.suppressionEnforcer.onSuppressed((numbers) => store.write(furtherCallTransactions.callOff, numbers));
+    callService.suppressionEnforcer.onSuppressed((numbers) =>
+      store.write(furtherCallTransactions.callOff, numbers),
+    );
     const furtherCaller = new FurtherCaller({ store, clock, ids, log, txContexts, rules, wakeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;

@@ -59,7 +59,8 @@ export class CallService {
   readonly #transfers: WarmTransfers;
   readonly #onCallEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
-  #keepPrice = (price: CallPrice): Promise<void> => this.#parts.store.write(costTransactions.carrierPriced, price);
+  #keepPrice = (price: CallPrice): Promise<void> =>
+    this.#parts.store.write(costTransactions.carrierPriced, price);
 
   constructor(parts: CallServiceParts) {
     const { store, clock, links, settings } = parts;

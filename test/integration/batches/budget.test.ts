@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { batchMoment } from '#batches/record/batch-progress.js';
-import { settleUnits } from '#batches/settling/settle-store.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
+import { settleTransactions } from '#batches/settling/settle-store.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 
 /** Ends the live calls, each with this cost. */
@@ -58,7 +58,11 @@ describe('the price of a line that comes after the end of its call', () => {
       '{"is_complete":false,"hearing_usd":0.2,"thinking_usd":0,"speaking_usd":0}',
     );
     const price = (callId: string, usd: number) =>
-      rig.store.write(settleUnits.priced, { callId, usd, moment: batchMoment(rig.ids, rig.clock.wallMs()) });
+      rig.store.write(settleTransactions.priced, {
+        callId,
+        usd,
+        context: batchTxContext(rig.ids, rig.clock.wallMs()),
+      });
     return { rig, id, first, second, price };
   }
 

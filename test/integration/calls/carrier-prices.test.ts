@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
-import { lookUnits } from '#test/support/call-look-units.js';
-import { sqlUnits } from '#test/support/sql-units.js';
+import { lookTransactions } from '#test/support/call-look-transactions.js';
+import { sqlTransactions } from '#test/support/sql-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -67,7 +67,7 @@ describe('the price of a carrier that is to be asked', () => {
 
   /** The work that asks. */
   const jobs = async (callId: string) =>
-    (await rig.store.read(lookUnits.jobs, { callId })).filter(({ kind }) => kind === 'price');
+    (await rig.store.read(lookTransactions.jobs, { callId })).filter(({ kind }) => kind === 'price');
 
   it('is asked for until it is known, with longer and longer waits', async () => {
     const asked = answers('later', new Error('the carrier is away'), 0.013);
@@ -92,7 +92,7 @@ describe('the price of a carrier that is to be asked', () => {
     const { callId, end } = await talked();
     await end();
     const sql = `update calls set ended_at = ended_at - 24 * 3600000 where id = '${callId}'`;
-    await rig.store.write(sqlUnits.run, { sql });
+    await rig.store.write(sqlTransactions.run, { sql });
     await rig.pass(65_000, 5_000);
     expect(await jobs(callId)).toMatchObject([{ status: 'failed', attempts: 1 }]);
     const asked = answers('never');
