@@ -1,4 +1,5 @@
 import { access as requireAccess, constants } from 'node:fs/promises';
+import { createAgentRegions } from '#agents/definitions/agent-regions.js';
 import { createAgents } from '#agents/definitions/agents.js';
 import type { LookupGate } from '#agents/definitions/lookup.js';
 import { createPhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
@@ -211,19 +212,14 @@ function registerCalls(
   const { recordingsDir, defaultRegion: region, defaultTimezone } = config;
   const { tooling, voices } = talking;
   const { calls, views, stats, recordings, steering } = callService;
-  const lookups: LookupGate = {
-    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
-    newSecret: () => newWebhookSecret(tools.ids),
-  };
   const { providers } = callService.calls.defaults;
-  const { joinsLegs } = callService.carriers.usual.traits;
-  const { trials } = callService;
-  const agents = createAgents({ ...tools, lookups, providers, trials, joinsLegs });
-  const phoneNumbers = createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER });
+  const { agents, phoneNumbers } = openAnswerers(tools, { callService, webhooks });
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
-  void server.register(outboundCallRoutes, { calls, region });
-  void server.register(callRoutes, { calls, views, steering, recordings, agents, links, region });
+  const agentRegions = createAgentRegions(tools.store);
+  void server.register(outboundCallRoutes, { calls, agentRegions, region });
+  const shown = { views, recordings, agents, links };
+  void server.register(callRoutes, { calls, steering, agentRegions, region, ...shown });
   void server.register(callDigitsRoutes, { calls, steering });
   void server.register(callSteeringRoutes, { steering, region });
   void server.register(callTalkRoutes, { calls, views });
@@ -257,6 +253,21 @@ function registerCalls(
   void server.register(providerRoutes, {
     providers: { ...providers, telephony, storage: storageListings(config) },
   });
+}
+
+/** Agents, and the numbers that they answer. */
+function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'callService' | 'webhooks'>) {
+  const lookups: LookupGate = {
+    checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
+    newSecret: () => newWebhookSecret(tools.ids),
+  };
+  const { trials, carriers, calls } = callService;
+  const { providers } = calls.defaults;
+  const { joinsLegs } = carriers.usual.traits;
+  return {
+    agents: createAgents({ ...tools, lookups, providers, trials, joinsLegs }),
+    phoneNumbers: createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER }),
+  };
 }
 
 /** Where recordings can be kept. */
@@ -298,15 +309,17 @@ function registerCallOriginators(
   { tools, modules: { batches, schedules: scheduleService } }: { tools: Tools; modules: Modules },
 ): void {
   const { schedules, health } = scheduleService;
+  const agentRegions = createAgentRegions(tools.store);
+  const intake = { reader: batches.reader, agentRegions, region };
   // Made once: a schema with a name is one thing in the document, whoever asks for it.
   const body = batchRequest(region);
-  void server.register(batchScheduleCallRoutes, { ...batches, body, region });
-  void server.register(batchImportRoutes, { ...batches, region });
-  void server.register(batchPreflightRoutes, { ...batches, body, region });
+  void server.register(batchScheduleCallRoutes, { ...batches, ...intake, body });
+  void server.register(batchImportRoutes, { ...batches, ...intake });
+  void server.register(batchPreflightRoutes, { ...batches, ...intake, body });
   void server.register(batchResultRoutes, { store: tools.store });
   void server.register(batchRoutes, batches);
   void server.register(batchScheduledCallRoutes, { scheduledCalls: batches.scheduledCalls, region });
-  void server.register(scheduledCallRoutes, { schedules, region });
+  void server.register(scheduledCallRoutes, { schedules, agentRegions, region });
   void server.register(scheduledCallActionRoutes, { schedules, clock: tools.clock, defaultTimezone });
   void server.register(schedulerRoutes, { health });
 }

@@ -145,6 +145,7 @@ export async function openCallService(
       dialDeadlineMs: config.dialDeadlineSeconds * 1_000,
       defaultFromNumber: config.defaultFromNumber ?? SANDBOX_FROM_NUMBER,
       defaultTimezone: config.defaultTimezone,
+      planningHorizonDays: config.planningHorizonDays,
       refusesForbiddenNumbers: config.refusesForbiddenNumbers,
       workspace: DEFAULT_WORKSPACE,
       streamUrl: (provider) =>
@@ -246,13 +247,14 @@ export function openCallOriginators(
   },
 ): { batches: BatchService; schedules: ScheduleService } {
   const { callService, webhooks, failpoint } = parts;
-  const { defaultTimezone, timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
+  const { timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
+  const { defaultTimezone, planningHorizonDays } = config;
   const schedules = new ScheduleService({
     ...tools,
     callService,
     failpoint,
     rules,
-    settings: { defaultTimezone, timeZoneVersion },
+    settings: { defaultTimezone, planningHorizonDays, timeZoneVersion },
     checkReceiver: (url) => checkReceiverUrl(webhooks.guard, url, 'webhook_url'),
   });
   const batches = new BatchService({
@@ -260,7 +262,7 @@ export function openCallOriginators(
     callService,
     failpoint,
     schedules: schedules.handles,
-    settings: { defaultTimezone, rules, callsPerSecond, maxConcurrentCalls },
+    settings: { defaultTimezone, planningHorizonDays, rules, callsPerSecond, maxConcurrentCalls },
   });
   return { batches, schedules };
 }

@@ -1,4 +1,5 @@
 import type { Principal } from '#access/keys/principal.js';
+import type { CallPrice } from '#calls/after-call/carrier-prices.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
@@ -23,6 +24,8 @@ import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/f
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
+import { settleTransactions } from '#batches/settling/settle-store.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
 
 /** What batches need of the module `calls`. */
 export interface CallsForBatches {
@@ -36,6 +39,7 @@ export interface CallsForBatches {
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
   beforeDialling(check: () => Promise<void>): void;
   onCallEnd(listener: (call: CallRow) => void): void;
+  keepPricesBy(keep: (price: CallPrice) => Promise<void>): void;
 }
 
 export interface BatchServiceContext {
@@ -48,6 +52,7 @@ export interface BatchServiceContext {
   schedules: ScheduleHandles;
   settings: {
     defaultTimezone: string;
+    planningHorizonDays: number;
     rules: PolicyRules;
     /** Null if only the carrier's own rate limit applies. */
     callsPerSecond: number | null;
@@ -86,6 +91,9 @@ export class BatchService {
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher, failpoint });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
+    callService.keepPricesBy((price) =>
+      store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
+    );
     callService.suppressionEnforcer.onSuppressed((numbers) =>
       store.write(furtherCallTransactions.callOff, numbers),
     );

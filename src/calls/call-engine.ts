@@ -11,6 +11,7 @@ import type { Store } from '#store/store.js';
 import type { CarrierHost } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { AfterCall } from '#calls/after-call/after-call.js';
+import type { CarrierPrices } from '#calls/after-call/carrier-prices.js';
 import type { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { DialExpiry } from '#calls/dialling/dial-expiry.js';
@@ -56,6 +57,7 @@ export interface CallEngineParts {
   endings: CallEndings;
   afterCall: AfterCall;
   recordingMoves: RecordingMoves;
+  carrierPrices: CarrierPrices;
   node: { id: string; address(): string };
   recordingsDir: string;
   repair(path: string): Promise<RecordedFile>;
@@ -70,6 +72,7 @@ export class CallEngine {
   readonly #reconciler: Loop<unknown>;
   readonly #afterCall: Loop<unknown>;
   readonly #recordingMoves: Loop<unknown>;
+  readonly #carrierPrices: Loop<unknown>;
   readonly #watchdog: Watchdog;
   readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
@@ -89,6 +92,7 @@ export class CallEngine {
     this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#recordingMoves = new Loop(parts.recordingMoves, { clock, log });
+    this.#carrierPrices = new Loop(parts.carrierPrices, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
     const recovery = new Recovery({ ...parts, nodeId });
     this.#membership = new NodeMembership({
@@ -115,6 +119,7 @@ export class CallEngine {
     this.#watchdog.start();
     this.#afterCall.start();
     this.#recordingMoves.start();
+    this.#carrierPrices.start();
     if (!this.#mayDial) return;
     for (const loop of [this.#dialler, this.#expiry, this.#reconciler]) loop.start();
   }
@@ -171,7 +176,8 @@ export class CallEngine {
     await this.stopDialling();
     await this.#watchdog.stop();
     await this.#watchdog.hangUpAll('server_shutdown');
-    await Promise.all([this.#afterCall.stop(), this.#recordingMoves.stop()]);
+    const loops = [this.#afterCall, this.#recordingMoves, this.#carrierPrices];
+    await Promise.all(loops.map((loop) => loop.stop()));
     // Calls of dead processes are still being hung up: what a carrier is asked ends with its client.
     await this.#membership.stop();
     await this.#parts.carriers.close();

@@ -76,6 +76,7 @@ export interface CallServiceParts {
     dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;
+    planningHorizonDays: number;
     /** Where calls belong that come in for numbers that nobody registered. */
     workspace: string;
     /** Where a carrier shall open audio sockets; the agent's id follows. */

@@ -4,6 +4,8 @@ import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { AfterCall } from '#calls/after-call/after-call.js';
+import { CarrierPrices, type CallPrice } from '#calls/after-call/carrier-prices.js';
+import { costTransactions } from '#calls/costs/cost-store.js';
 import { backlogTransactions, type CallsBacklog } from './backlog-store.js';
 import type { CallServiceParts } from './call-service-parts.js';
 import { AgentTrials } from '#agents/definitions/agent-trials.js';
@@ -59,13 +61,16 @@ export class CallService {
   readonly #transfers: WarmTransfers;
   readonly #onCallEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
+  #keepPrice = (price: CallPrice): Promise<void> =>
+    this.#parts.store.write(costTransactions.carrierPriced, price);
 
   constructor(parts: CallServiceParts) {
     const { store, clock, links, settings } = parts;
     const { recordingsDir } = settings;
     const nodeId = parts.node.id;
     const linksOf = (callId: string) => links.of(callId);
-    const carrierSide = openCarrierSide(parts, (call) => this.#onEnd(call));
+    const keepPrice = (price: CallPrice) => this.#keepPrice(price);
+    const carrierSide = openCarrierSide(parts, { end: (call) => this.#onEnd(call), price: keepPrice });
     const { carriers, txContexts, slots, sessions, endings } = carrierSide;
     this.#exchange = carrierSide.exchange;
     this.steering = carrierSide.steering;
@@ -90,6 +95,7 @@ export class CallService {
         onUploadDue: () => this.#engine.wakeRecordingMoves(),
       }),
       recordingMoves: new RecordingMoves({ ...parts, recordingsDir, storage: parts.objectStorage }),
+      carrierPrices: new CarrierPrices({ ...parts, carriers, keep: keepPrice }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
@@ -121,6 +127,11 @@ export class CallService {
    */
   onCallEnd(listener: (call: CallRow) => void): void {
     this.#onCallEnd.push(listener);
+  }
+
+  /** Who sums up costs keeps the price of a call, and counts it, in one transaction. */
+  keepPricesBy(keep: (price: CallPrice) => Promise<void>): void {
+    this.#keepPrice = keep;
   }
 
   /** What is to be done before calls are taken to be dialled; where it fails, none is. */

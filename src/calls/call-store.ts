@@ -46,8 +46,6 @@ export interface CreateCall {
   refusal: FinishDetails | null;
   /** Whether a number that is not allowed refuses the request. */
   isStrict: boolean;
-  /** What is known already of the request that will hardly do what was meant. */
-  warnings: readonly RequestWarning[];
 }
 
 export const callTransactions = defineTransactions('calls', {
@@ -74,7 +72,6 @@ export const callTransactions = defineTransactions('calls', {
     const call = isOver ? await finishCall(tx, made, { ...args.refusal!, reason: refused }) : made;
     if (!isOver) await enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
     const created = toCreatedCall(call, [
-      ...args.warnings,
       ...missing,
       ...(refused === null || isOver ? [] : [notAllowedWarning(refused)]),
     ]);

@@ -3,7 +3,6 @@ import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { derivedId, type Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { dtmfDurationMs } from '#media/detecting/dtmf.js';
@@ -46,7 +45,6 @@ export interface NewCallRequest {
   options: CallOptions;
   /** Whether a number that is not allowed refuses the request. */
   isStrict?: boolean;
-  warnings?: readonly RequestWarning[];
 }
 
 export interface CallsParts {
@@ -72,6 +70,7 @@ export interface CallsParts {
   settings: {
     defaultFromNumber: string;
     defaultTimezone: string;
+    planningHorizonDays: number;
     recordStorage: 'local' | 's3';
     /** Whether requests for numbers that are not allowed are refused, also where they do not ask for that. */
     refusesForbiddenNumbers: boolean;
@@ -130,7 +129,6 @@ export class Calls {
       context,
       refusal: scheduledAt === null ? txContexts.finish(id, 'policy_blocked') : null,
       isStrict: (wanted.isStrict ?? false) || settings.refusesForbiddenNumbers,
-      warnings: wanted.warnings ?? [],
     });
     if (call.ended_reason === null) wakeDialler(dueAt);
     return call;
@@ -267,7 +265,10 @@ export class Calls {
     if (written === undefined) return { scheduledAt: null, timezone: null };
     const { settings, clock } = this.#parts;
     const zone = timezone ?? settings.defaultTimezone;
-    const scheduledAt = readScheduledTime(written, zone, clock.wallMs());
+    const scheduledAt = readScheduledTime(written, zone, {
+      now: clock.wallMs(),
+      horizonDays: settings.planningHorizonDays,
+    });
     return { scheduledAt, timezone: timezone ?? keptZone(written, zone) };
   }
 }

@@ -1,5 +1,6 @@
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallServiceParts } from './call-service-parts.js';
+import type { CallPrice } from '#calls/after-call/carrier-prices.js';
 import { CallEndings } from '#calls/endings/call-endings.js';
 import { createTxContexts, type TxContexts } from '#calls/endings/tx-contexts.js';
 import { InboundCalls } from '#calls/inbound/inbound-calls.js';
@@ -32,15 +33,21 @@ export interface CarrierSide {
   endings: CallEndings;
 }
 
-/** @param onEnd told of every call that this process has ended */
-export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) => void): CarrierSide {
+/**
+ * @param on.end told of every call that this process has ended
+ * @param on.price keeps what a carrier charges for a call
+ */
+export function openCarrierSide(
+  parts: CallServiceParts,
+  on: { end: (call: CallRow) => void; price: (price: CallPrice) => Promise<void> },
+): CarrierSide {
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
   const lines = new CallLegCache();
   const loadShedding = new LoadShedding();
   const txContexts = createTxContexts({ clock, ids, links: (callId) => links.of(callId) });
-  const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd });
+  const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd: on.end });
   const shared = { store, clock, log, txContexts, endings };
   const nodeId = parts.node.id;
   const exchange: ActionExchange = new ActionExchange({
@@ -68,6 +75,7 @@ export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) 
     lines,
     loadShedding,
     inbound,
+    keepPrice: on.price,
     streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl }),
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });

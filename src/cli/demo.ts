@@ -144,7 +144,7 @@ function printEvent(event: LiveEvent, print: (line: string) => void): void {
   if (event.type === 'session.started') print('  0:00:00  answered');
   if (event.type !== 'transcript.final') return;
   const speaker = event.speaker === 'agent' ? 'Agent   ' : 'Customer';
-  print(`  ${event.timestamp}  ${speaker}  ${event.text || '(not understood)'}`);
+  print(`  ${event.timestamp}  ${speaker}  ${event.text}`);
 }
 
 /** The finished call; null if the demonstration was ended early. */

@@ -45,6 +45,8 @@ export interface Config {
   readonly refusesForbiddenNumbers: boolean;
   readonly unconfiguredProviders: UnconfiguredProviders;
   readonly defaultTimezone: string;
+  /** How far ahead calls may be planned. */
+  readonly planningHorizonDays: number;
   /** Version of the runtime's time-zone data; plans made with another version are recomputed. */
   readonly timeZoneVersion: string;
   /** Region of national numbers; undefined if they are not accepted. */

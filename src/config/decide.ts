@@ -40,8 +40,7 @@ export function decide(
     jwt: jwtOf(settings),
     unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
     ...numbersOf(settings),
-    defaultTimezone: settings.DEFAULT_TIMEZONE,
-    timeZoneVersion: versions['tz'] ?? 'unknown',
+    ...timesOf(settings),
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
     callsPerSecond: settings.CALLS_PER_SECOND,
@@ -84,6 +83,17 @@ function addressesOf(
     nodeAddress: settings.NODE_ADDRESS,
     domainFollowsPort: settings.SERVER_DOMAIN === null,
     publicUrl: publicUrlOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
+  };
+}
+
+/** How times are read, and how far ahead they may be. */
+function timesOf(
+  settings: Settings,
+): Pick<Config, 'defaultTimezone' | 'planningHorizonDays' | 'timeZoneVersion'> {
+  return {
+    defaultTimezone: settings.DEFAULT_TIMEZONE,
+    planningHorizonDays: settings.PLANNING_HORIZON_DAYS,
+    timeZoneVersion: versions['tz'] ?? 'unknown',
   };
 }
 

@@ -128,6 +128,11 @@ export const SETTINGS = {
     fallback: 'UTC',
     docs: 'IANA time zone of calls, batches and schedules that name none.',
   },
+  PLANNING_HORIZON_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    fallback: '3653',
+    docs: 'How many days ahead calls, batches and schedules may be planned; ten years by default, since planning tools write such dates.',
+  },
   UNCONFIGURED_PROVIDERS: {
     schema: choice(['builtin', 'refuse']),
     fallback: null,

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import type { CallLanguage } from '#language/languages/call-language.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Outcome } from './outcome.js';
@@ -144,6 +145,8 @@ export interface AgentBrief {
   variables: Readonly<Record<string, string>>;
   /** IANA zone in which the caller's "tomorrow" and "at three" are meant; without it the service's own. */
   timeZone?: string;
+  /** Country whose phone numbers are said as they are dialled there; without it the service's own. */
+  region?: CountryCode | null;
   /** Whether the caller's number is known. A caller who hides it is promised no call; default true. */
   isReachable?: boolean;
 }

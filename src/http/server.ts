@@ -26,6 +26,7 @@ import type { HttpServer } from '#http/requests/request.js';
 import { requestLog, toFastifyLog } from '#http/watch/request-log.js';
 import { requireOwnCursor } from '#http/answers/lists.js';
 import { beginAnswer, responseFacts } from '#http/answers/response-facts.js';
+import { requestWarnings } from '#http/requests/request-warnings.js';
 import { routeDefaults } from '#http/schemas/route-defaults.js';
 import { apiKeyRoutes } from '#http/routes/api-keys.js';
 import { consolePageRoutes } from '#http/routes/console-pages.js';
@@ -124,6 +125,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
   app.register(bodies);
   app.addHook('preHandler', async (request) => requireOwnCursor(request));
   app.register(replayAnswers, { store, clock, describe: describeRepeatable });
+  app.register(requestWarnings);
   app.register(routeDefaults);
   app.register(openApi);
 

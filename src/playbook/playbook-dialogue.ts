@@ -51,7 +51,7 @@ export function needsOutside({ steps }: Playbook): boolean {
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
   return (brief, playbook, parts = {}) => {
-    const region = options.region ?? regionOf(brief.language);
+    const region = brief.region ?? options.region ?? regionOf(brief.language);
     const zone = brief.timeZone ?? timeZone;
     const language = brief.spoken ?? new CallLanguage(USUAL_LANGUAGES, brief.language);
     const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });

@@ -37,7 +37,8 @@ export interface CallTools {
 
 export function openCallTools(request: AgentRequest, parts: CallToolsParts): CallTools {
   const { brief } = request;
-  const { clock, region = regionOf(brief.language) } = parts;
+  const { clock } = parts;
+  const region = brief.region ?? parts.region ?? regionOf(brief.language);
   const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
   const language = spokenIn(brief);

@@ -53,7 +53,13 @@ export class ScheduleHandles {
         ...named,
         update,
         word: change.status ?? null,
-        context: { at: clock.wallMs(), timeZoneVersion: settings.timeZoneVersion, rules, target },
+        context: {
+          at: clock.wallMs(),
+          timeZoneVersion: settings.timeZoneVersion,
+          horizonDays: settings.planningHorizonDays,
+          rules,
+          target,
+        },
         ends,
       }),
     );

@@ -36,7 +36,7 @@ export interface ScheduleServiceContext {
   ids: Ids;
   log: Log;
   callService: CallsForSchedules;
-  settings: { defaultTimezone: string; timeZoneVersion: string };
+  settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
   /** The rules of the policy. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { missingIn, missingWarnings, requireVariables } from '#agents/definitions/missing-variables.js';
 import { neededVariables } from '#agents/definitions/needed-variables.js';
 import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
@@ -67,7 +66,6 @@ export const scheduleTransactions = defineTransactions('schedules', {
       answer: IdempotentAnswer | null;
       rules: PolicyRules;
       providers: KnownProviders;
-      warnings: readonly RequestWarning[];
     },
   ): Promise<ScheduleResource> {
     const { schedule, target, answer, rules } = args;
@@ -89,7 +87,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     await acceptNext(tx, schedule, { at, rules });
     const resource = toWholeSchedule(
       { schedule, agentName: agent.name },
-      { webhookSecret: target?.secret ?? null, warnings: [...args.warnings, ...missing] },
+      { webhookSecret: target?.secret ?? null, warnings: missing },
     );
     // Read by its schema, as what is sent is: a replay is the same to the byte.
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });

@@ -7,7 +7,6 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
-import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '#store/page.js';
@@ -40,7 +39,7 @@ export interface SchedulesContext {
   ids: Ids;
   txContexts: TxContexts;
   defaults: CallDefaults;
-  settings: { defaultTimezone: string; timeZoneVersion: string };
+  settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
   /** The rules of the policy. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */
@@ -69,11 +68,13 @@ export class Schedules {
     principal: Principal,
     request: OneTimeRequest,
     answer: IdempotentAnswer | null,
-    warnings: readonly RequestWarning[] = [],
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
-    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, now);
+    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, {
+      now,
+      horizonDays: this.#parts.settings.planningHorizonDays,
+    });
     const plan: Plan = {
       kind: 'one_time',
       timezone,
@@ -85,7 +86,7 @@ export class Schedules {
       // A time in the recent past is due now.
       next_run_at: Math.max(scheduledAt, now),
     };
-    return this.#create(principal, request, plan, { now, answer, warnings });
+    return this.#create(principal, request, plan, { now, answer });
   }
 
   /** Creates a recurring schedule. @throws Problem `invalid_cron_expression`, `agent_not_found` */
@@ -93,7 +94,6 @@ export class Schedules {
     principal: Principal,
     request: RecurringRequest,
     answer: IdempotentAnswer | null,
-    warnings: readonly RequestWarning[] = [],
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
@@ -107,7 +107,7 @@ export class Schedules {
       max_occurrences: request.max_occurrences ?? null,
       next_run_at: occurrences(request.cron_expression, timezone, now, 1)[0]!,
     };
-    return this.#create(principal, request, plan, { now, answer, warnings });
+    return this.#create(principal, request, plan, { now, answer });
   }
 
   async get(principal: Principal, id: string): Promise<ScheduleResource> {
@@ -123,12 +123,7 @@ export class Schedules {
   }
 
   /** Changes any of what it was made of; see `changeSchedule`. */
-  async update(
-    principal: Principal,
-    id: string,
-    update: ScheduleUpdate,
-    warnings?: RequestWarning[],
-  ): Promise<ScheduleResource> {
+  async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
     await this.#requireOwnCallerId(principal, update.from_phone);
@@ -139,12 +134,13 @@ export class Schedules {
       context: {
         at: clock.wallMs(),
         timeZoneVersion: settings.timeZoneVersion,
+        horizonDays: settings.planningHorizonDays,
         rules,
         target: { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) },
       },
     });
     this.#wake(record.schedule);
-    return toWholeSchedule(record, { webhookSecret, ...(warnings && { warnings }) });
+    return toWholeSchedule(record, { webhookSecret });
   }
 
   /** Pauses a schedule and cancels its undialled call. */
@@ -226,7 +222,7 @@ export class Schedules {
     principal: Principal,
     request: OneTimeRequest | RecurringRequest,
     plan: Plan,
-    { now, ...kept }: { now: number; answer: IdempotentAnswer | null; warnings: readonly RequestWarning[] },
+    { now, ...kept }: { now: number; answer: IdempotentAnswer | null },
   ): Promise<ScheduleResource> {
     const { store, ids, settings, rules, checkReceiver, wakeScheduler, defaults } = this.#parts;
     if (request.webhook_url !== undefined) await checkReceiver(request.webhook_url);

@@ -101,6 +101,20 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       expect(rig.host.progress(asked.dialRef)).toEqual(['ringing', 'answered', 'completed']);
     });
 
+    it('tells what a call has cost once that is worked out, where it can be asked', async () => {
+      const { carrier } = rig;
+      if (carrier.priceOf === undefined) return;
+      const asked = request(rig.numbers.answers);
+      const { providerCallId } = await place(asked);
+      await rig.until(rig.host.reported(asked.dialRef, 'answered'));
+      const line = lineOf(providerCallId);
+      expect(await rig.answer(carrier.priceOf(line))).toBe('later');
+      await rig.answer(carrier.hangUp(providerCallId));
+      await rig.until(rig.host.reported(asked.dialRef));
+      await rig.pass(6_000);
+      expect([0.013, 'never']).toContain(await rig.answer(carrier.priceOf(line)));
+    });
+
     it.each([
       ['busy', ['busy']],
       ['noAnswer', ['no_answer', 'timeout']],

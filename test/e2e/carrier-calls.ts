@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sleep } from '#kernel/time/clock.js';
 import { callOnce, once, transcriptOf, wordsOf } from '#test/support/call-story.js';
 import type { EmulatedCarrier } from '#test/support/emulators/emulated-carrier.js';
 import {
@@ -14,6 +15,8 @@ import { AGENTS, agentWhoJoins, expectEnd, expectTalk } from './carrier-talks.js
 const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
 /** What may be heard beyond what is written down: what was on its way when the agent fell silent. */
 const TOLERANCE_MS = 300;
+/** A carrier is asked for the price of a call a minute after its end. */
+const ASKED_FOR_PRICE_MS = 65_000;
 
 /**
  * What every carrier must be good for, as tests of the file that asks for it: calls that are spoken whole, and those
@@ -43,6 +46,10 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       expect(line.person!.heardSpeechMs).toBeGreaterThan(1_000);
       const { body } = await rig.service.request('GET', `/api/calls/${id}`);
       expect(body).toMatchObject({ provider_call_id: carrier.providerCallId(line) });
+      if (carrier.asksPrices !== true) return;
+      await rig.time.during(sleep(rig.time, ASKED_FOR_PRICE_MS));
+      const { body: priced } = await rig.service.request('GET', `/api/calls/${id}`);
+      expect(priced).toMatchObject({ cost: { carrier_usd: 0.013 } });
     });
 
     it('joins two lines: each hears the other, and both calls end together', async () => {

@@ -63,6 +63,8 @@ export interface CarrierUnderTest<Emulator extends EmulatedCarrier, Line extends
   secretsOf(emulator: Emulator): readonly string[];
   /** Whether it listens for answering machines; without a word, it does. */
   hearsMachines?: boolean;
+  /** Whether it is asked what a call has cost when that is over. */
+  asksPrices?: boolean;
   /** When a caller hangs up who does not wait for the agent: while the greeting is said, where there is one. */
   leavesAfterMs?: number;
   /** Parts of the service that are other ones. */

@@ -5,6 +5,7 @@ import { callsInTwilioWords } from './twilio-words.js';
 testCalls({
   ...callsInTwilioWords,
   provider: 'twilio',
+  asksPrices: true,
   domain: 'voice.example.com',
   open: (around) => TwilioEmulator.open(around),
   environmentOf: (emulator) => ({

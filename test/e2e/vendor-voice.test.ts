@@ -110,3 +110,22 @@ it('lists voices of a vendor, and the built-in ones', async () => {
   expect((await service.request('GET', '/api/providers/nobody/voices')).status).toBe(404);
   expect((await service.request('GET', '/api/providers/elevenlabs/voices')).status).toBe(409);
 });
+
+it('a voice that is left out is told of in the health, and no longer when it is tried again', async () => {
+  const degraded = async () =>
+    ((await service.request('GET', '/health')).body as { degraded: unknown[] }).degraded;
+  emulator.usual = { error: true };
+  const { body } = await service.request('POST', '/api/agents', {
+    ...ASKING_ONCE,
+    voice_provider: 'cartesia',
+  });
+  const agent_id = (body as { id: string }).id;
+  const to_number = personaNumbered(1).number;
+  const callId = await placeCall(service.request, { to_number, agent_id, record_call: false });
+  const leftOut = { part: 'voice', provider: 'cartesia', model: null };
+  await time.until(async () => expect(await degraded()).toMatchObject([leftOut]));
+  const ended = await time.during(callOnce(service.request, callId));
+  expect(ended).toMatchObject({ status: 'completed', ended_reason: 'agent_hangup' });
+  emulator.usual = {};
+  await time.until(async () => expect(await degraded()).toEqual([]));
+});

@@ -62,7 +62,13 @@ export class BatchRig {
       store,
       clock,
       reader: { forecast: async (task) => forecast(task) },
-      settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 50 },
+      settings: {
+        defaultTimezone: 'UTC',
+        planningHorizonDays: 3_653,
+        rules,
+        callsPerSecond: null,
+        maxConcurrentCalls: 50,
+      },
     });
     this.#downtime = new DowntimeGap({ store, clock, log, rules });
     const beforeDispatch = async () => {
@@ -163,7 +169,7 @@ export class BatchRig {
       },
       wakeDispatcher: () => {},
       closeOff: async () => {},
-      settings: { defaultTimezone: 'UTC', rules },
+      settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, rules },
     });
   }
 

@@ -162,6 +162,7 @@ export class CallRig {
         dialDeadlineMs: 30_000,
         defaultFromNumber: '+15550000000',
         defaultTimezone: 'UTC',
+        planningHorizonDays: 3_653,
         workspace: 'default',
         streamUrl: () => 'ws://service/ws/stream',
       },

@@ -72,7 +72,7 @@ export class ScheduleRig {
       clock: this.clock,
       ids: this.ids,
       defaults: DEFAULTS,
-      settings: { defaultTimezone: 'UTC', timeZoneVersion: '2025c' },
+      settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, timeZoneVersion: '2025c' },
       rules: LENIENT_RULES,
       checkReceiver: async () => {},
       wakeScheduler: () => {},

@@ -77,6 +77,9 @@ export class ScriptedCarrier implements Carrier {
   /** Set by tests of carriers that can press keys. */
   sendDigits?: NonNullable<Carrier['sendDigits']>;
 
+  /** Set by tests of carriers that can be asked what a call has cost. */
+  priceOf?: NonNullable<Carrier['priceOf']>;
+
   async lookUp(dialRef: string): Promise<LookUp> {
     this.lookedUp.push(dialRef);
     return this.found(dialRef);

@@ -38,7 +38,7 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
     wakeDispatcher() {},
     closeOff: async () => {},
     tellEnd: (call) => callService.tellEnd(call),
-    settings: { defaultTimezone: 'UTC', rules: rig.rules },
+    settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, rules: rig.rules },
   });
   const change = (id: string, update: Partial<ScheduledCallUpdate>) =>
     rig.settled(scheduled.update(PRINCIPAL, id, { ...NO_CHANGE, ...update }));

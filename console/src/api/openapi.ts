@@ -57,6 +57,7 @@ export interface Schemas {
     phone_numbers: (string)[];
     voicemail: Schemas['VoicemailHandling'];
     missing_variables: "warn" | "refuse";
+    region: string | null;
     lookup_url: string | null;
     lookup_secret: string | null;
     metadata: Record<string, unknown>;
@@ -115,6 +116,7 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
@@ -147,6 +149,7 @@ export interface Schemas {
     socket: string;
     expires_at: string;
     agent: Schemas['Agent'];
+    warnings?: (Schemas['RequestWarning'])[];
   };
   AgentTrialCreate: {
     name?: string | null;
@@ -199,6 +202,7 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
     agent_id?: string | null;
@@ -254,11 +258,13 @@ export interface Schemas {
     backup_agent_id?: string | null;
     voicemail?: Schemas['VoicemailHandling'] | null;
     missing_variables?: "warn" | "refuse" | null;
+    region?: string | null;
     lookup_url?: string | null;
     metadata?: Record<string, unknown> | null;
   };
   AgentWarning: {
     code: "provider_not_configured" | "tools_not_used" | "talk_without_model" | "tool_not_carried_over" | "secret_not_known" | "system_prompt_not_used" | "voice_not_known" | "language_not_known" | "language_not_changed" | "language_without_phrases" | "single_braces" | "variable_not_known" | "field_not_known" | "warm_transfer_not_possible";
+    field?: string;
     message: string;
   };
   AnalysisEventData: {
@@ -768,6 +774,7 @@ export interface Schemas {
     answered_at: string | null;
     ended_at: string | null;
     updated_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   CallAnalysisCompleteEvent: {
     event_type: "call.analysis_complete";
@@ -1027,6 +1034,7 @@ export interface Schemas {
     id: string;
     mode: "agent" | "muted" | "held" | "operator" | "joined";
     socket: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   CallSummary: {
     call_id: string;
@@ -1150,6 +1158,7 @@ export interface Schemas {
     key_name: string;
     scopes: ("read" | "write" | "admin")[];
     expires_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   ConsoleSignIn: {
     key: string;
@@ -1196,6 +1205,7 @@ export interface Schemas {
     id: string;
     digits: string;
     sent: true;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   EventTypeList: {
     data: ({
@@ -1449,6 +1459,7 @@ export interface Schemas {
     expires_at: string | null;
     last_used_at: string | null;
     key: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   NextRuns: {
     schedule_id: string;
@@ -1580,9 +1591,9 @@ export interface Schemas {
     label: string | null;
     lookup_url: string | null;
     lookup_secret: string | null;
-    warnings?: (Schemas['RequestWarning'])[];
     created_at: string;
     updated_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   PhoneNumberCreate: {
     phone_number: string;
@@ -1902,6 +1913,7 @@ export interface Schemas {
       code: string;
       message: string;
     })[];
+    warnings?: (Schemas['RequestWarning'])[];
   };
   Provider: {
     name: string;
@@ -1992,6 +2004,7 @@ export interface Schemas {
     metadata: Record<string, unknown>;
     created_at: string;
     updated_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   Readiness: {
     status: "ready" | "draining" | "unavailable";
@@ -2042,6 +2055,7 @@ export interface Schemas {
       utc: string;
       local: string;
     })[];
+    warnings?: (Schemas['RequestWarning'])[];
   };
   RecurrencePreviewRequest: {
     cron_expression: string;
@@ -2353,6 +2367,7 @@ export interface Schemas {
     created_at: string;
     updated_at: string;
     last_used_at: string | null;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   SecretList: {
     object: "list";
@@ -2395,6 +2410,7 @@ export interface Schemas {
     expires_at: string | null;
     created_at: string;
     updated_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   SuppressionCheck: {
     object: "suppression_check";
@@ -2404,6 +2420,7 @@ export interface Schemas {
       suppressed: boolean;
       suppression: Schemas['Suppression'] | null;
     })[];
+    warnings?: (Schemas['RequestWarning'])[];
   };
   SuppressionCheckRequest: {
     phone_numbers: (string)[];
@@ -2454,7 +2471,7 @@ export interface Schemas {
       field: string;
       message: string;
     })[];
-    warnings: ({
+    warnings: (Schemas['RequestWarning'] | {
       row: number;
       field: string;
       message: string;
@@ -2504,6 +2521,7 @@ export interface Schemas {
       body: string;
     } | null;
     saved: Record<string, string>;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   Transcript: {
     call_id: string;
@@ -2624,11 +2642,11 @@ export interface Schemas {
     secret_overlap_until: string | null;
     headers: Record<string, string>;
     description: string | null;
-    warnings?: (Schemas['RequestWarning'])[];
     last_delivery_at: string | null;
     last_delivery_status: string | null;
     created_at: string;
     updated_at: string;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   WebhookCreate: {
     url: string;
@@ -2662,6 +2680,7 @@ export interface Schemas {
     created_at: string;
     delivered_at: string | null;
     attempts: number;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   WebhookDeliveryAttempt: {
     attempt: number;
@@ -2721,6 +2740,7 @@ export interface Schemas {
   };
   WebhookReplayed: {
     queued: number;
+    warnings?: (Schemas['RequestWarning'])[];
   };
   WebhookRetryPolicy: {
     max_attempts: number;

@@ -7,7 +7,8 @@ import { hasBrokenVariable } from '#dialogue/variables.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
 import { lookupUrlField } from './lookup.js';
-import { AGENT_STATUSES, agentResource, MISSING_VARIABLES } from './agent.js';
+import { AGENT_STATUSES, MISSING_VARIABLES } from './agent.js';
+import { regionField } from '#kernel/input/fields.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
@@ -138,6 +139,12 @@ const fields = {
         'does not. Variables with words of their own, `{{name|there}}`, are never missing. Default `warn`.',
       examples: ['warn'],
     }),
+  region: regionField.nullish().meta({
+    description:
+      'Country of numbers without a country code, in requests that name this agent and in what its callers say ' +
+      '(ISO 3166); `DEFAULT_REGION`, if omitted.',
+    examples: ['GB'],
+  }),
   lookup_url: lookupUrlField,
   metadata: FreeForm.refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
     message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
@@ -181,15 +188,3 @@ export const agentTrialInput = agentUpdate
     examples: [{ name: 'Receptionist', initial_message: 'Hello {{name}}, this is the clinic.' }],
   });
 export type AgentTrialInput = z.output<typeof agentTrialInput>;
-
-/** Those of an agent as it is shown, too: whoever changes one may send back all of it. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...Object.keys(agentCreate.shape),
-  ...Object.keys(agentResource.shape),
-]);
-
-/** The fields of a request, as it was sent, that no agent has. */
-export function unknownAgentFields(body: unknown): string[] {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  return isObject ? Object.keys(body).filter((field) => !KNOWN.has(field)) : [];
-}

@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { insertInto } from '#store/statements/insert.js';
@@ -33,6 +34,15 @@ export const agentTransactions = defineTransactions('agents', {
   async get(tx, args: { workspace: string; id: string }): Promise<AgentRecord> {
     const agent = await requireAgent(tx, args.workspace, args.id);
     return (await withPhoneNumbers(tx, [agent]))[0]!;
+  },
+
+  /** The country of each agent that has one of its own. */
+  async regions(tx, args: { workspace: string }): Promise<[id: string, region: CountryCode][]> {
+    const rows = await tx.all(
+      'select id, region from agents where workspace = ? and region is not null and deleted_at is null',
+      args.workspace,
+    );
+    return rows.map((row) => [String(row['id']), row['region'] as CountryCode]);
   },
 
   async list(

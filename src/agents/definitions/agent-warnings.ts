@@ -81,14 +81,6 @@ function transferWarnings(
   }));
 }
 
-/** What was sent and is no field of an agent: passed over, as everywhere, but seldom meant to be. */
-export function ignoredWarnings(fields: readonly string[]): AgentWarning[] {
-  return fields.map((field) => ({
-    code: 'field_not_known',
-    message: `${field.slice(0, LONGEST_FIELD)} is no field of an agent; it was passed over.`,
-  }));
-}
-
 /** What of a tool in the shape of another service has no place in ours. */
 export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];

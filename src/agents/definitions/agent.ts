@@ -1,3 +1,4 @@
+import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
 import type { Playbook } from '#playbook/book/playbook.js';
 import { variablesOf } from '#dialogue/variables.js';
@@ -48,6 +49,7 @@ export const AgentRow = z.object({
   metadata: jsonColumn(FreeForm),
   voicemail: jsonColumn(voicemailHandling),
   missing_variables: z.enum(MISSING_VARIABLES),
+  region: z.custom<CountryCode>().nullable(),
   ...lookupColumns,
   created_at: instant,
   updated_at: instant,
@@ -91,6 +93,7 @@ const warning = z
         'warm_transfer_not_possible',
       ])
       .meta({ description: 'What it is about, for programs.' }),
+    field: z.string().optional().meta({ description: 'The field, where one is not known.' }),
     message: z.string().meta({ description: 'What calls do instead, for people.' }),
   })
   .meta({
@@ -132,6 +135,7 @@ const EXAMPLE = {
   phone_numbers: ['+14155550100'],
   voicemail: { action: 'hang_up' as const },
   missing_variables: 'warn' as const,
+  region: null,
   lookup_url: null,
   lookup_secret: null,
   metadata: {},
@@ -188,6 +192,10 @@ export const agentResource = z
     missing_variables: z.enum(MISSING_VARIABLES).meta({
       description: 'What is done with calls that lack data which the texts need.',
     }),
+    region: z
+      .string()
+      .nullable()
+      .meta({ description: 'Country of its numbers without a country code; null for `DEFAULT_REGION`.' }),
     ...lookupShown,
     metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
     warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),

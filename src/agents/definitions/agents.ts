@@ -137,6 +137,7 @@ function newAgent(
     is_default: input.is_default ?? false,
     backup_agent_id: input.backup_agent_id ?? null,
     missing_variables: input.missing_variables ?? 'warn',
+    region: input.region ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
     ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret ?? ''),
     metadata: input.metadata ?? {},
@@ -154,6 +155,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
   'voice',
   'playbook',
   'backup_agent_id',
+  'region',
   'lookup_url',
 ]);
 

@@ -62,6 +62,7 @@ function builtInAgent(args: { workspace: string; id: string; at: number }): Agen
     model_settings: {},
     fallbacks: {},
     missing_variables: 'warn',
+    region: null,
     turn_taking: {},
     voice: null,
     voice_settings: {},

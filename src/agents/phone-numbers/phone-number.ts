@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { toInstant } from '#kernel/time/clock.js';
 import { lookupColumns, lookupShown } from '#agents/definitions/lookup.js';
-import { ownWarningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
 
 /** A phone number as its row holds it; instants are epoch milliseconds. */
@@ -35,7 +34,6 @@ export const phoneNumberResource = z
     provider: z.string().meta({ description: 'The carrier that serves the number.' }),
     label: z.string().nullable().meta({ description: 'A label of your own.' }),
     ...lookupShown,
-    warnings: ownWarningsField,
     created_at: instantOut.meta({ description: 'When it was added (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
   })

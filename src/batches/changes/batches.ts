@@ -43,7 +43,7 @@ export interface BatchesContext {
   wakeDispatcher(at: number): void;
   /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
-  settings: { defaultTimezone: string; rules: PolicyRules };
+  settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
   failpoint?: BatchFailpoint | undefined;
 }
 
@@ -213,7 +213,10 @@ export class Batches {
 
   #scheduledAt(header: BatchHeader, now: number): number {
     const { scheduled_time: written } = header;
-    return written === undefined ? now : readScheduledTime(written, this.#zoneOf(header), now);
+    const { planningHorizonDays: horizonDays } = this.#parts.settings;
+    return written === undefined
+      ? now
+      : readScheduledTime(written, this.#zoneOf(header), { now, horizonDays });
   }
 
   #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {

@@ -11,6 +11,7 @@ import {
   timezoneField,
   writtenTimeField,
 } from '#kernel/input/fields.js';
+import { freeFields } from '#kernel/input/known-fields.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
@@ -53,14 +54,14 @@ const sameData = optional(metadataField).meta({
 });
 
 /** The fields of a recipient. */
-export const RECIPIENT_FIELDS: readonly string[] = [
+export const RECIPIENT_FIELDS = freeFields([
   'phone_number',
   'name',
   'customer_data',
   'customer_context',
   'variables',
   'metadata',
-];
+]);
 
 export interface RecipientInput {
   phone_number: string;

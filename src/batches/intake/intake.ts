@@ -1,5 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
+import { freeFields, joinFields, knownFieldsOf } from '#kernel/input/known-fields.js';
 import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { regionField } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
@@ -23,6 +24,8 @@ export interface IntakeTask {
   /** Fields outside the body: the query of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
+  /** Of agents that have one of their own, by their ids. */
+  agentRegions?: ReadonlyMap<string, CountryCode>;
 }
 
 /** One recipient, as passed to the store's thread. */
@@ -76,8 +79,8 @@ const MOST_ISSUES = 100;
 /** Longer values of bad rows are cut. */
 const LONGEST_VALUE = 64;
 
-/** What a request has besides its numbers, in a body or in a query. */
-const HEADER_FIELDS = [...Object.keys(batchHeader().shape), 'to_number', 'dry_run'];
+/** What a request has besides its numbers, in a body or in a query; numbers are looked at row by row. */
+const KNOWN = joinFields(knownFieldsOf(batchHeader())!, freeFields(['to_number', 'dry_run']));
 
 /** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
 export function readIntake(asked: IntakeTask): IntakeAnswer {
@@ -96,11 +99,17 @@ export function readIntake(asked: IntakeTask): IntakeAnswer {
   return readRows(task, { ...task.fields, to_number: rows }, table);
 }
 
-/** A batch may name the country in which its numbers are dialled; what it names wrongly is refused with its fields. */
+/**
+ * A batch may name the country in which its numbers are dialled, as its agent may; a wrong name is refused with the
+ * fields of the batch.
+ */
 function withRegionOf(task: IntakeTask, fields: unknown): IntakeTask {
-  const { region } = z.object({ region: regionField }).safeParse(fields).data ?? task;
-  return { ...task, region };
+  const named = z.object({ region: regionField }).safeParse(fields).data?.region;
+  const agentId = z.object({ agent_id: z.string() }).safeParse(fields).data?.agent_id;
+  const ofAgent = agentId === undefined ? undefined : task.agentRegions?.get(agentId);
+  return { ...task, region: named ?? ofAgent ?? task.region };
 }
+
 function readRows(
   task: IntakeTask,
   body: unknown,
@@ -144,7 +153,7 @@ function readRows(
       duplicates,
       bad,
       columns: table.columns,
-      warnings: [...unknownFieldWarnings(body, HEADER_FIELDS), ...sorted.warnings],
+      warnings: [...unknownFieldWarnings(body, KNOWN), ...sorted.warnings],
     },
   };
 }

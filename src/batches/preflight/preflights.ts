@@ -5,6 +5,7 @@ import { decisionTransactions } from '#policy/decisions/decision-store.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
+import type { BatchHeader } from '#batches/intake/batch-request.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import type { ForecastTask, NamedRow, Forecast, Rows } from './preflight.js';
 import type { preflightResource } from './preflight-resource.js';
@@ -23,6 +24,7 @@ export interface PreflightsContext {
   reader: { forecast(task: ForecastTask): Promise<Forecast> };
   settings: {
     defaultTimezone: string;
+    planningHorizonDays: number;
     rules: PolicyRules;
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
@@ -43,9 +45,8 @@ export class Preflights {
     const { workspace } = principal;
     const { header } = intake;
     const now = clock.wallMs();
-    const zone = header.timezone ?? settings.defaultTimezone;
-    const { scheduled_time: written, agent_id: agentId } = header;
-    const scheduledAt = written === undefined ? now : readScheduledTime(written, zone, now);
+    const { agent_id: agentId } = header;
+    const scheduledAt = this.#scheduledAt(header, now);
     const needed =
       agentId === undefined ? [] : await store.read(preflightTransactions.neededBy, { workspace, agentId });
     const experience = await store.read(preflightTransactions.experience, { workspace });
@@ -97,6 +98,13 @@ export class Preflights {
         calls_per_second: callsPerSecond,
       },
     };
+  }
+
+  #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
+    const { defaultTimezone, planningHorizonDays: horizonDays } = this.#parts.settings;
+    return written === undefined
+      ? now
+      : readScheduledTime(written, timezone ?? defaultTimezone, { now, horizonDays });
   }
 
   /** Histories of the numbers, some hundred per query. */

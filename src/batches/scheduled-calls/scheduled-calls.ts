@@ -115,7 +115,8 @@ export class ScheduledCalls {
 
   #read(update: ScheduledCallUpdate, before: AskedTime, now: number): HandleChange {
     const { scheduled_time: written, timezone: zone, status: word, name, from_number: from } = update;
-    const usual = { usualZone: this.#parts.settings.defaultTimezone, now };
+    const { defaultTimezone: usualZone, planningHorizonDays: horizonDays } = this.#parts.settings;
+    const usual = { usualZone, now, horizonDays };
     return {
       name,
       from,

@@ -1,5 +1,6 @@
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
 import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
+import { keepCarrierPrice } from '#calls/costs/cost-store.js';
 import { SETTLEMENT, settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
@@ -35,6 +36,19 @@ export const settleTransactions = defineTransactions('batch_ends', {
    */
   async settle(tx, args: { callId: string; context: BatchTxContext }): Promise<void> {
     await settleCall(tx, args);
+  },
+
+  /**
+   * Keeps what a carrier charges for a call, maybe long after its end: a batch that has counted the call counts the
+   * difference, and its budget.
+   */
+  async priced(tx, args: { callId: string; usd: number; context: BatchTxContext }): Promise<void> {
+    const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
+    const batchId = owner?.['batch_id'];
+    const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
+    const change = await keepCarrierPrice(tx, args);
+    if (batch && change && (await isCounted(tx, args.callId)))
+      await countPrice(tx, batch, change, args.context);
   },
 
   /**
@@ -133,6 +147,31 @@ async function apply(tx: Tx, end: End): Promise<void> {
   // A batch that ended with this call was not stopped.
   if (stop && moved.status === stop.status)
     tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
+}
+
+/** Whether a call is part of the sums of its batch. */
+async function isCounted(tx: Tx, callId: string): Promise<boolean> {
+  const row = await tx.get(
+    `select 1 as counted from calls where id = ? and ended_at is not null and unsettled = ${SETTLEMENT.settled}`,
+    callId,
+  );
+  return row !== undefined;
+}
+
+async function countPrice(
+  tx: Tx,
+  batch: BatchRow,
+  { before, after }: { before: CallRow; after: CallRow },
+  context: BatchTxContext,
+): Promise<void> {
+  const becameKnown = !isCostKnown(before) && isCostKnown(after);
+  const counts: BatchChanges = {
+    cost_usd: batch.cost_usd + after.cost_usd - before.cost_usd,
+    unknown_costs: batch.unknown_costs - (becameKnown ? 1 : 0),
+  };
+  const stop = spent(batch, counts);
+  await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: context.at }) }, context);
+  if (stop) tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
 /** An unanswered call has no cost to wait for. */

@@ -1,5 +1,6 @@
 import { HearingUse, SpeakingUse, type CallCost, type CallUsage } from '#calls/record/call-cost.js';
-import { lockCall } from '#calls/record/call-rows.js';
+import { findCall, lockCall } from '#calls/record/call-rows.js';
+import { enqueueJob } from '#calls/jobs/job-queue.js';
 import type { CallRow } from '#calls/record/call.js';
 import { modelUsesOf } from '#calls/talk/model-rows.js';
 import { flag } from '#store/statements/columns.js';
@@ -7,28 +8,64 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import { costOf, knownUsd, withCarrierPrice } from './cost-of-call.js';
 import { isOwn, type PriceTable } from './prices.js';
 
+/** Carriers need some time to work out what a call cost. */
+const FIRST_ASKED_AFTER_MS = 60_000;
+
 export const costTransactions = defineTransactions('call_costs', {
   /**
    * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both.
    * @param args.endedAt when the talk was over (epoch milliseconds)
+   * @param args.priceJobId of asking the carrier for its price; null for one that cannot be asked
    */
-  async settle(tx, args: { callId: string; endedAt: number; prices: PriceTable }): Promise<void> {
+  async settle(
+    tx,
+    args: { callId: string; endedAt: number; prices: PriceTable; priceJobId: string | null },
+  ): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
     const usage = await usageOf(tx, call, args.endedAt);
     const cost = costOf(usage, args.prices, call.carrier_price_usd);
     await tx.run('update calls set usage = ? where id = ?', JSON.stringify(usage), call.id);
     await keepCost(tx, call.id, cost);
+    if (args.priceJobId === null || call.carrier_price_usd !== null) return;
+    const at = args.endedAt + FIRST_ASKED_AFTER_MS;
+    await enqueueJob(tx, { id: args.priceJobId, kind: 'price', callId: call.id, at });
   },
 
   /** The carrier says what it charges, in US dollars: before the cost is settled, or after it. */
   async carrierPriced(tx, args: { callId: string; usd: number }): Promise<void> {
-    const call = await lockCall(tx, args.callId);
-    if (!call) return;
-    await tx.run('update calls set carrier_price_usd = ? where id = ?', args.usd, call.id);
-    if (call.cost !== null) await keepCost(tx, call.id, withCarrierPrice(call.cost, args.usd));
+    await keepCarrierPrice(tx, args);
+  },
+
+  /** The line whose price is to be asked for; null where that is known already, or the call is gone. */
+  async unpriced(tx, args: { callId: string }): Promise<UnpricedLine | null> {
+    const call = await findCall(tx, args.callId);
+    if (!call || call.carrier_price_usd !== null || call.provider_call_id === null) return null;
+    return { carrier: call.provider, providerCallId: call.provider_call_id, endedAt: call.ended_at };
   },
 });
+
+/** A line whose carrier has not said what it cost. */
+export interface UnpricedLine {
+  carrier: string;
+  providerCallId: string;
+  /** Epoch milliseconds; null while the call goes on. */
+  endedAt: number | null;
+}
+
+/** Keeps what a carrier charges for a call. Returns the call before and after that; null for one that is gone. */
+export async function keepCarrierPrice(
+  tx: Tx,
+  { callId, usd }: { callId: string; usd: number },
+): Promise<{ before: CallRow; after: CallRow } | null> {
+  const before = await lockCall(tx, callId);
+  if (!before) return null;
+  await tx.run('update calls set carrier_price_usd = ? where id = ?', usd, callId);
+  if (before.cost === null) return { before, after: before };
+  const cost = withCarrierPrice(before.cost, usd);
+  await keepCost(tx, callId, cost);
+  return { before, after: { ...before, cost, cost_usd: knownUsd(cost) } };
+}
 
 async function keepCost(tx: Tx, callId: string, cost: CallCost): Promise<void> {
   await tx.run(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
 /** The pieces of work that follow a call. */
-export const JOB_KINDS = ['recording', 'analysis', 'upload', 'discard'] as const;
+export const JOB_KINDS = ['recording', 'analysis', 'upload', 'discard', 'price'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
@@ -34,6 +34,9 @@ export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[]
 
 /** What is done in object storage: a recording is taken there, or deleted there. */
 export const STORAGE_KINDS = ['upload', 'discard'] as const satisfies JobKind[];
+
+/** What a call has cost is asked of its carrier. */
+export const PRICE_KINDS = ['price'] as const satisfies JobKind[];
 
 /** After so many tries a piece of work is given up. */
 export const MAX_JOB_ATTEMPTS = 6;

@@ -1,4 +1,4 @@
-import { costTransactions } from '#calls/costs/cost-store.js';
+import type { CallPrice } from '#calls/after-call/carrier-prices.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { Log } from '#kernel/log/log.js';
@@ -47,6 +47,8 @@ export interface CarrierReportsParts {
   failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
+  /** Keeps what a carrier charges for a call. */
+  keepPrice(price: CallPrice): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
@@ -186,9 +188,9 @@ export class CarrierReports implements RemoteCarrierHost {
   /** Changes nothing but what the call cost, however late it comes. */
   priced({ usd, ...line }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
-      const { store } = this.#parts;
+      const { store, keepPrice } = this.#parts;
       const call = await store.read(carrierTransactions.find, line);
-      if (call) await store.write(costTransactions.carrierPriced, { callId: call.id, usd });
+      if (call) await keepPrice({ callId: call.id, usd });
     });
   }
 

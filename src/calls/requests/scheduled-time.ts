@@ -4,9 +4,14 @@ import { isTimeZone } from '#kernel/time/time-zone.js';
 
 /** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
 const LATEST_PAST_MS = 300_000;
-/** How far ahead a call may be planned: ten years, since planning tools write such dates. Our choice. */
-const FURTHEST_FUTURE_DAYS = 3_653;
-const FURTHEST_FUTURE_MS = FURTHEST_FUTURE_DAYS * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** The span of time in which calls may be planned. */
+export interface PlanningSpan {
+  now: number;
+  /** How far ahead (`PLANNING_HORIZON_DAYS`). */
+  horizonDays: number;
+}
 
 /**
  * Reads `scheduled_time` of a request.
@@ -14,10 +19,10 @@ const FURTHEST_FUTURE_MS = FURTHEST_FUTURE_DAYS * 86_400_000;
  * @returns epoch milliseconds
  * @throws Problem `invalid_time`
  */
-export function readScheduledTime(written: string, zone: string, now: number): number {
+export function readScheduledTime(written: string, zone: string, span: PlanningSpan): number {
   const at = readInstant(written, zone);
   if (at === null) throw invalidScheduledTime('is not a time such as 2026-12-01T15:00:00Z');
-  requireSchedulable(at, now);
+  requireSchedulable(at, span);
   return at;
 }
 
@@ -43,10 +48,10 @@ export function isLocal(written: string): boolean {
 }
 
 /** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */
-export function requireSchedulable(at: number, now: number): void {
+export function requireSchedulable(at: number, { now, horizonDays }: PlanningSpan): void {
   if (at < now - LATEST_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
-  if (at > now + FURTHEST_FUTURE_MS)
-    throw invalidScheduledTime(`is more than ${FURTHEST_FUTURE_DAYS} days ahead`);
+  if (at > now + horizonDays * DAY_MS)
+    throw invalidScheduledTime(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
 }
 
 /** @param message goes on from the name of the field */

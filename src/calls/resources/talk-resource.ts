@@ -5,7 +5,7 @@ import type { CallRow } from '#calls/record/call.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
-import { toOffset } from '#calls/talk/transcript.js';
+import { shownText, toOffset } from '#calls/talk/transcript.js';
 
 /** One line of a call's life-cycle log (our choice). */
 export const callEventResource = z
@@ -62,9 +62,9 @@ export const callTurnResource = z
 export const transcriptEntryResource = z
   .object({
     speaker: z.enum(['agent', 'customer']),
-    text: z
-      .string()
-      .meta({ description: 'What was said and could be heard; `""` if it was not understood.' }),
+    text: z.string().meta({
+      description: 'What was said and could be heard; `[not understood]` if it was not understood.',
+    }),
     timestamp: z.string().meta({ description: 'Offset from the start of the call, `H:MM:SS`.' }),
     confidence: z.number().min(0).max(1),
     start_ms: z.int(),
@@ -143,7 +143,7 @@ export function toTranscriptResource(
 ): z.infer<typeof transcriptResource> {
   const said = entries.map((entry) => ({
     speaker: entry.speaker,
-    text: entry.text,
+    text: shownText(entry.text),
     timestamp: toOffset(entry.start_ms),
     confidence: entry.confidence,
     start_ms: entry.start_ms,

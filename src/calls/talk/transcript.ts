@@ -9,7 +9,7 @@ export const TRANSCRIPT_FORMATS = {
 export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
-/** What stands for speech that was heard and not understood. */
+/** What stands for speech that was heard and not understood, in every answer, message and event. */
 const NOT_UNDERSTOOD = '[not understood]';
 /** How long a subtitle is shown of what took no time to say. */
 const TYPED_CUE_MS = 1_000;
@@ -17,6 +17,11 @@ const TYPED_CUE_MS = 1_000;
 /** The talk as lines of `Agent: …` and `Customer: …`. */
 export function transcriptText(entries: readonly TranscriptEntry[]): string {
   return entries.map(spokenLine).join('\n');
+}
+
+/** The text of an entry as it is shown. */
+export function shownText(text: string): string {
+  return text === '' ? NOT_UNDERSTOOD : text;
 }
 
 /** An offset as the interface writes it: `H:MM:SS`. */
@@ -43,7 +48,7 @@ function spokenLine(entry: TranscriptEntry): string {
 
 /** In one line: what was typed with line breaks in it would read as turns of others, or as cues that nobody said. */
 function wordsOf({ text }: TranscriptEntry): string {
-  return text.replace(/\s+/g, ' ').trim() || NOT_UNDERSTOOD;
+  return shownText(text.replace(/\s+/g, ' ').trim());
 }
 
 /** WebVTT reads `&`, `<` and `>` as markup. */

@@ -14,6 +14,7 @@ const EXPOSED_HEADERS = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Idempotent-Replayed',
+  'X-Request-Warnings',
   'WWW-Authenticate',
   'Content-Disposition',
   'Content-Range',

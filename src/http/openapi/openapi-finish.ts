@@ -3,6 +3,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 import { describeFields } from './openapi-fields.js';
 import { describeHeaders } from './openapi-headers.js';
 import { describeProblems } from './openapi-problems.js';
+import { describeWarnings } from './openapi-warnings.js';
 
 type Json = Record<string, unknown>;
 
@@ -25,6 +26,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   nameTwinOperations(document);
   dropUnused(document);
   freeBodies(document);
+  describeWarnings(document);
   describeFields(document);
   describeHeaders(document);
   describeProblems(document);

@@ -14,8 +14,8 @@ systems are told what happened.
 
 **Credentials.** \`Authorization: Bearer <token or API key>\` or \`x-api-key: <API key>\`; either is enough.
 
-**Bodies.** JSON with snake_case fields. Unknown input fields are ignored (in a playbook they are refused), and \`null\` means the
-same as leaving a field out. Times are RFC 3339 in UTC; durations are in seconds unless the name ends in \`_ms\`.
+**Bodies.** JSON with snake_case fields. Unknown input fields are ignored and named in \`warnings\` of the answer (in a
+playbook they are refused); \`null\` means the same as leaving a field out. Times are RFC 3339 in UTC; durations are in seconds unless the name ends in \`_ms\`.
 
 **Lists** return the newest first: \`limit\` sets the page size, and \`next_cursor\` of one page is the \`cursor\` of the next.
 

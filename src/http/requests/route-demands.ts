@@ -10,6 +10,8 @@ export interface RouteDemands {
   idempotent?: boolean;
   /** The path below which what it makes is found; its own, unless said. */
   madeUnder?: string;
+  /** What it answers may be sent to it again, to make another of the same: those fields are known to it, too. */
+  takesOwnAnswer?: boolean;
   /** Whether the rate limit counts requests to this route; true unless said otherwise. */
   limited?: boolean;
   /** It is answered while the service stops as well, whatever its method. */

@@ -1,20 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { AgentResource } from '#agents/definitions/agent.js';
-import { unknownAgentFields } from '#agents/definitions/agent-input.js';
-import { carriedOverWarnings, ignoredWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
+import { carriedOverWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
 import type { Secrets } from '#secrets/secrets.js';
 
-/** What of a request is kept in another way than it was sent, as warnings; the validation does not tell of it. */
+/** What of the tools of a request is not kept as it was sent, as warnings; the validation does not tell of it. */
 const passedOver = new WeakMap<object, AgentResource['warnings']>();
 
-/** A hook before the validation, which drops the fields that it does not know. */
+/** A hook before the validation, which rewrites tools in the shape of another service. */
 export async function notePassedOver(request: FastifyRequest): Promise<void> {
   const { body } = request;
   const tools = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : null;
-  passedOver.set(request, [...ignoredWarnings(unknownAgentFields(body)), ...carriedOverWarnings(tools)]);
+  passedOver.set(request, carriedOverWarnings(tools));
 }
 
-/** Adds to an agent what a request has left of itself: fields that were passed over, secrets that do not exist. */
+/** Adds to an agent what a request has left of itself: parts of tools that were lost, secrets that do not exist. */
 export async function warningsOfRequest(
   request: FastifyRequest,
   secrets: Pick<Secrets, 'list'>,

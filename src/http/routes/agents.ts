@@ -62,7 +62,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
   server.route({
     method: 'POST',
     url: '/api/agents',
-    config: { idempotent: true },
+    config: { idempotent: true, takesOwnAnswer: true },
     preValidation: notePassedOver,
     schema: {
       operationId: 'createAgent',

@@ -1,7 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { BatchReader } from '#batches/reading/batch-reader.js';
 import { batchResource } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { badRow, preflightResource } from '#batches/preflight/preflight-resource.js';
@@ -20,7 +19,7 @@ import {
 } from '#http/requests/large-bodies.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
-import { readBatchBody } from './batch-intake.js';
+import { readBatchBody, type BatchIntakeParts } from './batch-intake.js';
 import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
 
 const badRows = z.array(badRow).meta({ description: 'Rows that are invalid, or cannot be read.' });
@@ -47,12 +46,9 @@ function importForm(region?: CountryCode) {
 }
 
 /** `POST /api/batches/import`: a batch out of a table (our choice). */
-export const batchImportRoutes: FastifyPluginAsyncZod<{
-  batches: Batches;
-  preflights: Preflights;
-  reader: BatchReader;
-  region?: CountryCode | undefined;
-}> = async (server, { batches, preflights, reader, region }) => {
+export const batchImportRoutes: FastifyPluginAsyncZod<
+  BatchIntakeParts & { batches: Batches; preflights: Preflights }
+> = async (server, { batches, preflights, reader, agentRegions, region }) => {
   takeLargeBodies(server, TABLE_TYPES);
   await takeForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
@@ -95,12 +91,12 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
       const query = request.query as Record<string, unknown>;
       const { bytes, form } = bodyOf(request.body);
       const fields = readTableFields({ ...query, ...form });
-      const intake = await readBatchBody(
-        reader,
-        { mode: 'lenient', format: 'csv', body: bytes, fields },
-        region,
-      );
       const { principal } = request;
+      const intake = await readBatchBody({ mode: 'lenient', format: 'csv', body: bytes, fields }, principal, {
+        reader,
+        agentRegions,
+        region,
+      });
       if (isYes(fields['dry_run'])) {
         await batches.check(principal, intake);
         return reply.code(200).send(await preflights.forecast(principal, intake));

@@ -1,4 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { FastifyRequest } from 'fastify';
+import type { AgentRegions } from '#agents/definitions/agent-regions.js';
+import type { Principal } from '#access/keys/principal.js';
 import type { BatchReader } from '#batches/reading/batch-reader.js';
 import type { Intake, IntakeTask } from '#batches/intake/intake.js';
 import { Problem } from '#kernel/errors/errors.js';
@@ -7,25 +10,27 @@ import { refusedBody } from '#http/schemas/refused-body.js';
 
 export interface BatchIntakeParts {
   reader: BatchReader;
+  agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }
 
 /** Reads a JSON body that was passed on unread. @throws as {@link readBatchBody} */
 export function readJsonBatchBody(
-  body: unknown,
+  { body, principal }: Pick<FastifyRequest, 'body' | 'principal'>,
   mode: IntakeTask['mode'],
-  { reader, region }: BatchIntakeParts,
+  parts: BatchIntakeParts,
 ): Promise<Intake> {
-  return readBatchBody(reader, { mode, format: 'json', body: largeBodyOf(body), fields: {} }, region);
+  const task = { mode, format: 'json' as const, body: largeBodyOf(body), fields: {} };
+  return readBatchBody(task, principal, parts);
 }
 
 /** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
 export async function readBatchBody(
-  reader: BatchReader,
-  task: Omit<IntakeTask, 'region'>,
-  region: CountryCode | undefined,
+  task: Omit<IntakeTask, 'region' | 'agentRegions'>,
+  { workspace }: Pick<Principal, 'workspace'>,
+  { reader, agentRegions, region }: BatchIntakeParts,
 ): Promise<Intake> {
-  const answer = await reader.read({ ...task, region });
+  const answer = await reader.read({ ...task, region, agentRegions: await agentRegions(workspace) });
   if (answer.kind === 'read') return answer.intake;
   const problem = refusedBody(answer);
   if (answer.badRows === undefined) throw problem;

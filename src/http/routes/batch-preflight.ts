@@ -14,7 +14,7 @@ import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-tab
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
 > = async (server, parts) => {
-  const { batches, preflights, body, reader, region } = parts;
+  const { batches, preflights, body, region } = parts;
   takeLargeBodies(server, [JSON_TYPE, ...TABLE_TYPES]);
   server.route({
     method: 'POST',
@@ -41,7 +41,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
         ? { format: 'csv' as const, fields: readTableFields(query) }
         : { format: 'json' as const, fields: {} };
       const bytes = largeBodyOf(request.body);
-      const intake = await readBatchBody(reader, { mode: 'lenient', body: bytes, ...task }, region);
+      const intake = await readBatchBody({ mode: 'lenient', body: bytes, ...task }, principal, parts);
       await batches.check(principal, intake);
       return preflights.forecast(principal, intake);
     },

@@ -34,7 +34,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
       },
     },
     handler: async (request) => {
-      const intake = await readJsonBatchBody(request.body, 'strict', parts);
+      const intake = await readJsonBatchBody(request, 'strict', parts);
       const done = { success: true, message: 'batch scheduled successfully' } as const;
       const keep = keepAnswerOf(request, 200);
       const batch = await batches.create(request.principal, intake, (made) => keep({ ...done, ...made }));

@@ -1,4 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { AgentRegions } from '#agents/definitions/agent-regions.js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { callCreated, toCallCreated } from '#calls/resources/call-created.js';
@@ -10,8 +11,9 @@ import type { CallViews } from '#calls/call-views.js';
 import type { Calls } from '#calls/calls.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { metadataField, optional } from '#kernel/input/fields.js';
-import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
+import { prefersStrict } from '#http/requests/request-warnings.js';
 import { sendList } from '#http/answers/lists.js';
+import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callExpansion, expandedCall, expandCall, type ExpansionParts } from './call-expansion.js';
@@ -23,6 +25,7 @@ export interface CallRouteParts extends ExpansionParts {
   views: CallViews;
   steering: CallSteering;
   recordings: Recordings;
+  agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }
 
@@ -53,13 +56,13 @@ export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, 
   changeRoutes(server, parts);
 };
 
-function createRoute(server: HttpServer, { calls, region }: CallRouteParts): void {
+function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRouteParts): void {
   const body = callRequest(region);
   server.route({
     method: 'POST',
     url: '/api/calls',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(body),
+    preValidation: readByRegionOfAgent(agentRegions, ['to_phone', 'from_phone']),
     schema: {
       operationId: 'createCall',
       summary: 'Call a number with an agent',
@@ -82,7 +85,6 @@ function createRoute(server: HttpServer, { calls, region }: CallRouteParts): voi
           name: null,
           options: request.body,
           isStrict: prefersStrict(request),
-          warnings: warningsOf(request),
         },
         kept ? { kind: 'call', kept } : null,
       );

@@ -1,14 +1,17 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { AgentRegions } from '#agents/definitions/agent-regions.js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { outboundCallCreated, toOutboundCallCreated } from '#calls/resources/call-created.js';
 import { outboundCallRequest } from '#calls/requests/call-request.js';
 import type { Calls } from '#calls/calls.js';
-import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
+import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
+import { prefersStrict } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
 /** `POST /outbound-call` (Interface: Reference endpoints). */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
+  agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }> = async (server, parts) => {
   const body = outboundCallRequest(parts.region);
@@ -16,7 +19,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
     method: 'POST',
     url: '/outbound-call',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(body),
+    preValidation: readByRegionOfAgent(parts.agentRegions, ['to_number', 'from_number']),
     schema: {
       operationId: 'placeOutboundCall',
       summary: 'Call a number, now or later',
@@ -44,7 +47,6 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
           name: name ?? null,
           options: request.body,
           isStrict: prefersStrict(request),
-          warnings: warningsOf(request),
         },
         kept ? { kind: 'outbound', kept } : null,
       );

@@ -9,8 +9,6 @@ import { phoneNumberField } from '#kernel/input/fields.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
-import { withWarnings } from '#kernel/input/request-warnings.js';
-import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
@@ -111,7 +109,6 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
     method: 'POST',
     url: '/api/phone-numbers',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(body),
     schema: {
       operationId: 'createPhoneNumber',
       summary: 'Add a phone number',
@@ -122,14 +119,11 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
     },
     handler: async (request, reply) => {
       const { provider, ...input } = request.body;
-      const warnings = warningsOf(request);
-      const keep = keepAnswerOf(request, 201);
-      const made = await phoneNumbers.create(
+      const number = await phoneNumbers.create(
         request.principal.workspace,
         { ...input, provider: provider ?? undefined },
-        (whole) => keep(withWarnings(whole, warnings)),
+        keepAnswerOf(request, 201),
       );
-      const number = withWarnings(made, warnings);
       return reply.code(201).header('location', `/api/phone-numbers/${number.id}`).send(number);
     },
   });
@@ -179,7 +173,6 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/phone-numbers/:number_id',
-    preValidation: noteUnknownFields(phoneNumberUpdate, phoneNumberResource),
     schema: {
       operationId: 'updatePhoneNumber',
       summary: 'Update a phone number',
@@ -189,11 +182,8 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       body: phoneNumberUpdate,
       response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
     },
-    handler: async (request) => {
-      const { principal, params, body } = request;
-      const key = idOrNumber(principal.workspace, params.number_id, region);
-      return withWarnings(await phoneNumbers.update(key, changesOf(body)), warningsOf(request));
-    },
+    handler: ({ principal, params, body }) =>
+      phoneNumbers.update(idOrNumber(principal.workspace, params.number_id, region), changesOf(body)),
   });
 
   server.route({

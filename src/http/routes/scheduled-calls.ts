@@ -1,10 +1,11 @@
 import type { CountryCode } from 'libphonenumber-js';
+import type { AgentRegions } from '#agents/definitions/agent-regions.js';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { oneTimeRequest, recurringRequest, scheduleUpdate } from '#schedules/record/schedule-request.js';
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import type { Schedules } from '#schedules/schedules.js';
-import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import { sendList } from '#http/answers/lists.js';
+import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import {
@@ -20,6 +21,7 @@ const tags = ['Scheduled calls'];
 
 export interface ScheduledCallParts {
   schedules: Schedules;
+  agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }
 
@@ -30,14 +32,15 @@ export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = as
   changeRoutes(server, parts);
 };
 
-function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallParts): void {
+function createRoutes(server: HttpServer, { schedules, agentRegions, region }: ScheduledCallParts): void {
+  const preValidation = readByRegionOfAgent(agentRegions, ['phone_number', 'from_phone']);
   const once = oneTimeRequest(region);
   const recurring = recurringRequest(region);
   server.route({
     method: 'POST',
     url: '/api/scheduled-calls',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(once),
+    preValidation,
     schema: {
       operationId: 'createScheduledCall',
       summary: 'Schedule a call',
@@ -50,7 +53,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
-      const schedule = await schedules.createOnce(request.principal, request.body, kept, warningsOf(request));
+      const schedule = await schedules.createOnce(request.principal, request.body, kept);
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
     },
   });
@@ -59,7 +62,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     method: 'POST',
     url: '/api/scheduled-calls/recurring',
     config: { idempotent: true, madeUnder: '/api/scheduled-calls' },
-    preValidation: noteUnknownFields(recurring),
+    preValidation,
     schema: {
       operationId: 'createRecurringCall',
       summary: 'Schedule a recurring call',
@@ -76,12 +79,7 @@ function createRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     },
     handler: async (request, reply) => {
       const kept = request.idempotency?.answer(201, null) ?? null;
-      const schedule = await schedules.createRecurring(
-        request.principal,
-        request.body,
-        kept,
-        warningsOf(request),
-      );
+      const schedule = await schedules.createRecurring(request.principal, request.body, kept);
       return reply.code(201).header('location', `/api/scheduled-calls/${schedule.id}`).send(schedule);
     },
   });
@@ -130,7 +128,6 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/scheduled-calls/:schedule_id',
-    preValidation: noteUnknownFields(update, scheduleResource),
     schema: {
       operationId: 'updateScheduledCall',
       summary: 'Update a scheduled call',
@@ -148,7 +145,7 @@ function changeRoutes(server: HttpServer, { schedules, region }: ScheduledCallPa
     },
     handler: (request) => {
       const { principal, params, body } = request;
-      return schedules.update(principal, params.schedule_id, body, warningsOf(request));
+      return schedules.update(principal, params.schedule_id, body);
     },
   });
 

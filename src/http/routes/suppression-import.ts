@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { flagQuery } from '#kernel/input/fields.js';
+import { requestWarning, type RequestWarning } from '#kernel/input/request-warnings.js';
 import type { ImportRow } from '#policy/suppressions/import-row.js';
 import { importSuppressions, MOST_REPORTED } from '#policy/suppressions/suppression-import.js';
 import {
@@ -70,8 +71,10 @@ const importResult = z
     errors: z
       .array(faultyRow)
       .meta({ description: `The rows that were skipped, and why; the first ${MOST_REPORTED} faults.` }),
-    warnings: z.array(faultyRow).meta({
-      description: `The rows that were added by their number alone, since they cannot be read behind that; the first ${MOST_REPORTED}.`,
+    warnings: z.array(z.union([requestWarning, faultyRow])).meta({
+      description:
+        'Fields that are not known, and the rows that were added by their number alone, since they cannot be read behind ' +
+        `that; the first ${MOST_REPORTED}.`,
     }),
   })
   .meta({
@@ -146,7 +149,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
     },
     handler: async (request) => {
       const { query, principal, idempotency } = request;
-      const { given, rows } = await listOf(request.body, reader);
+      const { given, rows, warnings = [] } = await listOf(request.body, reader);
       const isDryRun = given.dry_run ?? query.dry_run ?? false;
       const defaults = {
         reason: given.reason ?? query.reason,
@@ -156,7 +159,12 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
       suppressions.requireUnexpired(defaults.expiresAt);
       const options = { workspace: principal.workspace, defaults, region, isDryRun };
       const result = await importSuppressions(rows, options, suppressions);
-      const shown = { object: 'suppression_import' as const, dry_run: isDryRun, ...result };
+      const shown = {
+        object: 'suppression_import' as const,
+        dry_run: isDryRun,
+        ...result,
+        warnings: [...warnings, ...result.warnings],
+      };
       const kept = idempotency?.answer(200, shown);
       if (kept) await store.write(idempotencyTransactions.keep, { answer: kept });
       return shown;
@@ -171,6 +179,7 @@ async function listOf(
 ): Promise<{
   given: Partial<Omit<ImportForm, 'file'>>;
   rows: AsyncIterable<ImportRow[]>;
+  warnings?: RequestWarning[];
 }> {
   if (typeof body === 'string') return { given: {}, rows: readSuppressionTable(body, 'body') };
   if (!(body instanceof LargeBody)) {
@@ -179,5 +188,5 @@ async function listOf(
   }
   const list = await reader.read(largeBodyOf(body));
   if (list.kind !== 'read') throw refusedBody(list);
-  return { given: list.given, rows: rowsOf(list) };
+  return { given: list.given, rows: rowsOf(list), warnings: list.warnings };
 }

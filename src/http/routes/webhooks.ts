@@ -1,14 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '#events/event-types.js';
-import { withWarnings } from '#kernel/input/request-warnings.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import { secretRotation, webhookCreate, webhookUpdate } from '#webhooks/registrations/webhook-input.js';
 import { webhookResource } from '#webhooks/registrations/webhook-resource.js';
 import type { Webhooks } from '#webhooks/registrations/webhooks.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
-import { noteUnknownFields, warningsOf } from '#http/requests/request-warnings.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
@@ -49,7 +47,6 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
     method: 'POST',
     url: '/v1/webhooks',
     config: { idempotent: true },
-    preValidation: noteUnknownFields(webhookCreate),
     schema: {
       operationId: 'createWebhook',
       summary: 'Register a webhook',
@@ -62,12 +59,7 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
-      const warnings = warningsOf(request);
-      const keep = keepAnswerOf(request, 201);
-      const made = await webhooks.create(workspace, request.body, (whole) =>
-        keep(withWarnings(whole, warnings)),
-      );
-      const webhook = withWarnings(made, warnings);
+      const webhook = await webhooks.create(workspace, request.body, keepAnswerOf(request, 201));
       return reply.code(201).header('location', `/v1/webhooks/${webhook.id}`).send(webhook);
     },
   });
@@ -119,7 +111,6 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/v1/webhooks/:webhook_id',
-    preValidation: noteUnknownFields(webhookUpdate, webhookResource),
     schema: {
       operationId: 'updateWebhook',
       summary: 'Update a webhook',
@@ -129,11 +120,8 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
       body: webhookUpdate,
       response: { 200: answer('The changed webhook.', webhookResource), ...problems(400, 404) },
     },
-    handler: async (request) => {
-      const { principal, params, body } = request;
-      const key = { workspace: principal.workspace, id: params.webhook_id };
-      return withWarnings(await webhooks.update(key, body), warningsOf(request));
-    },
+    handler: ({ principal, params, body }) =>
+      webhooks.update({ workspace: principal.workspace, id: params.webhook_id }, body),
   });
 
   server.route({

@@ -12,7 +12,7 @@ const PLAIN_DIGITS = /^-?\d+$/;
 /** The message for a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
 /** The same, where numbers as they are dialled within a country cannot be read since it is not known which. */
-const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION`;
+const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION, or the region of an agent or batch`;
 /** What is said of a text that is no instant. */
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
@@ -36,7 +36,7 @@ export function phoneNumberField(region?: CountryCode) {
     .meta({
       description:
         'A phone number, preferably E.164; spaces, dashes, `.`, parentheses and a leading `00` are accepted, extensions ' +
-        'are not. Without `+` or `00` it is read as it is dialled in `DEFAULT_REGION`, or, without that setting, taken ' +
+        'are not. Without `+` or `00` it is read as it is dialled in the `region` of the agent or `DEFAULT_REGION`, or, without them, taken ' +
         'to begin with the calling code.',
       examples: ['+14155550123'],
     });
@@ -52,7 +52,8 @@ export const regionField = z
   })
   .meta({
     type: 'string',
-    description: 'Country of numbers without a country code (ISO 3166); `DEFAULT_REGION`, if omitted.',
+    description:
+      'Country of numbers without a country code (ISO 3166); that of the agent or `DEFAULT_REGION`, if omitted.',
     examples: ['GB'],
   });
 

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { closeName } from './close-name.js';
+import type { KnownFields } from './known-fields.js';
 
 /** Longer names are cut in warnings. */
 const LONGEST_FIELD = 64;
 /** So many rows, and so many names, are told of in the rows of a list. */
 const MOST_ROWS = 100;
 const MOST_NAMES = 20;
+/** So many unknown fields are told of. */
+const MOST_WARNINGS = 20;
 
 /** Something about a request that was accepted, but will hardly do what was meant. */
 export const requestWarning = z
@@ -63,26 +66,44 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['webhook_url', 'callback_url', 'url'],
 ];
 
-/** The fields of a request, as it was sent, that are not known to its route. */
-export function unknownFieldWarnings(body: unknown, known: readonly string[]): RequestWarning[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  return Object.keys(body)
-    .filter((field) => !known.includes(field))
-    .map((field) => {
-      const name = field.slice(0, LONGEST_FIELD);
-      const meant = meantBy(field, known);
-      const question = meant === null ? '.' : `; did you mean ${meant}?`;
-      const message = `${name} is not known here and was ignored${question}`;
-      return { code: 'field_not_known' as const, field: name, message };
-    });
+/** The fields of a request, as it was sent, that are not known to its route; those of objects in it by their path. */
+export function unknownFieldWarnings(body: unknown, known: KnownFields): RequestWarning[] {
+  const warnings: RequestWarning[] = [];
+  noteUnknown(body, known, { path: '', warnings });
+  return warnings;
+}
+
+function noteUnknown(
+  value: unknown,
+  known: KnownFields,
+  { path, warnings }: { path: string; warnings: RequestWarning[] },
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value))
+    return value.forEach((item, at) => noteUnknown(item, known, { path: `${path}[${at}]`, warnings }));
+  for (const [field, inside] of Object.entries(value)) {
+    if (warnings.length >= MOST_WARNINGS) return;
+    const place = path === '' ? field : `${path}.${field}`;
+    const fields = known.get(field);
+    if (fields === undefined) warnings.push(unknownField(field, place, known));
+    else if (fields !== null) noteUnknown(inside, fields, { path: place, warnings });
+  }
+}
+
+function unknownField(field: string, place: string, known: KnownFields): RequestWarning {
+  const name = place.slice(0, LONGEST_FIELD);
+  const meant = meantBy(field, [...known.keys()]);
+  const question = meant === null ? '.' : `; did you mean ${meant}?`;
+  const message = `${name} is not known here and was ignored${question}`;
+  return { code: 'field_not_known', field: name, message };
 }
 
 /** Collects the fields of the rows of a list that are not known there. */
 export class UnknownInRows {
-  readonly #known: readonly string[];
+  readonly #known: KnownFields;
   readonly #found = new Map<string, { warning: RequestWarning; count: number; rows: number[] }>();
 
-  constructor(known: readonly string[]) {
+  constructor(known: KnownFields) {
     this.#known = known;
   }
 

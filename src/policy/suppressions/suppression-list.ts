@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { instantField, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
 import { readJsonBody, type Refused } from '#kernel/input/json-body.js';
+import { freeFields, knownFieldsOf } from '#kernel/input/known-fields.js';
+import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { SUPPRESSION_REASONS } from './suppression.js';
 import type { ImportRow } from './import-row.js';
 
@@ -51,11 +53,16 @@ export const suppressionList = z
   });
 type SuppressionList = z.output<typeof suppressionList>;
 
+const LIST_FIELDS = knownFieldsOf(suppressionList)!;
+const ROW_FIELDS = freeFields(['phone_number', ...Object.keys(suppressionDetails)]);
+
 /** A parsed import. Rows are JSON texts of {@link ROWS_PER_SLICE} each: texts are cheap to clone between threads. */
 export interface ReadList {
   kind: 'read';
   given: Omit<SuppressionList, 'phone_numbers'>;
   slices: string[];
+  /** Fields that are not known, of the list and of its rows. */
+  warnings: RequestWarning[];
 }
 
 /** Parses an import. It takes a third of a second for 10 MB, so it runs on a thread. */
@@ -66,11 +73,14 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   if (!list.success) return { kind: 'invalid', issues: list.error.issues.slice(0, MOST_ISSUES) };
   const { phone_numbers: items, ...given } = list.data;
   const slices: string[] = [];
+  const unknown = new UnknownInRows(ROW_FIELDS);
+  for (const [at, item] of items.entries()) unknown.look(item, at + 1);
   for (let from = 0; from < items.length; from += ROWS_PER_SLICE) {
     const rows = items.slice(from, from + ROWS_PER_SLICE).map((item, at) => rowOf(item, from + at + 1));
     slices.push(JSON.stringify(rows));
   }
-  return { kind: 'read', given, slices };
+  const warnings = [...unknownFieldWarnings(body.json, LIST_FIELDS), ...unknown.warnings()];
+  return { kind: 'read', given, slices, warnings };
 }
 
 /** The rows of an import, slice by slice; yields to the event loop between slices. */

@@ -12,6 +12,8 @@ import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { createTranscriptionStt, tellsLanguage } from '#providers/openai-compatible/stt-transcriptions.js';
+import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
+import { isStreamed, openAiTranscriptionDialect } from './stt-realtime.js';
 import { openAiTts } from './tts.js';
 import { effortFor } from './openai-models.js';
 
@@ -31,7 +33,10 @@ export const openai: ProviderDefinition = {
       docs: 'Address of the API of OpenAI, or of a proxy that speaks it, up to and with /v1; with one of your own, the key may be left out.',
       fallback: BASE_URL,
     },
-    STT_MODEL: { docs: 'Recogniser of OpenAI.', fallback: STT_MODEL },
+    STT_MODEL: {
+      docs: 'Recogniser of OpenAI; gpt-realtime-whisper and gpt-live-transcribe are streamed to while the caller speaks.',
+      fallback: STT_MODEL,
+    },
     TTS_MODEL: { docs: 'Model of voices of OpenAI for agents that name none.', fallback: 'gpt-4o-mini-tts' },
     VOICE: { docs: 'Voice of OpenAI for agents that name none.', fallback: 'alloy' },
   },
@@ -40,16 +45,17 @@ export const openai: ProviderDefinition = {
   stt: {
     languages: null,
     tellsLanguage: ({ STT_MODEL: model }) => tellsLanguage(model ?? STT_MODEL),
-    open: (settings, parts) =>
-      createTranscriptionStt(
-        {
-          provider: 'openai',
-          baseUrl: settings['BASE_URL'] ?? BASE_URL,
-          headers: authorization(settings),
-          model: settings['STT_MODEL'] ?? STT_MODEL,
-        },
-        parts,
-      ),
+    open: (settings, parts) => {
+      const server = {
+        provider: 'openai',
+        baseUrl: settings['BASE_URL'] ?? BASE_URL,
+        headers: authorization(settings),
+        model: settings['STT_MODEL'] ?? STT_MODEL,
+      };
+      return isStreamed(server.model)
+        ? createStreamingStt(openAiTranscriptionDialect(server), parts)
+        : createTranscriptionStt(server, parts);
+    },
   },
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,

@@ -86,6 +86,7 @@ export class StreamingSession implements SttSession {
   }
 
   expect(hints: RecognitionHints): void {
+    if (this.#dialect.takesKeyTerms === false) return;
     const terms = keyTermsOf(hints);
     if (terms.join('\n') === this.#keyTerms.join('\n')) return;
     this.#keyTerms = terms;
@@ -169,12 +170,8 @@ export class StreamingSession implements SttSession {
 
   #connect(): void {
     const { language, otherLanguages = [] } = this.#options;
-    const target = this.#dialect.address({
-      language,
-      otherLanguages,
-      sound: this.#form,
-      keyTerms: this.#keyTerms,
-    });
+    const request = { language, otherLanguages, sound: this.#form, keyTerms: this.#keyTerms };
+    const target = this.#dialect.address(request);
     this.#queue.rewind();
     const isMine = () => this.#connection === connection;
     const socket = this.#parts.connect(target, {
@@ -184,7 +181,7 @@ export class StreamingSession implements SttSession {
     });
     const connection: Connection = {
       socket,
-      reader: this.#dialect.reader(),
+      reader: this.#dialect.reader(request),
       fromMs: this.#queue.keptFromMs,
       isReady: false,
       sinceMs: this.#nowMs,
@@ -277,6 +274,7 @@ export class StreamingSession implements SttSession {
     this.#timers.after('finish', this.#dialect.finishLimitMs, () => {
       this.#staleAnswers += 1;
       this.#settle(utterance);
+      for (const news of this.#connection?.reader.gaveUp?.() ?? []) this.#take(news);
     });
   }
 
@@ -300,7 +298,8 @@ export class StreamingSession implements SttSession {
       if (waitMs > 0) return this.#timers.after('pace', waitMs, () => this.#pump());
       this.#nextAtMs = Math.max(this.#nextAtMs, this.#nowMs) + this.#dialect.pieceMs / this.#dialect.fastest;
       this.#queue.taken();
-      this.#send(this.#dialect.sound(item.bytes));
+      connection.reader.sent?.(this.#dialect.pieceMs);
+      this.#send(this.#dialect.sound(item.bytes, this.#form));
     }
     if (this.#dialect.hears === 'every_frame' && this.#isIdle && !this.#present.hasWords)
       this.#queue.settle(this.#queue.pushedMs - KEPT_WORDLESS_MS);

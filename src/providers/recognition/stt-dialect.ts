@@ -29,6 +29,10 @@ export interface SttReader {
   read(message: unknown): SttNews[];
   /** The message that ends the utterance; null when the vendor has ended it already, so that no answer would come. */
   finish(): string | null;
+  /** The answer to the oldest end of an utterance is not waited for any more. Returns what may be read without it. */
+  gaveUp?(): SttNews[];
+  /** So much sound was sent: for vendors that tell no times. */
+  sent?(durationMs: number): void;
 }
 
 /** How the sound travels. */
@@ -67,10 +71,12 @@ export interface SttDialect {
   readonly goodbye: string | null;
   address(request: ConnectionRequest): { url: string; headers: Readonly<Record<string, string>> };
   /** The message that carries a piece of sound. */
-  sound(bytes: Uint8Array): string | Uint8Array;
+  sound(bytes: Uint8Array, form: SoundForm): string | Uint8Array;
+  /** False for a vendor that takes no key terms. Default true. */
+  readonly takesKeyTerms?: boolean;
   /** The message that changes the key terms of an open session; null where only a new connection can. */
   keyTerms(terms: readonly string[]): string | null;
-  reader(): SttReader;
+  reader(request: ConnectionRequest): SttReader;
   /** Why a connection was closed, or was refused: whether it is worth opening another. */
   isWorthReopening(end: { code: number; reason: string; status: number | null }): boolean;
 }

@@ -24,6 +24,8 @@ import {
 /** Arguments of a change that come from outside the transaction. */
 export interface ChangeContext extends AcceptContext {
   timeZoneVersion: string;
+  /** How far ahead a new time may be. */
+  horizonDays: number;
   /** The notification target to create if the schedule has none. */
   target: { webhookId: string; secret: string };
 }
@@ -122,14 +124,14 @@ async function replanOnce(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
-  { at, timeZoneVersion }: ChangeContext,
+  { at, timeZoneVersion, horizonDays }: ChangeContext,
 ): Promise<ScheduleRow> {
   const isOver = isRearmed(schedule.status);
   const timezone = update.timezone ?? schedule.timezone;
   const written = update.scheduled_time ?? (isOver ? undefined : schedule.scheduled_time!);
   if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
-  const { scheduledAt, adjusted } = planWantedTime(written!, timezone, at);
+  const { scheduledAt, adjusted } = planWantedTime(written!, timezone, { now: at, horizonDays });
   // Its old time does not arm a schedule again: a client that writes back what it read calls nobody twice.
   if (isOver && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
   // A time in the recent past is due now.

@@ -134,8 +134,17 @@ export interface Carrier {
    * then their tones are sent in the audio.
    */
   sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
+  /**
+   * What a call that is over has cost, in US dollars: `later` until the carrier has worked it out, `never` if it will
+   * not say. Missing if the carrier reports it by itself, or not at all.
+   * @throws CarrierError if it cannot be asked now
+   */
+  priceOf?(providerCallId: string): Promise<CarrierPriceAnswer>;
   close(): Promise<void>;
 }
+
+/** See {@link Carrier.priceOf}. */
+export type CarrierPriceAnswer = number | 'later' | 'never';
 
 /** What carriers call in the service. */
 export interface CarrierHost {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '#events/event-types.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
-import { ownWarningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
@@ -42,7 +41,6 @@ export const webhookResource = z
       .record(z.string(), z.string())
       .meta({ description: 'Names of the additional headers; their values are hidden.' }),
     description: z.string().nullable().meta({ description: 'What it is for.' }),
-    warnings: ownWarningsField,
     last_delivery_at: instantOut.nullable().meta({ description: 'When the last delivery ended.' }),
     last_delivery_status: z.string().nullable().meta({ description: 'How it ended.' }),
     created_at: instantOut,

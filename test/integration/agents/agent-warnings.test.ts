@@ -57,14 +57,14 @@ it('says which languages are not spoken, not changed to, or without phrases', as
 });
 
 it('says which fields no agent has, and takes those of an agent that is sent back', async () => {
-  const passedOver = (field: string) => `${field} is no field of an agent; it was passed over.`;
+  const ignored = (field: string) => `${field} is not known here and was ignored; did you mean `;
   expect(await warningsOf({ playbok: {}, initialMessage: 'Hello' })).toEqual([
-    passedOver('playbok'),
-    passedOver('initialMessage'),
+    `${ignored('playbok')}playbook?`,
+    `${ignored('initialMessage')}initial_message?`,
   ]);
   const { body: agent } = await service.ask('POST', '/api/agents', { name: 'Whole' });
   const sentBack = await service.ask('PUT', `/api/agents/${agent.id}`, { ...agent, voyce: 'slt' });
-  expect(sentBack.body.warnings.map(({ message }) => message)).toEqual([passedOver('voyce')]);
+  expect(sentBack.body.warnings.map(({ message }) => message)).toEqual([`${ignored('voyce')}voice?`]);
 });
 
 it('says that a prompt is not followed, and that single braces are read out', async () => {

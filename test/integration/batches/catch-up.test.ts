@@ -20,7 +20,13 @@ async function openBoth() {
     log: rig.log.log,
     callService,
     schedules: {} as ScheduleHandles,
-    settings: { defaultTimezone: 'UTC', rules: rig.rules, callsPerSecond: null, maxConcurrentCalls: 1 },
+    settings: {
+      defaultTimezone: 'UTC',
+      planningHorizonDays: 3_653,
+      rules: rig.rules,
+      callsPerSecond: null,
+      maxConcurrentCalls: 1,
+    },
   });
   await batchService.catchUp();
   await callService.start();

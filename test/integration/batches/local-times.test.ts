@@ -167,7 +167,7 @@ describe('other time-zone data, and numbers of batches with a time of their own'
 });
 
 it('is kept with the zone in which it was read, or as the instant that it is', () => {
-  const usual = { usualZone: 'UTC', now: NINE_IN_BERLIN };
+  const usual = { usualZone: 'UTC', now: NINE_IN_BERLIN, horizonDays: 3_653 };
   const before = { written: WRITTEN, at: NINE_IN_BERLIN, readIn: 'Europe/Berlin', zone: null };
   expect(readNewTime({ written: '2026-12-02 09:00:00', zone: undefined }, before, usual)).toEqual({
     at: NINE_IN_BERLIN + 24 * HOUR_MS,

@@ -42,6 +42,20 @@ describe('a call on the line', () => {
     expect((await turns()).unheard).toEqual([]);
   });
 
+  it('shows speech that was not understood by the same words while it lasts and afterwards', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    const shown: string[] = [];
+    rig.callService.feed.subscribe((_id, event) => {
+      if (event.type === 'transcript.final') shown.push(event.text);
+    });
+    const noise = { speaker: 'customer', text: '', confidence: 0, startMs: 20, endMs: 900 } as const;
+    conversation.observer.onEntry({ ...noise, interrupted: false });
+    conversation.end({ by: 'agent' });
+    await rig.reaches(call.id, 'completed');
+    const { resource } = await rig.callService.views.get(PRINCIPAL, call.id);
+    expect([...shown, resource.transcript]).toEqual(['[not understood]', 'Customer: [not understood]']);
+  });
+
   it('lets a token open one socket only', async () => {
     const rig = await CallRig.open();
     await rig.callService.start();

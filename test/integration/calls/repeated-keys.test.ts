@@ -39,7 +39,13 @@ function openBatches(rig: CallRig): BatchService {
     log: rig.log.log,
     callService,
     schedules: { knows: () => false } as never,
-    settings: { defaultTimezone: 'UTC', rules, callsPerSecond: null, maxConcurrentCalls: 1 },
+    settings: {
+      defaultTimezone: 'UTC',
+      planningHorizonDays: 3_653,
+      rules,
+      callsPerSecond: null,
+      maxConcurrentCalls: 1,
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OpenApiDocument } from '#http/openapi/openapi-document.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { OPENAPI_FILE } from '../../../tools/openapi.mjs';
-import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 
 interface Body {
   method: string;
@@ -39,6 +39,41 @@ it.each(bodies.map((body) => [`${body.method} ${body.path}`, body] as const))(
     }
   },
 );
+
+it.each(bodies.map((body) => [`${body.method} ${body.path}`, body] as const))(
+  '%s tells of a field that it does not know',
+  async (_name, { method, path, examples }) => {
+    const answer = await service.app.server.inject({
+      method: method as 'POST',
+      url: path.replaceAll(/\{\w+\}/g, 'absent'),
+      headers: { 'x-api-key': TEST_KEY },
+      payload: { ...examples[0], naem: 1 },
+    });
+    // An answer that is no JSON has its warnings in a header.
+    const header = answer.headers['x-request-warnings'];
+    const told =
+      header === undefined ? answer.json<{ warnings?: unknown }>().warnings : JSON.parse(String(header));
+    expect(told).toContainEqual(expect.objectContaining({ code: 'field_not_known', field: 'naem' }));
+  },
+);
+
+it('documents the warnings of every answer to such a body', () => {
+  const without = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ requestBody, responses }) => {
+      if (!requestBody?.content['application/json']) return [];
+      const answers = Object.entries(responses).filter(([, { content }]) => content?.['application/json']);
+      const silent = answers.filter(([, { content }]) => !hasWarnings(content!['application/json']!.schema));
+      return silent.map(([status]) => `${path} ${status}`);
+    }),
+  );
+  expect(without).toEqual([]);
+});
+
+function hasWarnings(node: unknown): boolean {
+  const { $ref, properties, anyOf } = node as { $ref?: string; properties?: object; anyOf?: unknown[] };
+  if ($ref) return hasWarnings(document.components.schemas![$ref.split('/').at(-1)!]);
+  return anyOf ? anyOf.every(hasWarnings) : properties !== undefined && 'warnings' in properties;
+}
 
 /** The examples of a body as a whole; of several kinds of body, those of the first. */
 function examplesOf(node: unknown): object[] {

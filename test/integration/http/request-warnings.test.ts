@@ -79,6 +79,47 @@ describe('a field that is not known', () => {
     ]);
   });
 
+  it('within an object is named by its path', async () => {
+    const retry_policy = { max_retires: 2 };
+    const fields = { phone_number: NUMBER, scheduled_time: TOMORROW, agent_id: agentId, retry_policy };
+    expect(await warningsOf('POST', '/api/scheduled-calls', fields)).toContainEqual(
+      expect.objectContaining({
+        field: 'retry_policy.max_retires',
+        message: 'retry_policy.max_retires is not known here and was ignored; did you mean max_retries?',
+      }),
+    );
+  });
+
+  it('is told of by a refusal, too, where it may be the reason', async () => {
+    const { status, body } = await ask('POST', '/outbound-call', { to_nubmer: NUMBER });
+    expect({ status, ...body }).toMatchObject({
+      status: 400,
+      details: [{ field: 'to_number', code: 'required' }],
+      warnings: [{ message: 'to_nubmer is not known here and was ignored; did you mean to_number?' }],
+    });
+  });
+
+  it('stands in the answer to a repeated request as in the first', async () => {
+    const send = () =>
+      service.app.server.inject({
+        method: 'POST',
+        url: '/api/phone-numbers',
+        headers: { 'x-api-key': TEST_KEY, 'idempotency-key': 'again' },
+        payload: { phone_number: '+14155550151', lable: 'Desk' },
+      });
+    const [first, again] = [await send(), await send()];
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(again.payload).toBe(first.payload);
+    expect(first.json()).toMatchObject({ warnings: [{ field: 'lable' }] });
+  });
+
+  it('of a suppression list is told of with its rows', async () => {
+    const phone_numbers = ['+15550100090', { phone_number: '+15550100091', resaon: 'opt_out' }];
+    expect(
+      await warningsOf('POST', '/api/suppressions/import', { phone_numbers, dryrun: true }),
+    ).toMatchObject([{ field: 'dryrun' }, { field: 'resaon', count: 1, rows: [2] }]);
+  });
+
   it('in the rows of a batch is told of once, with the rows', async () => {
     const to_number = [NUMBER, { phone_number: '+15550100002', nmae: 'Ada' }];
     const warnings = await warningsOf('POST', '/batch/schedule-call', {

@@ -52,7 +52,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
         suppressionEnforcer: { onSuppressed: () => {} },
       },
       rules: LENIENT_RULES,
-      settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
+      settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
     const { id: agent_id } = await store.write(agentTransactions.ensureDefault, {

@@ -124,4 +124,30 @@ describe('doctor', () => {
     expect(told).toMatch(/openai refused.*; ollama was not reached/);
     expect(told).not.toContain('4711');
   });
+
+  it('asks the providers of voices that have a key for their voices', async () => {
+    const { url } = await openLoopbackServer((request, response) => {
+      const isRight = request.headers['xi-api-key'] === 'right';
+      response.writeHead(isRight ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(isRight ? '{"voices":[{"voice_id":"v1","name":"Vera"}]}' : '{"detail":"invalid"}');
+    });
+    const asked = async (environment: Record<string, string>) => {
+      const base = { PORT: '0', ELEVENLABS_BASE_URL: `${url}/v1` };
+      const { code, stdout } = await callwright('doctor', { ...base, ...environment });
+      return [code, /voices: .*/.exec(stdout)![0]];
+    };
+    expect(await asked({})).toEqual([
+      0,
+      'voices: no setting names a provider of voices; the built-in voice speaks',
+    ]);
+    expect(await asked({ ELEVENLABS_API_KEY: 'right' })).toEqual([0, 'voices: elevenlabs answers']);
+    const [code, told] = await asked({
+      ELEVENLABS_API_KEY: 'wrong-key-4712',
+      CARTESIA_API_KEY: 'any',
+      CARTESIA_BASE_URL: 'http://127.0.0.1:9',
+    });
+    expect(code).toBe(1);
+    expect(told).toMatch(/^voices: .*elevenlabs: .*cartesia: /);
+    expect(told).not.toContain('4712');
+  });
 });

@@ -58,7 +58,7 @@ class Process {
         suppressionEnforcer: { onSuppressed: (listener) => (this.suppressed = listener) },
       },
       rules: LENIENT_RULES,
-      settings: { defaultTimezone: 'UTC', timeZoneVersion: 'test' },
+      settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, timeZoneVersion: 'test' },
       checkReceiver: async () => {},
     });
     onTestFinished(() => this.callService.stop());

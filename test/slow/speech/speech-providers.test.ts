@@ -4,6 +4,7 @@ import { callOnce, transcriptOf } from '#test/support/call-story.js';
 import { createAssemblyAiEmulator } from '#test/support/emulators/speech/assemblyai-emulator.js';
 import { createDeepgramEmulator } from '#test/support/emulators/speech/deepgram-emulator.js';
 import { emulatedSockets } from '#test/support/emulators/speech/emulated-sockets.js';
+import { createOpenAiTranscriptionEmulator } from '#test/support/emulators/speech/openai-emulator.js';
 import { createScribeEmulator } from '#test/support/emulators/speech/scribe-emulator.js';
 import { soundOf } from '#test/support/emulators/speech/spoken-words.js';
 import { createScriptedRealtime } from '#test/support/scripted-realtime.js';
@@ -58,23 +59,27 @@ const time = new VirtualClock();
 const deepgram = createDeepgramEmulator(time);
 const assemblyai = createAssemblyAiEmulator(time);
 const elevenlabs = createScribeEmulator(time);
+const openai = createOpenAiTranscriptionEmulator(time);
 const sockets = emulatedSockets(time, {
   accept(socket) {
     const { hostname } = socket.url;
     if (hostname.includes('deepgram')) return deepgram.accept(socket);
+    if (hostname.includes('openai')) return openai.accept(socket);
     return hostname.includes('assemblyai') ? assemblyai.accept(socket) : elevenlabs.accept(socket);
   },
 });
 let service: TestService;
 
 beforeAll(async () => {
-  for (const { vocabulary } of [deepgram, assemblyai, elevenlabs]) vocabulary.push(...SAID);
+  for (const { vocabulary } of [deepgram, assemblyai, elevenlabs, openai]) vocabulary.push(...SAID);
   service = await buildTestService({
     time,
     environment: {
       DEEPGRAM_API_KEY: deepgram.key,
       ASSEMBLYAI_API_KEY: assemblyai.key,
       ELEVENLABS_API_KEY: elevenlabs.key,
+      OPENAI_API_KEY: openai.key,
+      OPENAI_STT_MODEL: 'gpt-realtime-whisper',
     },
     replace: {
       connectSocket: sockets.connect,
@@ -85,7 +90,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it.each(['deepgram', 'assemblyai', 'elevenlabs'])(
+it.each(['deepgram', 'assemblyai', 'elevenlabs', 'openai'])(
   'a call of the sandbox network is heard by %s',
   async (vendor) => {
     const connected = sockets.urls.length;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CallRow } from '#calls/record/call.js';
+import { toTranscriptResource } from '#calls/resources/talk-resource.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { beginningOf, toOffset, TRANSCRIPT_FORMATS } from '#calls/talk/transcript.js';
 
@@ -37,6 +39,15 @@ describe('a transcript', () => {
       'Agent: Is 3 < 4 & true?\nCustomer: [not understood]',
     );
     expect(TRANSCRIPT_FORMATS.text.render([])).toBe('');
+  });
+
+  it('shows speech that was not understood by the same words in its entries', () => {
+    const call = { id: 'call_1', enable_transcription: true, ended_at: 1, language: 'en-US' } as CallRow;
+    const { transcript } = toTranscriptResource(call, entries, []);
+    expect(transcript.map(({ text, confidence }) => [text, confidence])).toEqual([
+      ['Is 3 < 4 & true?', 1],
+      ['[not understood]', 0],
+    ]);
   });
 
   it('becomes SubRip subtitles', () => {

@@ -58,7 +58,7 @@ describe('the check of a request', () => {
       field: 'to_number[0].phone_number',
       code: 'invalid_phone_number',
       message:
-        'is not an E.164 number such as +14155550123; numbers without a country code need DEFAULT_REGION',
+        'is not an E.164 number such as +14155550123; numbers without a country code need DEFAULT_REGION, or the region of an agent or batch',
     });
   });
 

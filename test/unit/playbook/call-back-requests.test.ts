@@ -75,3 +75,40 @@ it.each(["I can't talk don't call me on monday either", "I'm at work don't call 
     expect(await outcomeOf(RECEPTIONIST, ['yes', text])).toMatchObject({ at: null });
   },
 );
+
+describe('a choice that offers to call back', () => {
+  /** The clinic's question, with an answer of its own for those who want to be called. */
+  const offering: Partial<PlaybookBrief> = {
+    playbook: {
+      start: 'coming',
+      steps: {
+        coming: {
+          kind: 'ask',
+          text: 'Will you come, shall we move it, or shall we call back?',
+          expect: {
+            kind: 'choice',
+            options: [
+              { value: 'come', phrases: ['come', 'I will come'] },
+              { value: 'move', phrases: ['move it'] },
+              { value: 'call_back', phrases: ['call back', 'call me back', 'later'] },
+            ],
+          },
+          answers: { come: 'bye', move: 'bye', call_back: 'bye' },
+          otherwise: 'bye',
+        },
+        bye: { kind: 'end', text: 'Goodbye.' },
+      },
+    },
+  };
+
+  it.each(WISHES.slice(0, 5))('does not swallow the time in "%s"', async (text, at) => {
+    expect(await outcomeOf(offering, [text])).toMatchObject({ at });
+  });
+
+  it('is chosen by a wish that names no time', async () => {
+    expect(await outcomeOf(offering, ['call back'])).toMatchObject({
+      at: null,
+      kept: { coming: 'call_back' },
+    });
+  });
+});

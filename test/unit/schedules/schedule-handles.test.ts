@@ -20,6 +20,7 @@ it.each(['cancelled', 'completed'] as const)(
       context: {
         at: rig.clock.wallMs(),
         timeZoneVersion: '2025c',
+        horizonDays: 3_653,
         rules: LENIENT_RULES,
         target: { webhookId: 'wh_1', secret: 'whsec_1' },
       },

@@ -43,7 +43,13 @@ describe('a schedule whose ended call is not settled yet', () => {
     const callId = await ended(id);
     const { workspace } = PRINCIPAL;
     const target = { webhookId: 'wh_1', secret: 'whsec_1' };
-    const context = { at: rig.clock.wallMs(), timeZoneVersion: '2025c', rules: LENIENT_RULES, target };
+    const context = {
+      at: rig.clock.wallMs(),
+      timeZoneVersion: '2025c',
+      horizonDays: 3_653,
+      rules: LENIENT_RULES,
+      target,
+    };
     const ends = [{ callId, details: rig.txContexts.finish(callId, 'cancelled') }];
     const wish = { workspace, id, update: {}, word: 'completed' as const, context, ends };
     expect(await rig.store.write(scheduleHandleTransactions.change, wish)).toMatchObject({ liveCallIds: [] });

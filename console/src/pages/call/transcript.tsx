@@ -5,6 +5,9 @@ import { clock, milliseconds } from '../../ui/format.js';
 import { useGrowing } from '../../ui/growing.js';
 import { Verbatim } from '../../ui/parts.js';
 
+/** The text of what was heard and not understood. */
+const NOT_UNDERSTOOD = '[not understood]';
+
 interface TranscriptProps {
   entries: TranscriptEntry[];
   tools: TranscriptTool[];
@@ -76,7 +79,7 @@ function Sentence({ entry, isNow, unheard, onPlay }: SentenceProps) {
         {who} <time>{clock(entry.start_ms / 1000)}</time>
       </span>
       <span class="words">
-        {entry.text || <i class="quiet">not understood</i>}
+        {entry.text === NOT_UNDERSTOOD ? <i class="quiet">not understood</i> : entry.text}
         {entry.interrupted && <span class="cut"> interrupted</span>}
         {unheard !== undefined && (
           <span class="unheard" title="Not heard: the agent was interrupted">

@@ -57,5 +57,5 @@ export interface HandleContext {
   wakeDialler(at: number): void;
   /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
-  settings: { defaultTimezone: string; rules: PolicyRules };
+  settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }

@@ -3,6 +3,7 @@ import {
   isLocal,
   keptZone,
   readScheduledTime,
+  type PlanningSpan,
 } from '#calls/requests/scheduled-time.js';
 import { readInstant } from '#kernel/time/instants.js';
 import type { WantedTime } from './handle-change.js';
@@ -26,7 +27,7 @@ export interface AskedTime {
 export function readNewTime(
   { written, zone }: { written: string; zone: string | undefined },
   before: AskedTime,
-  { usualZone, now }: { usualZone: string; now: number },
+  { usualZone, ...span }: { usualZone: string } & PlanningSpan,
 ): Pick<Required<WantedTime>, 'at' | 'readIn'> {
   const assumed = before.readIn ?? before.zone ?? usualZone;
   const isSure = zone !== undefined || before.readIn !== null;
@@ -35,7 +36,7 @@ export function readNewTime(
       'needs an offset or a timezone, since the time before was in a time zone of its own',
     );
   const readIn = zone ?? assumed;
-  return { at: readScheduledTime(written, readIn, now), readIn: zone ?? keptZone(written, readIn) };
+  return { at: readScheduledTime(written, readIn, span), readIn: zone ?? keptZone(written, readIn) };
 }
 
 /**

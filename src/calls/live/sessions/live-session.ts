@@ -27,7 +27,7 @@ import { OtherLine } from './other-line.js';
 import { reasonOf } from './reason-of-talk.js';
 import type { TransferOutcome } from './transfer.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
-import { toOffset } from '#calls/talk/transcript.js';
+import { shownText, toOffset } from '#calls/talk/transcript.js';
 
 /** How a session ends the socket: what the peer is told, by the reason of the end. */
 const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {
@@ -380,7 +380,7 @@ export class LiveSession implements LiveCall {
     this.#tell({
       type: 'transcript.final',
       speaker: entry.speaker,
-      text: entry.text,
+      text: shownText(entry.text),
       timestamp: toOffset(entry.startMs),
       confidence: entry.confidence,
       start_ms: Math.round(entry.startMs),

@@ -220,8 +220,7 @@ export class AudioStreams implements LiveCalls {
       endings,
       recorder,
       tap,
-      settleCosts: (endedAt) =>
-        store.write(costTransactions.settle, { callId: call.id, endedAt, prices: this.#parts.prices }),
+      settleCosts: (endedAt) => this.#settleCosts(call, endedAt),
       optOut: (ending) => keepOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
@@ -240,6 +239,12 @@ export class AudioStreams implements LiveCalls {
       },
     });
     return session;
+  }
+
+  #settleCosts({ id: callId, provider }: CallRow, endedAt: number): Promise<void> {
+    const { store, ids, prices, carriers } = this.#parts;
+    const priceJobId = carriers.find(provider)?.priceOf === undefined ? null : ids.next('job');
+    return store.write(costTransactions.settle, { callId, endedAt, prices, priceJobId });
   }
 }
 

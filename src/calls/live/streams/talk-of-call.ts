@@ -35,6 +35,7 @@ export function talkOf(
         systemPrompt: agent.system_prompt,
         language: agent.language,
         timeZone,
+        region: agent.region,
         isReachable: (call.direction === 'outbound' ? call.to_phone : call.from_phone) !== '',
         variables,
       },

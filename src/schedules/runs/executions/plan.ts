@@ -1,6 +1,10 @@
 import { resolveLocalTime, type DstAdjustment } from '#kernel/time/local-time.js';
 import { readWrittenTime } from '#kernel/time/instants.js';
-import { invalidScheduledTime, requireSchedulable } from '#calls/requests/scheduled-time.js';
+import {
+  invalidScheduledTime,
+  requireSchedulable,
+  type PlanningSpan,
+} from '#calls/requests/scheduled-time.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
@@ -27,10 +31,10 @@ export function planTime(written: string, zone: string): PlannedTime | null {
  * {@link planTime} for a request.
  * @throws Problem `invalid_time` for a text that is no time, too long ago, or too far ahead
  */
-export function planWantedTime(written: string, zone: string, now: number): PlannedTime {
+export function planWantedTime(written: string, zone: string, span: PlanningSpan): PlannedTime {
   const planned = planTime(written, zone);
   if (planned === null) throw invalidScheduledTime('is not a time such as 2026-12-25 10:00:00');
-  requireSchedulable(planned.scheduledAt, now);
+  requireSchedulable(planned.scheduledAt, span);
   return planned;
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import {
+  type CarrierPriceAnswer,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
@@ -14,6 +15,7 @@ import type {
 } from '#telephony/port/carrier-webhooks.js';
 import { requireCallId, textIn } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
+import { readDollars } from '#telephony/wire/dollars.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
@@ -111,6 +113,16 @@ export class PlivoApi implements RemoteCarrier {
     const wasAnswered = textIn(record, 'answer_time') !== null;
     const status = statusOfRecord({ code: textIn(record, 'hangup_cause_code'), wasAnswered });
     return { found: true, providerCallId: id, status };
+  }
+
+  /**
+   * The record of a call that is over has its price, in US dollars; it is there a moment after the end. The form of the
+   * last callback may have it as well, which is not documented.
+   * Source: Plivo, "The Call object", `total_amount`.
+   */
+  async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
+    const record = await this.#http.find(callPath(this.#lines.callOf(providerCallId)));
+    return readDollars(textIn(record, 'total_amount')) ?? 'later';
   }
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {

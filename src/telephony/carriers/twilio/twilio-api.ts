@@ -4,6 +4,7 @@ import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
   UNKNOWN_STATUS,
+  type CarrierPriceAnswer,
   type CarrierTraits,
   type LookUp,
   type PlaceRequest,
@@ -12,6 +13,7 @@ import {
 import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
+import { readDollars } from '#telephony/wire/dollars.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
@@ -101,6 +103,21 @@ export class TwilioApi implements RemoteCarrier {
     refuseUnlessDone(answer, readRefusal);
     const status = TWIML_STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
+  }
+
+  /**
+   * The price of a call is null for minutes after its end, then a decimal number, negative as it is taken off the
+   * account, in the currency of that. Servers of this kind that have no such field never tell one.
+   * Source: Twilio, "Call resource", `price` and `price_unit`.
+   */
+  async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
+    const answer = await this.#send('GET', callPath(providerCallId));
+    if (answer.status === 404) return 'never';
+    refuseUnlessDone(answer, readRefusal);
+    const isTold = Object.hasOwn(Object(answer.json), 'price');
+    const isDollars = (textIn(answer.json, 'price_unit') ?? 'USD').toUpperCase() === 'USD';
+    if (!isTold || !isDollars) return 'never';
+    return readDollars(textIn(answer.json, 'price')) ?? 'later';
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,7 @@ export function recordOf({ callId, requestId, end, answeredAt, order }: PlivoCal
     hangup_cause_code: end?.code,
     hangup_cause_name: end?.name,
     hangup_source: end?.source,
+    total_amount: '0.01300',
     from_number: order['from'],
     to_number: order['to'],
   };

@@ -20,13 +20,21 @@ export interface ConnectionHandlers {
   onClose(): void;
 }
 
+/** How long a connection lasts; null for as long as it is wanted. */
+interface SessionLimit {
+  afterMs: number | null;
+  code: number;
+  reason: string;
+}
+
 /** Sockets to a server in the same process; every message takes a millisecond. */
 export function emulatedSockets(clock: Clock, server: EmulatedServer) {
   const open = new Set<Connection>();
+  const limit: SessionLimit = { afterMs: null, code: 1_000, reason: '' };
   const urls: string[] = [];
   const connect: ConnectSocket = ({ url, headers }, client) => {
     urls.push(url);
-    const connection = new Connection(clock, client, () => open.delete(connection));
+    const connection = new Connection(clock, client, { limit, onEnd: () => open.delete(connection) });
     open.add(connection);
     connection.later(() => connection.begin(server, new URL(url), headers));
     return {
@@ -37,6 +45,8 @@ export function emulatedSockets(clock: Clock, server: EmulatedServer) {
   };
   return {
     connect,
+    /** When the server ends a connection however busy it is, and with what. */
+    limit,
     /** Every address that was connected to. */
     urls,
     get openCount() {
@@ -56,13 +66,20 @@ const LATENCY_MS = 1;
 class Connection {
   readonly #clock: Clock;
   readonly #client: SocketHandlers;
+  readonly #limit: SessionLimit;
   readonly #onEnd: () => void;
+  #cancelLimit = () => {};
   #server: ConnectionHandlers | null = null;
   #isOver = false;
 
-  constructor(clock: Clock, client: SocketHandlers, onEnd: () => void) {
+  constructor(
+    clock: Clock,
+    client: SocketHandlers,
+    { limit, onEnd }: { limit: SessionLimit; onEnd: () => void },
+  ) {
     this.#clock = clock;
     this.#client = client;
+    this.#limit = limit;
     this.#onEnd = onEnd;
   }
 
@@ -79,6 +96,8 @@ class Connection {
     });
     if (typeof accepted === 'number') return this.end(1_006, 'refused', { status: accepted, body: '' });
     this.#server = accepted;
+    const { afterMs, code, reason } = this.#limit;
+    if (afterMs !== null) this.#cancelLimit = this.#clock.after(afterMs, () => this.end(code, reason));
     this.#client.onOpen();
   }
 
@@ -89,6 +108,7 @@ class Connection {
   end(code: number, reason: string, refusal?: { status: number; body: string }): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#cancelLimit();
     this.#onEnd();
     this.#server?.onClose();
     this.#client.onClose({ code, reason, ...(refusal && { refusal }) });

@@ -13,6 +13,10 @@ export type CallStatus =
 
 export type Direction = 'inbound' | 'outbound-api';
 
+/** In the API, what is taken off the account is negative. */
+const PRICE = '-0.01300';
+const PRICED_AFTER_MS = 5_000;
+
 const FINAL: readonly CallStatus[] = ['completed', 'busy', 'no-answer', 'canceled', 'failed'];
 
 /** What the carrier keeps of a call. */
@@ -62,6 +66,11 @@ export class CallRecord {
       : Math.round(((this.endedAt ?? this.#clock.wallMs()) - this.answeredAt) / 1000);
   }
 
+  /** The price of a talk is worked out a while after its end. */
+  get #isPriced(): boolean {
+    return this.endedAt !== null && this.#clock.wallMs() - this.endedAt >= PRICED_AFTER_MS;
+  }
+
   /** The day it began, by UTC. */
   startDay(): string {
     return toInstant(this.answeredAt ?? this.createdAt).slice(0, 'YYYY-MM-DD'.length);
@@ -104,7 +113,7 @@ export class CallRecord {
       duration: isOver ? String(this.durationSeconds) : null,
       date_created: rfc2822(this.createdAt),
       date_updated: rfc2822(this.#clock.wallMs()),
-      price: null,
+      price: this.#isPriced ? PRICE : null,
       price_unit: 'USD',
       api_version: '2010-04-01',
       uri: `/2010-04-01/Accounts/${this.accountSid}/Calls/${this.sid}.json`,

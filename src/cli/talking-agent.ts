@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CountryCode } from 'libphonenumber-js';
+import { agentCreate } from '#agents/definitions/agent-input.js';
+import { agentTransactions } from '#agents/definitions/agent-store.js';
+import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
+import { asError } from '#kernel/errors/as-error.js';
+import { fieldOf, messageOf } from '#kernel/input/issue-message.js';
+import type { Playbook } from '#playbook/book/playbook.js';
+import { UsageError, type CommandArguments, type CommandContext } from './command.js';
+import { requireDatabase, requireUpToDate, withDatabase } from './open-database.js';
+
+const USUAL_LANGUAGE = 'en-US';
+const USUAL_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
+/** How long a service may take to give its agent. */
+const PATIENCE_MS = 10_000;
+
+/** As much of an agent as a talk along its playbook needs. */
+export interface TalkingAgent {
+  name: string;
+  initial_message: string;
+  system_prompt: string | null;
+  language: string;
+  ai_provider: string;
+  voice: string | null;
+  region: CountryCode | null;
+  playbook: Playbook | null;
+}
+
+/** The agent that is named: one of a file, of the database, or of a running service (`--service`). */
+export async function agentOf(
+  context: CommandContext,
+  { operands, options }: CommandArguments,
+): Promise<TalkingAgent> {
+  const [named = ''] = operands;
+  const isId = /^agent_[0-9a-z]+$/.test(named);
+  if (options['service'] !== undefined) {
+    if (!isId)
+      throw new UsageError('--service has agents by their ids, such as agent_01kakb8x6te1tr7m3qf0c9w2aa');
+    return agentOfService(named, options);
+  }
+  if (!isId) return agentInFile(resolve(context.folder, named), named);
+  const workspace = String(options['workspace'] ?? DEFAULT_WORKSPACE);
+  await requireDatabase(context);
+  await requireUpToDate(context);
+  return withDatabase(
+    context,
+    async (store) => (await store.read(agentTransactions.get, { workspace, id: named })).agent,
+  );
+}
+
+/** A running service keeps its database to itself: it is asked for the agent. */
+async function agentOfService(
+  id: string,
+  { service, key }: CommandArguments['options'],
+): Promise<TalkingAgent> {
+  if (key === undefined) throw new UsageError('--service needs --key');
+  const url = `${String(service).replace(/\/+$/, '')}/api/agents/${id}`;
+  if (!URL.canParse(url)) throw new UsageError('--service: is no URL such as http://localhost:8010');
+  const { isOk, body } = await askService(url, String(key));
+  if (!isOk) throw new Error(`${String(service)} did not give the agent: ${String(body['message'])}`);
+  return body as unknown as TalkingAgent;
+}
+
+async function askService(
+  url: string,
+  key: string,
+): Promise<{ isOk: boolean; body: Record<string, unknown> }> {
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(url, { headers: { 'x-api-key': key }, signal });
+    return { isOk: answer.ok, body: (await answer.json()) as Record<string, unknown> };
+  } catch (cause) {
+    const { message, cause: deeper } = asError(cause);
+    const why = deeper instanceof Error ? deeper.message : message;
+    throw new Error(`${new URL(url).origin} does not answer as Callwright does: ${why}`, { cause });
+  }
+}
+
+async function agentInFile(file: string, named: string): Promise<TalkingAgent> {
+  const text = await readFile(file, 'utf8');
+  const read = agentCreate.safeParse(jsonOf(text, named));
+  if (!read.success) {
+    const flaws = read.error.issues.map((issue) => `${fieldOf(issue.path)} ${messageOf(issue)}`);
+    throw new Error(`${named}: ${flaws.join('; ')}`);
+  }
+  const { name, initial_message, system_prompt, language, ai_provider, voice, playbook, region } = read.data;
+  return {
+    name,
+    initial_message: initial_message ?? USUAL_OPENING,
+    system_prompt: system_prompt ?? null,
+    language: language ?? USUAL_LANGUAGE,
+    ai_provider: ai_provider ?? 'builtin',
+    voice: voice ?? null,
+    playbook: playbook ?? null,
+    region: region ?? null,
+  };
+}
+
+function jsonOf(text: string, named: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${named} is not valid JSON`, { cause });
+  }
+}

@@ -1,0 +1,154 @@
+import { asError } from '#kernel/errors/as-error.js';
+import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
+import type { AgentBrief, DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import { knownVariables } from '#dialogue/known-variables.js';
+import { readPhoneNumber } from '#kernel/input/phone-number.js';
+import type { RecognitionHints, Transcript } from '#speech/stt.js';
+import { UsageError, type CommandArguments, type CommandContext } from './command.js';
+import type { TalkVoice } from './talk-voice.js';
+import type { TalkingAgent } from './talking-agent.js';
+
+/** What is typed counts as heard without a doubt. */
+const CERTAIN = 1;
+
+/** One conversation, as a terminal shows it. */
+export class TypedTalk {
+  /** What is known from the start, a line each. */
+  readonly variables: readonly string[];
+  isOver = false;
+  readonly #print: CommandContext['print'];
+  readonly #dialogue: DialogueManager;
+  /** Null where what is typed counts as heard. */
+  readonly #voice: TalkVoice | null;
+  /** What the agent hopes to hear. */
+  #hints: RecognitionHints | null = null;
+  #step = '';
+  #silences = 0;
+  #known: Readonly<Record<string, string>> = {};
+
+  constructor(
+    agent: TalkingAgent,
+    { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },
+  ) {
+    const { config, clock, print } = context;
+    const {
+      number,
+      workspace: _workspace,
+      service: _service,
+      key: _key,
+      voice: _voice,
+      ...given
+    } = args.options;
+    const told = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+    const theirs = numberOf(number, config.defaultRegion ?? undefined);
+    const timeZone = config.defaultTimezone;
+    const call = { callId: 'call_talk', agentId: null, direction: 'outbound', callerNumber: null } as const;
+    const known = knownVariables(
+      agent.name,
+      { ...call, calledNumber: theirs },
+      { at: clock.wallMs(), timeZone },
+    );
+    const brief: AgentBrief = {
+      agentName: agent.name,
+      initialMessage: agent.initial_message,
+      systemPrompt: agent.system_prompt,
+      language: agent.language,
+      timeZone,
+      region: agent.region,
+      isReachable: theirs !== null,
+      variables: { ...known, ...told },
+    };
+    this.variables = Object.entries(told).map(([name, value]) => `{{${name}}} = ${value}`);
+    this.#print = print;
+    this.#voice = voice;
+    const region = config.defaultRegion ?? undefined;
+    this.#dialogue = createPlaybookDialogue({ clock, timeZone, region })(brief, agent.playbook, {
+      onStep: (step) => (this.#step = step),
+    });
+  }
+
+  /** The agent begins. */
+  begin(): Promise<void> {
+    return this.#turn({ kind: 'opening' });
+  }
+
+  /** A line of the other end; an empty one is silence. */
+  async hear(line: string): Promise<void> {
+    if (line === '') {
+      this.#silences += 1;
+      return this.#turn({ kind: 'silence', prompts: this.#silences });
+    }
+    const transcript = await this.#transcriptOf(line);
+    if (transcript === null) return;
+    this.#silences = 0;
+    await this.#turn({ kind: 'heard', transcript });
+  }
+
+  /** What came of it, as a call would keep it. */
+  sumUp(): void {
+    const { intent, resolutionAchieved, summary, followUp } = this.#dialogue.outcome();
+    this.#print(`\nintent: ${intent ?? 'none'}   resolution_achieved: ${resolutionAchieved ?? 'unknown'}`);
+    if (summary) this.#print(`summary: ${summary}`);
+    if (followUp?.kind === 'call_back') this.#print(`call back: ${followUp.said || 'at no named time'}`);
+    if (followUp?.kind === 'suppress') this.#print('the number goes to the suppression list');
+    this.#dialogue.close?.();
+  }
+
+  /** What is heard of a line; null for a file that cannot be read. */
+  async #transcriptOf(line: string): Promise<Transcript | null> {
+    if (this.#voice === null) return { text: line, confidence: CERTAIN };
+    try {
+      const heard = await this.#voice.hear(line, this.#hints);
+      const confidence = heard.confidence.toFixed(2);
+      this.#print(
+        `       [heard ${heard.text === '' ? 'nothing understood' : `"${heard.text}"`}; ${confidence}]`,
+      );
+      return heard;
+    } catch (error) {
+      this.#print(`       (${asError(error).message})`);
+      return null;
+    }
+  }
+
+  async #turn(input: TurnInput): Promise<void> {
+    const { signal } = new AbortController();
+    for await (const output of this.#dialogue.turn(input, signal)) {
+      this.#show(output);
+      if (output.kind === 'say' || output.kind === 'text_delta') await this.#voice?.say(output.text);
+    }
+    this.#showUnderstood(input);
+  }
+
+  #show(output: DialogueOutput): void {
+    if (output.kind === 'listen') this.#hints = output.hints;
+    if (output.kind === 'say') this.#print(`Agent: ${output.text}`);
+    else if (output.kind === 'text_delta') this.#print(`Agent: ${output.text}`);
+    else if (output.kind === 'transfer') this.#print(`       (connects the caller with ${output.to})`);
+    else if (output.kind === 'press') this.#print(`       (presses ${output.keys})`);
+    if (output.kind === 'transfer' || output.kind === 'end') this.isOver = true;
+  }
+
+  #showUnderstood(input: TurnInput): void {
+    const { answers } = this.#dialogue.outcome();
+    const learnt = Object.entries(answers).filter(([name, value]) => this.#known[name] !== value);
+    this.#known = { ...answers };
+    const understood = learnt.map(([name, value]) => `${name} = ${value}`).join(', ');
+    const facts = [
+      ...(input.kind === 'heard'
+        ? [understood === '' ? 'nothing new understood' : `understood ${understood}`]
+        : []),
+      ...(this.#step === '' || this.isOver ? [] : [`step ${this.#step}`]),
+    ];
+    if (facts.length > 0) this.#print(`       [${facts.join('; ')}]`);
+  }
+}
+
+function numberOf(
+  given: string | boolean | undefined,
+  region?: Parameters<typeof readPhoneNumber>[1],
+): string | null {
+  if (given === undefined) return null;
+  const number = readPhoneNumber(String(given), region);
+  if (number === null) throw new UsageError('--number: is not an E.164 number such as +14155550123');
+  return number;
+}
