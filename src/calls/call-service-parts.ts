@@ -71,7 +71,7 @@ export interface CallServiceParts {
     reservedForInbound: number;
     /** Null: the carrier's own limit. */
     callsPerSecond: number | null;
-    /** See {@link dialTimings}. */
+    /** The deadline of a dial request in milliseconds; see `dialTimings`. */
     dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;

@@ -189,8 +189,8 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /**
-   * Ends a call whose stream was not opened. Returns the language in which the carrier tells an inbound caller; the
-   * carrier hangs up after that.
+   * Ends a call whose stream was not opened. Returns the language of the carrier's announcement to an inbound caller;
+   * the carrier hangs up after the announcement.
    */
   async streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
     const ended = await this.#endUnopened(line);

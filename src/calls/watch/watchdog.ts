@@ -49,8 +49,8 @@ interface WatchdogParts {
 }
 
 /**
- * Ends calls that last too long, whatever the audio path does. It goes by the rows, by how long it has seen them
- * unchanged, and, for a live session, by the time since either side was heard.
+ * Ends calls that last too long, whatever the audio path does. The watchdog judges by the rows, by how long it has seen
+ * them unchanged, and, for a live session, by the time since either side was heard.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
