@@ -162,7 +162,7 @@ export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
 });
 export type AgentUpdate = z.output<typeof agentUpdate>;
 
-/** The body of `POST /api/agents/trials`: an agent as it is being written. */
+/** The body of `POST /api/agents/trials`: an unsaved agent, or unsaved changes of a saved one. */
 export const agentTrialInput = agentUpdate
   .extend({
     agent_id: z
