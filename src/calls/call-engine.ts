@@ -48,7 +48,7 @@ export interface CallEngineParts {
   callsPerSecond: number | null;
   rules: PolicyRules;
   providers: KnownProviders;
-  /** The caller id that every workspace may call with. */
+  /** The caller id that every workspace may use. */
   defaultFromNumber: string;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;

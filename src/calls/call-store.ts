@@ -29,10 +29,10 @@ import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
 
-/** An outbound call to be created, with what decides whether and when it is dialled. */
+/** An outbound call to create, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
-  /** The agent that talks, or the workspace's default agent, which is made on first need under a new id. */
+  /** The agent that talks, or the new id for the workspace's default agent, if that agent must be created. */
   agent: { id: string } | { newId: string };
   /** The first attempt to dial it. */
   attempt: { id: string; dueAt: number };

@@ -29,8 +29,8 @@ export class CallLegCache {
   }
 
   /**
-   * The leg that a report is about; null if this process did not place it, or if the report gives another id that it
-   * was placed under.
+   * The leg that a report is about; null if this process did not place it, or if the report names another id than the
+   * carrier's answer did (`placedAs`).
    */
   find({
     carrier,

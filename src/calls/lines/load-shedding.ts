@@ -1,6 +1,6 @@
 /**
- * Load shedding: on while more calls are due than one claim can take. Due calls go first, and reports about ended calls
- * wait until it is off. It stays off while the slots or the carrier's rate are the limit.
+ * Load shedding: on while more calls are due than one claim can take. Due calls then go first, and only a few reports
+ * of carriers are written at a time. It stays off while the slots or the carrier's rate are the limit.
  */
 export class LoadShedding {
   #isOn = false;

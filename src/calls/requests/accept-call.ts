@@ -25,8 +25,8 @@ export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
 
 /**
  * Asks the policy about a call that is being accepted, and stores the decision. A deferred call is queued for the later
- * time, up to the longest deferral. A refused call is returned with the reason; a scheduled one is stored all the same,
- * since the policy is asked again when the call is due.
+ * time; a deferral beyond the longest one changes nothing here, since the policy is asked again when the call is due. A
+ * refused call is returned with the reason; a scheduled one is stored all the same, for the same cause.
  */
 export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptance): Promise<Accepted> {
   const decision = await askPolicy(tx, {

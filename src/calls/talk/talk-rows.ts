@@ -15,7 +15,7 @@ export const TranscriptEntry = z.object({
   start_ms: z.number().int(),
   end_ms: z.number().int(),
   interrupted: flagColumn,
-  /** What the agent had still ready when it was interrupted; null when nothing was. */
+  /** What the agent had ready, but not said, when it was interrupted; null when nothing was. */
   unheard: z.string().nullable(),
   /** Who spoke in the agent's place, if a person did. */
   spoken_by: z.enum(['operator', 'person']).nullable(),

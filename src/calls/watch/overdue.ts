@@ -8,7 +8,7 @@ import type { ObservedTimes } from './observed-calls.js';
 const CARRIER_MARGIN_MS = 15_000;
 /** The longest that a call rings, whatever the carrier reports. */
 export const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
-/** How long the audio stream of an answered call may take to open: until then the callee hears silence. */
+/** How long the audio stream of an answered call may take to open; the callee hears silence until then. */
 export const STREAM_OPENING_TIMEOUT_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_TIMEOUT_MS = 10_000;

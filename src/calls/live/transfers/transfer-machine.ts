@@ -1,4 +1,4 @@
-/** The state of a warm transfer. The caller is on hold until it is `joined`. */
+/** The state of a warm transfer. The caller is on hold until the state is `joined`. */
 export type TransferState =
   /** The person's phone is being dialled, or rings. */
   | 'calling'
