@@ -28,20 +28,20 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
-/** How long a request to end a call waits for its end, so that most clients see it. Our choice. */
+/** How long a disconnect request waits for the end of the call, so that most clients see the ended call. */
 const DISCONNECT_TIMEOUT_MS = 2_000;
 
-/** What is wanted of a new call, whichever endpoint it came by. */
+/** A request for a new call, from any endpoint. */
 export interface NewCallRequest {
   principal: Principal;
   agentId: string | null;
   to: string;
   from: string | null;
-  /** What the request calls `from`. */
+  /** The request's name for the field `from`, for error messages. */
   fromField?: 'from_number' | 'from_phone';
   name: string | null;
   options: CallOptions;
-  /** Whether a number that is not allowed refuses the request. */
+  /** True: a number that is not allowed refuses the request. */
   isStrict?: boolean;
   warnings?: readonly RequestWarning[];
 }
@@ -56,26 +56,26 @@ export interface CallsParts {
   sessions: LiveSessions;
   endings: CallEndings;
   providers: KnownProviders;
-  /** There will be something to dial at an instant (epoch milliseconds). */
+  /** Wakes the dialler for a call that is due at `dueAt` (epoch milliseconds). */
   wakeDialler(dueAt: number): void;
-  /** There is work to do on a call that is over. */
+  /** Wakes the after-call loop. */
   wakeAfterCall(): void;
   erasure: Pick<CallErasure, 'erase'>;
-  /** What the policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
   failpoint?: CallFailpoint | undefined;
   settings: {
     defaultFromNumber: string;
     defaultTimezone: string;
     recordStorage: 'local' | 's3';
-    /** Whether requests for numbers that are not allowed are refused, also where they do not ask for that. */
+    /** True: a number that is not allowed refuses every request, also without `isStrict`. */
     refusesForbiddenNumbers: boolean;
   };
 }
 
-/** What can be done with calls. */
+/** The operations on calls. */
 export class Calls {
-  /** What calls have when nobody says otherwise, for whoever drafts calls of their own. */
+  /** The default values of calls, also for other modules that draft calls. */
   readonly defaults: CallDefaults;
   readonly #parts: CallsParts;
 
@@ -90,8 +90,8 @@ export class Calls {
   }
 
   /**
-   * Accepts a call: durable when this resolves, dialled soon after or at its time.
-   * @param answer how the request will be answered, kept for its repetition where it asked for that
+   * Accepts a call: durable when this resolves, dialled soon after or at its scheduled time.
+   * @param answer the idempotent answer to store; null when the request carries no idempotency key
    */
   async create(
     wanted: NewCallRequest,
@@ -108,7 +108,7 @@ export class Calls {
     );
     const id = ids.next('call');
     const { scheduledAt, timezone } = this.#readTime(wanted.options);
-    // A call for later is announced when its time has come.
+    // A scheduled call is announced when it is due.
     const context = scheduledAt === null ? txContexts.now(id) : txContexts.unannounced();
     const dueAt = scheduledAt ?? context.at;
     const call = await store.write(callTransactions.create, {
@@ -139,12 +139,12 @@ export class Calls {
     return this.#parts.store.read(talkTransactions.view, { workspace: principal.workspace, id });
   }
 
-  /** The tools that its language model called, and what it has used of models. */
+  /** The tool calls of a call and its use of language models. */
   modelUse(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.model, { workspace: principal.workspace, id });
   }
 
-  /** The responses of a call, and what was said and done around them. */
+  /** The turns of a call, with the transcript and the tool calls around them. */
   turns(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.turns, { workspace: principal.workspace, id });
   }
@@ -171,7 +171,7 @@ export class Calls {
     });
   }
 
-  /** Has a call that is over analysed once more; what is found replaces the analysis before. */
+  /** Queues another analysis of an ended call; the new analysis replaces the old one. */
   async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
     const { store, ids, clock, wakeAfterCall } = this.#parts;
     const { workspace } = principal;
@@ -181,7 +181,7 @@ export class Calls {
     return call;
   }
 
-  /** Ends a call wherever it stands, and waits a little for the end to be written. */
+  /** Ends a call in any status, and waits briefly until the end is written. */
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
     if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
@@ -191,7 +191,8 @@ export class Calls {
       const ended = await endings.endWithoutAudio(call.id, 'api_disconnect', {
         unansweredReason: 'cancelled',
       });
-      // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
+      // The hang-up comes after the written end: the row then holds the line of a dial request that the carrier has
+      // just accepted, and a line accepted later is hung up by the dialler.
       failpoint?.('cancel.written');
       if (ended) await hangUp(ended, this.#parts);
       failpoint?.('cancel.hung_up');
@@ -201,8 +202,8 @@ export class Calls {
   }
 
   /**
-   * Presses keys in a live call.
-   * @param answer what to keep once they are pressed; its body is made here
+   * Sends DTMF digits on a live call.
+   * @param answer the idempotent answer to store once the digits are sent; its body is made here
    * @throws Problem `call_not_found`, and as {@link sendDigits}
    */
   async sendDigits(
@@ -220,7 +221,7 @@ export class Calls {
     return sent;
   }
 
-  /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
+  /** Erases the personal data of an ended call; deleting the recording's file, if any, is left to the calling code. */
   erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<ErasedCall> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });

@@ -12,13 +12,13 @@ import { instructStream } from '#calls/live/streams/stream-instruction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { CarrierReports } from '#calls/reports/carrier-reports.js';
 
-/** The way from carriers to calls and back, with what everything on it shares. */
+/** The parts between carriers and calls, and the state that those parts share. */
 export interface CarrierSide {
   carriers: CarrierPool;
-  /** Whom carriers tell. */
+  /** The receiver of the carriers' reports. */
   host: CarrierReports;
   inbound: InboundCalls;
-  /** The phones that this process made ring. */
+  /** The call legs that this process has placed. */
   lines: CallLegCache;
   loadShedding: LoadShedding;
   txContexts: TxContexts;
@@ -27,7 +27,7 @@ export interface CarrierSide {
   endings: CallEndings;
 }
 
-/** @param onEnd told of every call that this process has ended */
+/** @param onEnd called with every call whose end this process has written */
 export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) => void): CarrierSide {
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });

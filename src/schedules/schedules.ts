@@ -122,7 +122,7 @@ export class Schedules {
     return { items: items.map(toScheduleResource), next };
   }
 
-  /** Changes any of what it was made of; see `changeSchedule`. */
+  /** Changes any fields of a schedule; see `changeSchedule`. */
   async update(
     principal: Principal,
     id: string,

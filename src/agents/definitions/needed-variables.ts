@@ -21,13 +21,13 @@ const SpokenColumns = AgentRow.pick({
   missing_variables: true,
 });
 
-/** Which data a call needs, so that its agent speaks without a hole, and what is done without them. */
+/** The variables that a call needs, so that no word is missing in the agent's texts, and what happens without them. */
 export interface NeededVariables {
   names: readonly string[];
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** What calls of an agent need. */
+/** The variables that calls of an agent need. */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,
@@ -44,7 +44,7 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),
   );
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
-  // A playbook says the opening message only where a step does.
+  // With a playbook, the opening message is spoken only by a step that contains it.
   const opening = playbook === null || steps.some((text) => text.includes('initial_message'));
   const message = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   return [...(opening ? [initial_message] : []), ...message, ...steps, ...worded];

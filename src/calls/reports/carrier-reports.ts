@@ -26,9 +26,9 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
- * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
- * not keep requests from the database, and while further calls are due, not those either; whoever picks up is answered
- * at once all the same.
+ * How many reports are written at the same time. A flood of reports after many dialled calls must not block other
+ * requests at the database, and during load shedding not the dialling either. A request for the stream of an answered
+ * call is never limited.
  */
 const REPORTS_AT_ONCE = 256;
 const REPORTS_IN_A_RUSH = 4;
@@ -45,29 +45,29 @@ export interface CarrierReportsParts {
   failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
-  /** Mints the single-use token and names the socket for an answered call. */
+  /** Mints the single-use token for an answered call and returns the address of its socket. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
 
-/** The facts of a call that decide what a report makes of it. */
+/** The facts of a call that decide what a report means for it. */
 interface CallOfReport {
   id: string;
   isInbound: boolean;
-  /** Whether its row says already that the carrier has it, and that it is over. */
+  /** Whether the row shows that the carrier has the call, and that the call is over. */
   isPlaced: boolean;
   isOver: boolean;
 }
 
-/** Writes down what follows from a report. Returns the line of a call that is over: it is to be hung up. */
+/** Applies a report. Returns the line of a call that is over: it must be hung up. */
 type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
 
-/** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
+/** Receives the reports of carriers, in any order and with repeats, and answers requests about answered calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
   readonly #semaphore = new Semaphore(() =>
     this.#parts.loadShedding.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE,
   );
-  /** By status. Those that end a call say what it has come to if nobody had picked up. */
+  /** By the carrier's status. For a status that ends a call: the reason if the call was not answered. */
   readonly #consequences: Record<CarrierStatus, Consequence> = {
     ringing: (call, report) => this.#ring(call, report),
     answered: (call, report) => this.#connect(call, report),
@@ -85,14 +85,16 @@ export class CarrierReports implements RemoteCarrierHost {
     this.#parts = parts;
   }
 
-  /** Whoever waits for somebody else than the database keeps no other report from it. */
+  /**
+   * Only database work takes a place in the semaphore: waiting for a lookup or a hang-up does not delay other reports.
+   */
   async report(report: CarrierReport): Promise<void> {
     const { inbound, hangUp, failpoint } = this.#parts;
     failpoint?.('report.received');
-    // Who calls in may hang up while somebody is still asked about them.
+    // A caller may hang up while the lookup about the call is in progress.
     await inbound.known(report);
     const late = await this.#semaphore.run(() => this.#apply(report));
-    // It rings on though its call is over: nobody has hung it up, or the carrier did not hear of that.
+    // The line rings on although its call is over: it was not hung up, or the carrier missed the request.
     if (late) await hangUp(late);
   }
 
@@ -107,13 +109,13 @@ export class CarrierReports implements RemoteCarrierHost {
   ): Promise<LateLine | null> {
     if (isInbound) return null;
     const { store, clock, lines } = this.#parts;
-    // The answer to our own request says the same; it may have come while the call was looked up.
+    // The carrier's answer to the dial request means the same; it may have come during the look-up of the call.
     if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
     return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
   }
 
   async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<LateLine | null> {
-    // Whoever calls in is answered by us: when their socket opens.
+    // An inbound call is answered by this service, when its socket opens.
     if (isInbound) return null;
     const { store, txContexts } = this.#parts;
     return store.write(carrierTransactions.connected, { callId, report, context: txContexts.now(callId) });
@@ -126,7 +128,8 @@ export class CarrierReports implements RemoteCarrierHost {
       // A live talk ends itself, so that its last words and its recording are kept.
       if (sessions.end(id, reason, { byCarrier: true })) return null;
       await endings.endWithoutAudio(id, reason, {
-        // Nobody can have ended a talk that had not begun, but the callee.
+        // Before the audio begins, only the callee can have hung up; any other end means that the stream was not
+        // opened.
         ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
         unansweredReason: isInbound ? 'caller_hangup' : unansweredReason,
         providerCode: report.code,
@@ -139,7 +142,10 @@ export class CarrierReports implements RemoteCarrierHost {
     return this.#parts.inbound.receive(call);
   }
 
-  /** A machine is for the agent to deal with; a fax is nobody to talk to. Whoever calls us has not picked up. */
+  /**
+   * Handles a detected machine or fax on an outbound call: the agent deals with a machine, a fax ends the call. For an
+   * inbound call the detection means nothing.
+   */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
@@ -153,7 +159,7 @@ export class CarrierReports implements RemoteCarrierHost {
     if (ended) await this.#parts.hangUp(ended);
   }
 
-  /** Changes nothing but what is known of the call, however late it comes. */
+  /** Stores a report about a recording at the carrier, however late; changes nothing else. */
   recorded(recording: CarrierRecording): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, clock } = this.#parts;
@@ -167,7 +173,7 @@ export class CarrierReports implements RemoteCarrierHost {
     });
   }
 
-  /** Changes nothing but what the call cost, however late it comes. */
+  /** Stores the carrier's price of a call, however late; changes nothing else. */
   priced({ usd, ...line }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store } = this.#parts;
@@ -176,13 +182,16 @@ export class CarrierReports implements RemoteCarrierHost {
     });
   }
 
-  /** A talk that has begun ends itself when its socket is gone. */
+  /** Ends a call whose stream was not opened. A talk that has begun ends itself when its socket closes. */
   async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
     const ended = await this.#endUnopened(line);
     if (ended) await this.#parts.hangUp(ended);
   }
 
-  /** The carrier hangs up by itself, once it has said what it is told to. */
+  /**
+   * Ends a call whose stream was not opened. Returns the language of the carrier's announcement to an inbound caller;
+   * the carrier hangs up after the announcement.
+   */
   async streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
     const ended = await this.#endUnopened(line);
     return ended?.direction === 'inbound' ? { language: ended.language } : null;
@@ -222,7 +231,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
   }
 
-  /** The call that a report is about. Mostly this process has placed it, and need not look. */
+  /** The call that a report is about. Usually this process has placed it, and no query is needed. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
     const line = this.#parts.lines.find(report);
     if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
@@ -234,14 +243,14 @@ export class CarrierReports implements RemoteCarrierHost {
     return { id: call.id, isInbound: call.direction === 'inbound', isPlaced, isOver };
   }
 
-  /** From now on the call is known by the id that its carrier reports, where its answer had another one. */
+  /** Replaces the carrier's id of a call, if the carrier's reports use another id than its answer did. */
   async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
     await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
   }
 }
 
-/** What it means for a call that was answered. */
+/** The ended reason of a call that was answered. */
 function answeredReasonOf(report: CarrierReport): EndedReason {
   if (report.status !== 'completed') return 'provider_error';
   return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';

@@ -9,7 +9,7 @@ const MODES: Record<SteeringMode, true> = {
   joined: true,
 };
 
-/** `mode` of a live call (our choice). */
+/** The field `mode` of a live call. */
 export const steeringMode = z.enum(Object.keys(MODES) as SteeringMode[]).meta({
   description:
     'Who talks with the caller now: the agent, nobody (`muted`), the hold sound (`held`), an operator in the place of the agent, or a person on another line (`joined`).',

@@ -18,7 +18,7 @@ const counts = {
     .meta({ description: '95th percentile of the reply time in milliseconds; null without replies.' }),
 };
 
-/** Answer of `GET /api/overview`. */
+/** The response of `GET /api/overview`. */
 export const overviewResource = z
   .object({
     object: z.literal('overview'),
@@ -60,7 +60,7 @@ export const overviewResource = z
     ],
   });
 
-/** Counts the calls of a workspace by day, one day after the other, so that other reads come in between. */
+/** Counts the calls of a workspace day by day, so that other reads can run in between. */
 export async function readOverview(
   { workspace }: Principal,
   { days, timezone }: { days: number; timezone: string },

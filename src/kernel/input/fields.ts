@@ -11,9 +11,9 @@ const PLAIN_DIGITS = /^-?\d+$/;
 
 /** The message for a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
-/** The same, where numbers as they are dialled within a country cannot be read since it is not known which. */
+/** The message while no `DEFAULT_REGION` is set, without which numbers in national format cannot be read. */
 const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION`;
-/** What is said of a text that is no instant. */
+/** The message for a text that is no instant. */
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
 /**

@@ -130,7 +130,7 @@ async function replanOnce(
   if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
   const { scheduledAt, adjusted } = planWantedTime(written!, timezone, at);
-  // Its old time does not arm a schedule again: a client that writes back what it read calls nobody twice.
+  // The old time does not arm a schedule again: a client that writes back what it read causes no second call.
   if (isOver && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
   // A time in the recent past is due now.
   const plannedAt = Math.max(scheduledAt, at);

@@ -12,7 +12,7 @@ import { defineTransactions } from '#store/transaction.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
-/** What people do in live calls, as the log of a call tells it. */
+/** The actions of people in a live call, as its life-cycle log names them. */
 export type SteeringAction =
   | 'say'
   | 'context'
@@ -28,11 +28,11 @@ export type SteeringAction =
   | 'digits'
   | 'disconnect';
 
-/** How a steered call stands afterwards. */
+/** The state of a call after an action. */
 export interface Steered {
   callId: string;
   mode: SteeringMode;
-  /** The socket below the path of the call that takes a microphone now; null for none. */
+  /** The socket under the call's path that accepts a microphone now; null for none. */
   socket: 'speak' | 'whisper' | null;
 }
 
@@ -50,7 +50,7 @@ export interface CallSteeringParts {
   carriers: CarrierPool;
 }
 
-/** A person steers live calls: has the agent say something, silences it, speaks in its place, transfers the call. */
+/** Steering of live calls by a person: make the agent say something, mute it, speak in its place, transfer the call. */
 export class CallSteering {
   readonly #parts: CallSteeringParts;
 
@@ -59,8 +59,8 @@ export class CallSteering {
   }
 
   /**
-   * The session of a call that is live here.
-   * @throws Problem `call_not_found`; `invalid_state` where its audio is not here
+   * The session of a call that is live in this process.
+   * @throws Problem `call_not_found`; `invalid_state` when the call's audio is not in this process
    */
   async live(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession> {
     const { store, sessions } = this.#parts;
@@ -108,7 +108,7 @@ export class CallSteering {
     });
   }
 
-  /** The caller hears the hold sound. */
+  /** Plays the hold sound to the caller. */
   hold(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, {
       action: 'hold',
@@ -118,7 +118,7 @@ export class CallSteering {
     });
   }
 
-  /** Ends a hold, and a warm transfer that is under way with it. */
+  /** Ends a hold, and the warm transfer in progress during it. */
   resume(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, {
       action: 'resume',
@@ -127,7 +127,7 @@ export class CallSteering {
     });
   }
 
-  /** Lets a person speak to whom the caller is joined with, without the caller hearing it. */
+  /** Lets a person speak to the party that the caller is joined with, unheard by the caller. */
   whisper(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, {
       action: 'whisper',
@@ -152,7 +152,7 @@ export class CallSteering {
     });
   }
 
-  /** Hands the line over to a number (E.164); the policy and the carrier decide whether that can be done. */
+  /** Hands the line over to a number (E.164), if the policy and the carrier allow it. */
   transfer(principal: Principal, id: string, to: string): Promise<Steered> {
     return this.#steer(principal, id, {
       action: 'transfer',
@@ -162,7 +162,7 @@ export class CallSteering {
     });
   }
 
-  /** Has a person called who is asked whether they take the caller, who is on hold until then. */
+  /** Puts the caller on hold and calls a person, who is asked whether to take the caller. */
   async transferWarmly(
     principal: Principal,
     id: string,
@@ -178,7 +178,7 @@ export class CallSteering {
     });
   }
 
-  /** Writes into the log of a call what a person has done in it. */
+  /** Writes a person's action into the life-cycle log of a call. */
   async note(principal: Principal, callId: string, action: SteeringAction): Promise<void> {
     const { store, clock } = this.#parts;
     const data = { action, by: principal.name, principal_id: principal.id };
@@ -195,7 +195,7 @@ export class CallSteering {
     },
   ): Promise<Steered> {
     const session = await this.live(principal, id);
-    // Before it is done: a transfer ends the call, and its log tells first who wanted it.
+    // A transfer ends the call, so it is logged first: the log shows who requested it before it shows the end.
     if (wish.action === 'transfer') await this.note(principal, id, wish.action);
     if (!(await wish.act(session))) throw new Problem('invalid_state', wish.refusal);
     if (wish.action !== 'transfer') await this.note(principal, id, wish.action);

@@ -11,7 +11,7 @@ import type { LiveSessions } from './live-sessions.js';
 const PATIENCE_MS = 10_000;
 const MOST_DIGITS = 64;
 
-/** The body of `POST /api/calls/{call_id}/digits` (our choice). */
+/** The body of `POST /api/calls/{call_id}/digits`. */
 export const digitsRequest = z
   .object({
     digits: z
@@ -22,7 +22,7 @@ export const digitsRequest = z
   })
   .meta({ id: 'DigitsRequest', description: 'Keys to press.', examples: [{ digits: '1w2345#' }] });
 
-/** Its answer. */
+/** The response of `POST /api/calls/{call_id}/digits`. */
 export const digitsSent = z
   .object({
     call_id: z.string().meta({ description: 'The id of the call.' }),
@@ -52,10 +52,10 @@ export interface SendDigitsParts {
 }
 
 /**
- * Presses keys on a live call, as somebody with a telephone would: through its carrier where that has a way (the answer
- * means that it has taken them), else as tones in the sound that we send (the answer means that all were sent).
- * @throws Problem `invalid_state` when the call is not live, its sound is not here, or it ended before the last key;
- * `unavailable` when its carrier failed to
+ * Sends DTMF digits on a live call: through its carrier if the carrier supports that (resolves when the carrier has
+ * accepted the digits), else as tones in the outgoing audio (resolves when all tones are sent).
+ * @throws Problem `invalid_state` when the call is not live, its audio is not in this process, or it ended before the
+ * last digit; `unavailable` when the carrier failed
  */
 export async function sendDigits(call: CallRow, digits: string, parts: SendDigitsParts): Promise<void> {
   if (call.status !== 'active') throw new Problem('invalid_state', 'Keys can be pressed in live calls only.');
