@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import { within } from '#conversation/talk/within.js';
 
-/** After a longer silence the caller is told that the transfer failed. */
+/** Timeout of a transfer: after it the agent says that the transfer failed. */
 const TRANSFER_TIMEOUT_MS = 15_000;
 
 export interface ConnectParts extends Pick<ConversationOptions, 'transfer'> {
