@@ -18,7 +18,7 @@ export interface LiveClient {
   end(): void;
 }
 
-/** Newest messages kept per workspace, for clients that reconnect. */
+/** Newest messages kept per workspace for clients that reconnect: at least this many, at most twice as many. */
 const KEPT_MESSAGES = 2_000;
 /** How long messages are kept after the last client of a workspace has left. */
 const LINGER_MS = 60_000;

@@ -98,7 +98,7 @@ export class AnswerWatch {
       this.#settle(utteranceMs);
   }
 
-  /** No words have arrived for the beep. Speech that continues after it is no machine's. */
+  /** The words of the greeting have not arrived in time. Speech that continues after the beep is no machine's. */
   #settle(utteranceMs: number): void {
     this.#owedAtMs = -1;
     if (utteranceMs === 0) this.#knowByBeep();

@@ -10,7 +10,7 @@ export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 const OPENING_TIMEOUT_MS = 10_000;
 /** Timeout from the end of a turn to its words; the slowest percent of a cloud provider takes about 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
-/** The same for a local recogniser: many calls at once make it late, but its words are right. */
+/** Timeout of a local recogniser: many calls at once make it late, but its words are right. */
 const LOCAL_WORDS_TIMEOUT_MS = 15_000;
 /** Most speech that is buffered while the recogniser opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;

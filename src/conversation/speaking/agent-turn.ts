@@ -35,7 +35,7 @@ export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
   /** Stream position heard so far, in milliseconds. */
   heardMs(): number;
-  /** The same, limited by the longest playout lag that hanging up and transfers wait for. */
+  /** Stream position heard so far for hanging up and transfers, which wait for a limited playout lag only. */
   awaitedMs(): number;
   /** Recognition hints for the caller's reply, called as early as they are known. */
   onHints(hints: RecognitionHints): void;

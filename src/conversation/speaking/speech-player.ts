@@ -9,7 +9,7 @@ import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
 /** Timeout for the next piece of a voice. */
 const VOICE_TIMEOUT_MS = 10_000;
-/** The same for a local voice, which is slower when many calls speak at once. */
+/** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
 /** Longest playout lag of a peer, and so the longest way back. */
 const LONGEST_BACK_MS = 3_000;

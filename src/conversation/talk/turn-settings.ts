@@ -5,13 +5,13 @@
 export interface TurnSettings {
   /** Silence that ends the caller's turn while its words say nothing about its end. */
   openWindowMs: number;
-  /** The same once the words so far answer the question. */
+  /** End-of-turn silence once the words so far answer the question. */
   answeredWindowMs: number;
-  /** The same during a number: callers pause between groups of digits. */
+  /** End-of-turn silence during a number: callers pause between groups of digits. */
   digitsWindowMs: number;
-  /** The same if the words so far need a continuation ("and", "my"). */
+  /** End-of-turn silence if the words so far need a continuation ("and", "my"). */
   unfinishedWindowMs: number;
-  /** The same while the agent pauses in mid-sentence. */
+  /** End-of-turn silence while the agent pauses in mid-sentence. */
   yieldWindowMs: number;
   /** Voice over the agent that makes it pause. */
   pauseAfterMs: number;

@@ -110,7 +110,7 @@ export class History {
     if (this.#current) this.#current.items = items.filter((item) => item.kind !== 'said' || item.text !== '');
   }
 
-  /** Removes the last turn, except for its tool calls. */
+  /** Removes the last turn, except for its tool calls and notes. */
   takenBack(): void {
     const turn = this.#current;
     this.#current = null;

@@ -164,7 +164,7 @@ export class ModelDialogue implements DialogueManager {
     };
   }
 
-  /** The same if the caller had said these words; null if the answer would not be the model's. */
+  /** The model's input if the caller had said these words; null if the answer would not be the model's. */
   #briefOn(words: string): TurnBrief | null {
     const { hasOpened, isScreened, turns } = this.#progress;
     if (!hasOpened || isScreened || turns >= MOST_TURNS) return null;
