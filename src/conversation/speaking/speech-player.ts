@@ -31,7 +31,7 @@ export interface SpeechPlayerParts {
 interface Sentence {
   text: string;
   interruptible: boolean;
-  /** Null once so much more was played that the sentence is out of reach of a rewind. */
+  /** Null once the sentence is out of reach of a rewind. */
   sound: Sound | null;
   /** Samples synthesised, and the samples certainly heard at the last rewind. */
   made: number;
