@@ -59,7 +59,7 @@ export class AudioSocket implements MessageReceiver {
   #isTold = false;
   #liftLimit = () => {};
   readonly #turnLimit: TurnRateLimit;
-  /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
+  /** Messages that arrive while the call is opened. The socket is paused then, so they were already in transit. */
   readonly #early: { message: Buffer; isBinary: boolean }[] = [];
 
   constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
@@ -162,7 +162,7 @@ export class AudioSocket implements MessageReceiver {
     this.#liftLimit();
     this.#handshakeResult = handshakeResult;
     if (handshakeResult.unread) this.#early.push(handshakeResult.unread);
-    // A pending rest of the rate limit would resume reading too early.
+    // A pending pause of the rate limit would resume reading too early.
     this.#messageLimit.stop();
     this.#socket.pause();
     try {

@@ -20,7 +20,7 @@ export interface AudioSocketsOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** For clients whose sample rate is none of ours. */
+  /** For clients whose sample rate differs from ours. */
   resampling: Resampling;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
   /** The principal of a console session; null without one. */

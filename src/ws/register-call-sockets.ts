@@ -30,7 +30,7 @@ interface Admission {
   session: LiveSession;
 }
 
-/** Sockets of people beside a live call: to hear it, to speak in the agent's place, or to a joined person alone. */
+/** Sockets of people beside a live call: to listen, to speak in the agent's place, or to whisper to a joined person. */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
   const admissions = new WeakMap<IncomingMessage, Admission>();
   const { steering, resampling, identify } = options;

@@ -4,8 +4,9 @@ interface Stretch {
 }
 
 /**
- * When the sound of one turn was sent, and how much of it was heard up to a moment. All times are milliseconds of the
- * stream. What was sent without a break is one stretch; the breaks between them are nothing that somebody has missed.
+ * The playout log of one turn: when its sound was sent, and how much of it was heard up to a moment. All times are
+ * milliseconds of the stream. Sound sent without a break is one stretch; the breaks between stretches are not sound
+ * that the caller missed.
  */
 export class SentSound {
   readonly #stretches: Stretch[] = [];
@@ -21,19 +22,19 @@ export class SentSound {
     return this.#stretches.at(-1)?.endMs ?? 0;
   }
 
-  /** What was sent up to here was heard, however far behind the peer says that it is after that. */
+  /** Sound sent up to here was heard, whatever playout lag the peer reports later. */
   get settledMs(): number {
     return this.#settledMs;
   }
 
-  /** For every frame: it allocates only after a break. */
+  /** Called for every frame; allocates only after a break. */
   add(startMs: number, lengthMs: number): void {
     const last = this.#stretches.at(-1);
     if (last?.endMs === startMs) last.endMs += lengthMs;
     else this.#stretches.push({ startMs, endMs: startMs + lengthMs });
   }
 
-  /** What was sent up to this moment was heard for certain, and nothing that was sent after it ever will be. */
+  /** Fixes that sound sent up to `heardMs` was heard, and that later sound never will be. */
   settle(heardMs: number): void {
     const stretches = this.#stretches;
     while (stretches.length > 1 && stretches.at(-1)!.startMs >= heardMs) stretches.pop();
@@ -43,7 +44,7 @@ export class SentSound {
     this.#settledMs = last.endMs;
   }
 
-  /** How much of it was not heard up to a moment. */
+  /** Milliseconds of the sound not heard up to a moment. */
   unheardMs(heardMs: number): number {
     const fromMs = Math.max(heardMs, this.#settledMs);
     let unheardMs = 0;
@@ -55,7 +56,7 @@ export class SentSound {
     return unheardMs;
   }
 
-  /** The end of what was heard of it up to a moment; 0 for nothing. */
+  /** End of the sound heard up to a moment; 0 for none. */
   heardEndMs(heardMs: number): number {
     const toMs = Math.max(heardMs, this.#settledMs);
     const last = this.#stretches.findLast(({ startMs }) => startMs < toMs);

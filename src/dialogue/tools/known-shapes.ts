@@ -1,12 +1,12 @@
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A tool in our own shape, and what of it could not be carried over, in words. */
+/** A tool in our own shape, and descriptions of the parts that could not be carried over. */
 export interface OwnShape {
   tool: Raw;
   lost: string[];
 }
 
-/** Built-in tools by the names that Vapi and Retell have for them. */
+/** Built-in tools by their names at Vapi and Retell. */
 const BUILT_INS: Readonly<Record<string, string>> = {
   endCall: 'end_call',
   end_call: 'end_call',
@@ -23,7 +23,7 @@ const BUILT_INS: Readonly<Record<string, string>> = {
 };
 const LIMITS_MS = { least: 1_000, most: 30_000 };
 
-/** Understands the shapes of Vapi (`function` with a `server`) and Retell (`custom`) beside our own. */
+/** Reads the shapes of Vapi (`function` with a `server`) and Retell (`custom`) as well as our own. */
 export function ownShapeOf(raw: Raw): OwnShape {
   const type = raw['type'];
   if (type === 'function' && isObject(raw['function'])) return vapiFunction(raw, raw['function']);

@@ -13,13 +13,10 @@ const DAYS: Readonly<Record<string, string>> = {
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?|day|sday|nesday|rsday|urday)?';
 const DASH = String.raw`\s?[-–—]\s?`;
 const SIGN = '[€£¥₹$]';
-/** Behind a moment as data has it, a dash is that of its offset. */
+/** In an ISO date and time, a dash after the time begins the offset. */
 const CLOCK = String.raw`(?<![\d:T]|\d{4}-\d\d-\d\d )\d{1,2}:[0-5]\d`;
 
-/**
- * From one to the other, which is written with a dash that nobody hears. The synthesiser knows "10-20" by itself, but
- * not "9-5".
- */
+/** Ranges, whose dash is read as "to". The synthesiser reads "10-20" correctly, but not "9-5". */
 export const SPAN_RULES: readonly SpokenRule[] = [
   {
     written: new RegExp(String.raw`\b(${DAY})\b\.?${DASH}(?=${DAY}\b)`, 'g'),

@@ -1,4 +1,4 @@
-/** Enough for one batch; more would delay timers and hide that a peer does not read. */
+/** Enough for one batch; a larger one would delay timers and hide that a peer does not read. */
 const MOST_GATHERED = 64;
 
 /**
