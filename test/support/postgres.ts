@@ -17,8 +17,10 @@ type OwnServer = Omit<PostgresServer, 'remove'>;
 
 /**
  * The server shared by all files of a run. If it cannot start, the reason is printed and the suite should be skipped;
- * with `CI` set that is an error: const postgres = await openPostgres(); describe.skipIf(postgres.isMissing)('…', ()
- * => { … postgres.server … });
+ * with `CI` set that is an error.
+ *
+ *     const postgres = await openPostgres();
+ *     describe.skipIf(postgres.isMissing)('…', () => { … postgres.server … });
  */
 export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
   return forTests<SharedServer>(async () => {

@@ -40,7 +40,7 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
   );
 };
 
-/** The page loads what this service serves and nothing from anywhere else, and stands in no frame. */
+/** The page may load only from this service, and must not be shown in a frame. */
 function pageHeaders(host: string): Record<string, string> {
   const sockets = PLAIN_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
   return {
