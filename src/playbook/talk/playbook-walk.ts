@@ -316,7 +316,7 @@ export class PlaybookWalk {
     }
   }
 
-  /** Transfers the caller if the step's text is a phone number. A saved step has a number or an `otherwise`. */
+  /** Transfers the caller if the filled `to` is a phone number. A saved step has a number or an `otherwise`. */
   #connect(step: TransferStep, thoughts: DialogueOutput[], forget: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
     if (to === null) {

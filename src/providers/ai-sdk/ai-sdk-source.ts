@@ -259,7 +259,7 @@ class Answer {
   }
 
   /**
-   * An answer with tool calls ends as `tool_calls` whatever its reason: some servers end it with `stop`
+   * An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers say `stop`
    * (ollama#7963).
    */
   #reasonOf({ unified }: LanguageModelV3FinishReason): Extract<ModelPart, { type: 'finish' }>['reason'] {
