@@ -14,11 +14,11 @@ import { requireDatabase, requireUpToDate, withDatabase } from './open-database.
 
 const USUAL_LANGUAGE = 'en-US';
 const USUAL_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
-/** What is typed counts as heard without a doubt. */
+/** Typed text has full confidence. */
 const CERTAIN = 1;
 const NOTHING_SAID = /^\s*$/;
 
-/** As much of an agent as a talk along its playbook needs. */
+/** The fields of an agent that a conversation along its playbook needs. */
 interface TalkingAgent {
   name: string;
   initial_message: string;
@@ -28,7 +28,7 @@ interface TalkingAgent {
   playbook: Playbook | null;
 }
 
-/** A talk with an agent, typed: what it says, where it is, and what it has understood. */
+/** A typed conversation with an agent: shows its texts, the step it is at, and the answers it has understood. */
 export const talkCommand: Command = {
   name: 'talk',
   summary: 'Talks with an agent in the terminal, typed, without a call or a service.',
@@ -65,9 +65,9 @@ export const talkCommand: Command = {
   },
 };
 
-/** One conversation, as a terminal shows it. */
+/** One conversation in a terminal. */
 class TypedTalk {
-  /** What is known from the start, a line each. */
+  /** The variables known at the start, one line each. */
   readonly variables: readonly string[];
   isOver = false;
   readonly #print: CommandContext['print'];
@@ -111,13 +111,13 @@ class TypedTalk {
     this.#showUnderstood(input);
   }
 
-  /** An empty line: nothing was said. */
+  /** Handles an empty line: the caller says nothing. */
   silence(): Promise<void> {
     this.#silences += 1;
     return this.turn({ kind: 'silence', prompts: this.#silences });
   }
 
-  /** What came of it, as a call would keep it. */
+  /** Prints the outcome as a call would store it. */
   sumUp(): void {
     const { intent, resolutionAchieved, summary, followUp } = this.#dialogue.outcome();
     this.#print(`\nintent: ${intent ?? 'none'}   resolution_achieved: ${resolutionAchieved ?? 'unknown'}`);
@@ -178,7 +178,7 @@ async function agentOf(
   return agentInFile(resolve(context.folder, named), named);
 }
 
-/** A running service keeps its database to itself: it is asked for the agent. */
+/** The database may be in use by a running service, so that service is asked for the agent. */
 async function agentOfService(
   id: string,
   { service, key }: CommandArguments['options'],

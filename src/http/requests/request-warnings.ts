@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { unknownFieldWarnings, type RequestWarning } from '#kernel/input/request-warnings.js';
 
-/** What was found in requests before their validation, which leaves unknown fields out. */
+/** Findings from before validation, which removes unknown fields. */
 const found = new WeakMap<FastifyRequest, RequestWarning[]>();
 
 /**
- * A hook before the validation of a body that notes the fields which its schema does not know.
- * @param alsoKnown other fields that may be sent, such as those of an object that is sent back as it was read
+ * A hook that notes fields which a body's schema does not know, before validation removes them.
+ * @param alsoKnown other accepted fields, such as those of an object that is sent back as it was read
  */
 export function noteUnknownFields(
   body: Pick<z.ZodObject, 'shape'>,
@@ -22,7 +22,7 @@ export function warningsOf(request: FastifyRequest): RequestWarning[] {
   return found.get(request) ?? [];
 }
 
-/** Whether a client wants its request refused where it could only be met in part (RFC 7240, `handling=strict`). */
+/** True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). */
 export function prefersStrict({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''));
 }

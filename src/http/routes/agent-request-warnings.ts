@@ -4,17 +4,19 @@ import { unknownAgentFields } from '#agents/definitions/agent-input.js';
 import { carriedOverWarnings, ignoredWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
 import type { Secrets } from '#secrets/secrets.js';
 
-/** What of a request is kept in another way than it was sent, as warnings; the validation does not tell of it. */
+/**
+ * Warnings about parts of a request that are stored differently from what was sent; validation does not report them.
+ */
 const passedOver = new WeakMap<object, AgentResource['warnings']>();
 
-/** A hook before the validation, which drops the fields that it does not know. */
+/** A hook before validation, which removes unknown fields. */
 export async function notePassedOver(request: FastifyRequest): Promise<void> {
   const { body } = request;
   const tools = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : null;
   passedOver.set(request, [...ignoredWarnings(unknownAgentFields(body)), ...carriedOverWarnings(tools)]);
 }
 
-/** Adds to an agent what a request has left of itself: fields that were passed over, secrets that do not exist. */
+/** Adds a request's warnings to the agent: ignored fields, and secrets that do not exist. */
 export async function warningsOfRequest(
   request: FastifyRequest,
   secrets: Pick<Secrets, 'list'>,

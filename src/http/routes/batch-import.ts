@@ -36,7 +36,7 @@ const dryRunField = {
   dry_run: flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] }),
 };
 
-/** What a batch is asked for besides its numbers, in a form with the table or in the query: for the document alone. */
+/** The fields of a batch in a form with a table, for the OpenAPI document only. */
 function importForm(region?: CountryCode) {
   const file = z.string().meta({ description: 'The table.', format: 'binary' });
   return z.object({ file, ...dryRunField, ...batchHeader(region).shape }).meta({
@@ -46,7 +46,7 @@ function importForm(region?: CountryCode) {
   });
 }
 
-/** `POST /api/batches/import`: a batch out of a table (our choice). */
+/** `POST /api/batches/import`: creates a batch from a table. */
 export const batchImportRoutes: FastifyPluginAsyncZod<{
   batches: Batches;
   preflights: Preflights;

@@ -10,7 +10,7 @@ export interface BatchIntakeParts {
   region?: CountryCode | undefined;
 }
 
-/** Reads a JSON body that was passed on unread. @throws as {@link readBatchBody} */
+/** Reads a JSON body that was passed on unparsed. @throws as {@link readBatchBody} */
 export function readJsonBatchBody(
   body: unknown,
   mode: IntakeTask['mode'],
@@ -19,7 +19,7 @@ export function readJsonBatchBody(
   return readBatchBody(reader, { mode, format: 'json', body: largeBodyOf(body), fields: {} }, region);
 }
 
-/** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
+/** Reads a batch request on another thread. @throws Problem that names every invalid field */
 export async function readBatchBody(
   reader: BatchReader,
   task: Omit<IntakeTask, 'region'>,

@@ -28,7 +28,7 @@ const handlePath = z.object({
 
 const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 
-/** `/batch/scheduled-calls` (Interface: Reference endpoints; the lists are ours). */
+/** `/batch/scheduled-calls` */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
   region?: CountryCode | undefined;

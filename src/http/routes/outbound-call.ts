@@ -6,7 +6,7 @@ import type { Calls } from '#calls/calls.js';
 import { noteUnknownFields, prefersStrict, warningsOf } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
-/** `POST /outbound-call` (Interface: Reference endpoints). */
+/** `POST /outbound-call` */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
   region?: CountryCode | undefined;

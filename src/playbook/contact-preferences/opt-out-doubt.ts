@@ -3,12 +3,12 @@ import { isNaming } from './opt-out-tail.js';
 import { isSaid, spoken } from '#language/phrasing.js';
 import { ORDINARY, OTHERWISE, SOMETIMES } from './talk-of-calls.js';
 
-/** "No" before what else is said answers by itself, and denies nothing of it. */
+/** A "no" before the rest of an utterance is an answer of its own and denies none of the rest. */
 const PLAIN_NO = /^(?:(?:no|nope|nah|no thanks|no thank you|sorry|well|oh) )+(?!more|further|calls|one)/;
 
 /**
- * Whether it may be that somebody wants no more calls, so that it is worth a question; to be asked only of what is no
- * opt-out by itself, and where nothing else was understood. Takes the words of `wordsOf`.
+ * True if the speaker may want no more calls, so that the agent should ask. Only for utterances that are no clear
+ * opt-out and were not understood otherwise. Expects the words of `wordsOf`.
  */
 export function mayBeOptOut(words: readonly string[]): boolean {
   const said = spoken(words).replace(PLAIN_NO, '');
@@ -16,7 +16,7 @@ export function mayBeOptOut(words: readonly string[]): boolean {
   if (isSaid(WITHDRAWN, said)) return true;
   if (isSaid(SOMETIMES, said)) return false;
   if (isSaid(FED_UP, said) && isSaid(OF_CALLS, said)) return true;
-  // Words on both sides of what is taken out are not near each other.
+  // Words on both sides of a removed phrase are not near each other.
   const parts = said.replace(ORDINARY, '\n').split('\n');
   return parts.some((part, index) => isDoubted(part, parts.slice(index + 1).join('')));
 }

@@ -2,14 +2,14 @@ import type { CallMemory } from './call-memory.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
 import type { Settled } from '#playbook/understanding/retraction.js';
 
-/** A question that was answered. `forget` takes back what was reached since, beside the answers. */
+/** An answered question. `forget` takes back the outcome reached since the answer. */
 interface Answered {
   name: string;
   step: AskStep;
   forget: () => void;
 }
 
-/** The questions of one call that were answered, whose answers may still be changed. */
+/** The answered questions of one call; their answers may still change. */
 export class AnsweredQuestions {
   readonly #memory: CallMemory;
   /** In the order of their answers. */
@@ -23,18 +23,21 @@ export class AnsweredQuestions {
     return this.#all.at(-1) ?? null;
   }
 
-  /** The one of this name. */
+  /** The question of this name. */
   of(name: string | undefined): Answered | null {
     return this.#all.find((one) => one.name === name) ?? null;
   }
 
-  /** Its answer is known now. */
+  /** Records that a question has been answered. */
   add(name: string, step: AskStep): void {
     const others = this.#all.filter((one) => one.name !== name);
     this.#all = [...others, { name, step, forget: this.#memory.mark() }];
   }
 
-  /** What may be taken back while another question waits: those of yes or no, the last one first. */
+  /**
+   * The answers that the caller may take back while another question waits: those to yes/no questions, the last
+   * first.
+   */
   settled(waiting: string | undefined): Settled[] {
     const settled = this.#all.flatMap((one): Settled[] => {
       const { name, step } = one;
@@ -46,7 +49,7 @@ export class AnsweredQuestions {
     return settled.reverse();
   }
 
-  /** Gives back how to return to what is answered now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const all = this.#all;
     return () => {

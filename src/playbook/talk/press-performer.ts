@@ -7,12 +7,12 @@ import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput
 import type { Performing } from './playbook-walk.js';
 
 const USUAL_MAX_SECONDS = 60;
-/** `w` in the keys of a line waits for so long. */
+/** The pause that `w` makes in a key sequence. */
 const WAIT_MS = 500;
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** Press steps: keys for a phone menu, where it is waited for once its words have come. */
+/** Press steps: send DTMF keys to a phone menu, optionally after certain words. */
 export class PressPerformer {
   readonly #parts: PerformingParts;
   #sinceMs = 0;
@@ -22,7 +22,7 @@ export class PressPerformer {
     this.#parts = parts;
   }
 
-  /** Gives back how to return to where it stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const [sinceMs, isPressed] = [this.#sinceMs, this.#isPressed];
     return () => {
@@ -45,7 +45,7 @@ export class PressPerformer {
     return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
   }
 
-  /** The words of the menu come first: what it offers may sound like a wish of a caller. */
+  /** The expected words are checked first: a menu's offers may sound like a caller's request. */
   async *#hear(step: PressStep, heard: Transcript): Outputs {
     const { control, waysOut } = this.#parts;
     const wish = control.hear(heard);

@@ -2,8 +2,8 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Tts } from '#speech/tts.js';
 
 /**
- * A voice that speaks so many sentences at once, as the plan of an account allows: others wait for their turn, as long
- * as their caller does.
+ * A voice with a limit of concurrent sentences, as in the account's plan. Further sentences wait until it is their
+ * turn or they are aborted.
  */
 export function limitedVoice(tts: Tts, places: number): Tts {
   const semaphore = new Semaphore(places);
@@ -25,7 +25,7 @@ export function limitedVoice(tts: Tts, places: number): Tts {
         await Promise.race([turn, aborted]);
         if (!signal?.aborted) yield* tts.speak(request);
       } finally {
-        // A turn that comes after it was given up is over at once.
+        // A place granted after the abort is released at once.
         void turn.then(() => leave());
       }
     },

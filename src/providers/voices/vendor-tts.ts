@@ -5,18 +5,18 @@ import { SoundDecoder } from './sound-decoder.js';
 import { asSpeechError } from './voice-errors.js';
 import type { VoiceSentence, VoiceWire } from './voice-wire.js';
 
-/** Quieter than this a sample is silence before the first word; −46 dBFS. */
+/** Samples below this level (−46 dBFS) before the first word are silence. */
 const SILENT_BELOW = 160;
-/** So much of the silence stays: a word may begin softly. */
+/** This much of the silence is kept: a word may begin softly. */
 const KEPT_SILENCE_MS = 10;
 
-/** What a vendor uses where an agent names nothing. */
+/** What a vendor uses if an agent names nothing. */
 export interface VoiceDefaults {
   voice: string | null;
   model: string | null;
 }
 
-/** The voices of a vendor as the port wants them: whole samples at the rate of the line, without leading silence. */
+/** A vendor's voices behind the TTS port: whole samples at the rate of the line, without leading silence. */
 export function vendorTts(
   wire: VoiceWire,
   defaults: VoiceDefaults,
@@ -61,7 +61,7 @@ export function vendorTts(
   };
 }
 
-/** The sound of one sentence on its way to the line, and the times of its words. */
+/** The audio of one sentence and the times of its words. */
 class SentenceSound {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;

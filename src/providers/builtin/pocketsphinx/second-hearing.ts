@@ -11,25 +11,22 @@ import {
   combineHearings,
 } from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
 
-/** Only who speaks first may be a machine, and only in one go for so long. */
+/** Only the first utterances of a call can be a voicemail greeting, and only with this length without a pause. */
 const MOST_GREETINGS = 3;
 const LEAST_GREETING_MS = 2_500;
 const LONGEST_GREETING_MS = 15_000;
-/**
- * Nobody takes longer to refuse; nothing shorter that was no answer at first is one. Silences around it are counted.
- */
+/** The length of a refusal, silences included. A shorter utterance that was not understood is no refusal. */
 const LEAST_REFUSAL_MS = 1_300;
 const LONGEST_REFUSAL_MS = 5_000;
-/** The caller waits for an answer: on a busy machine what was heard at first has to do. */
+/** Timeout, because the caller waits: on a busy machine the first result counts. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Makes the answer to an utterance of what was heard of it at first. */
+/** Turns the first result of an utterance into the final one. */
 type HearAgain = (first: Transcript) => Promise<Transcript>;
 
 /**
- * Listens once more to the sound of an utterance, for what would be heard less well beside short answers: how machines
- * greet, and all the ways to refuse where yes or no was hoped for. Words so far, and what is said over the agent, stay
- * those of the first hearing.
+ * Recognises an utterance a second time, for phrases that would disturb short answers: voicemail greetings, and all
+ * refusals at yes/no questions. Interim words and barge-in use the first pass.
  */
 export class SecondHearing {
   readonly #worker: SpeechWorker;
@@ -64,7 +61,7 @@ export class SecondHearing {
     this.#soundMs += (samples.length * 1000) / this.#sampleRateHz;
   }
 
-  /** The utterance is over. */
+  /** Ends the utterance. */
   take(): HearAgain {
     const [sound, soundMs, expectation] = [this.#sound, this.#soundMs, this.#expectation];
     const mayBeGreeting = this.#greetingsLeft > 0 && soundMs >= LEAST_GREETING_MS;

@@ -2,7 +2,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause } from '#telephony/wire/end-causes.js';
 import type { Fields } from '#telephony/wire/form-fields.js';
 
-/** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
+/** Meaning of `CallStatus`; `timeout` is our own ring timeout, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],
   ['initiated', 'ringing'],
@@ -19,9 +19,11 @@ const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['rejected', 'rejected'],
 ]);
 
-/** Codes of ends that say more than `failed`, `busy` or `cancel` do; the others leave it at the status. */
+/**
+ * Hangup cause codes that are more specific than `failed`, `busy` or `cancel`; other codes leave the status as it is.
+ */
 const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
-  // By the API, before anybody had picked up.
+  // Cancelled by the API before an answer.
   ['1000', 'cancelled'],
   ['2000', 'invalid_number'],
   ['2010', 'invalid_number'],
@@ -31,7 +33,7 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['6010', 'no_answer'],
 ]);
 
-/** Statuses after which nothing follows, and whose cause says more. */
+/** Final statuses that a cause can refine. */
 const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'completed',
   'busy',
@@ -40,10 +42,10 @@ const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'failed',
 ]);
 
-/** The documents that we give end with an element that hangs up, or simply end. */
+/** The code if our markup ended with a hang-up element, or simply ended. */
 const END_OF_DOCUMENT = '4010';
 
-/** How a call stands, in Plivo's words. */
+/** The state of a call in Plivo's terms. */
 export interface PlivoState {
   /** `CallStatus`. */
   status: string | null;
@@ -54,8 +56,8 @@ export interface PlivoState {
 }
 
 /**
- * What a state means; null when nobody knows its status. Our own ring time-out comes as `timeout`, whatever its cause.
- * Source: Plivo, "What do the different call statuses mean" and "Hangup causes".
+ * The meaning of a state; null for an unknown status. Our own ring timeout is reported as `timeout`, whatever its
+ * cause. Source: Plivo, "What do the different call statuses mean" and "Hangup causes".
  */
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(written?.toLowerCase() ?? '');
@@ -65,7 +67,7 @@ export function statusOf({ status: written, code, cause }: PlivoState): CarrierS
   return byCode ?? refinedByCause(status, cause);
 }
 
-/** The status of a call that is over, by the code of its end alone; a talk ends with one that is not in the table. */
+/** The status of an ended call by its hangup code alone; a normal end has a code that is not in the table. */
 export function statusOfRecord({
   code,
   wasAnswered,
@@ -77,8 +79,8 @@ export function statusOfRecord({
 }
 
 /**
- * Who hung up a talk: us with a document or a request, or the other end, which is the caller of a call that came in and
- * the callee of one of ours. Null where Plivo does not say, or ended it itself.
+ * The side that hung up: ours by markup or API, or the far end, which is the caller of an inbound call and the callee
+ * of an outbound one. Null if Plivo does not say, or ended the call itself.
  */
 export function hungUpBy(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {

@@ -15,7 +15,7 @@ export type Direction = 'inbound' | 'outbound-api';
 
 const FINAL: readonly CallStatus[] = ['completed', 'busy', 'no-answer', 'canceled', 'failed'];
 
-/** What the carrier keeps of a call. */
+/** The carrier's record of a call. */
 export class CallRecord {
   readonly accountSid: string;
   readonly sid: string;
@@ -27,7 +27,7 @@ export class CallRecord {
   answeredAt: number | null = null;
   endedAt: number | null = null;
   answeredBy: string | null = null;
-  /** Every status it went through. */
+  /** Every status so far. */
   readonly statuses: CallStatus[] = [];
   readonly #clock: Clock;
 
@@ -45,7 +45,7 @@ export class CallRecord {
     return FINAL.includes(this.status);
   }
 
-  /** Whether it has moved; a call that is over stays as it is. */
+  /** True if the status changed; an ended call stays as it is. */
   moveTo(status: CallStatus): boolean {
     if (this.isOver || this.status === status) return false;
     this.status = status;
@@ -55,19 +55,19 @@ export class CallRecord {
     return true;
   }
 
-  /** Of the talk, in whole seconds. */
+  /** The length of the conversation, in whole seconds. */
   get durationSeconds(): number {
     return this.answeredAt === null
       ? 0
       : Math.round(((this.endedAt ?? this.#clock.wallMs()) - this.answeredAt) / 1000);
   }
 
-  /** The day it began, by UTC. */
+  /** The day of its start, in UTC. */
   startDay(): string {
     return toInstant(this.answeredAt ?? this.createdAt).slice(0, 'YYYY-MM-DD'.length);
   }
 
-  /** The parameters that every request about a call has. */
+  /** The parameters of every request about a call. */
   form(further: Readonly<Record<string, string>> = {}): URLSearchParams {
     return new URLSearchParams({
       AccountSid: this.accountSid,
@@ -87,7 +87,7 @@ export class CallRecord {
     });
   }
 
-  /** The call as the API shows it; `initiated` is a word of callbacks only. */
+  /** The call in the API's form; `initiated` is a status of callbacks only. */
   resource(): Record<string, unknown> {
     const { status, isOver } = this;
     return {
