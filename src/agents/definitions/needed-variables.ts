@@ -4,7 +4,7 @@ import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 
-/** Fields of playbook steps that are spoken. */
+/** Names of the fields of playbook steps whose text is spoken. */
 const SPOKEN: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
@@ -21,13 +21,14 @@ const SpokenColumns = AgentRow.pick({
   missing_variables: true,
 });
 
-/** The variables that a call needs, so that no word is missing in the agent's texts, and what happens without them. */
+/** The variables that a call must provide: without them, the agent's texts have gaps. */
 export interface NeededVariables {
   names: readonly string[];
+  /** How a call without them is treated. */
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** The variables that calls of an agent need. */
+/** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,

@@ -11,28 +11,28 @@ import { noteOnCall } from '#calls/record/note-on-call.js';
 
 /** An inbound call to create, and the agents that may answer it. */
 export interface ReceiveCall {
-  /** Its workspace applies to a called number that is not registered. */
+  /** The call as announced. Its workspace is replaced by that of the called number, if the number is registered. */
   call: NewCall;
   /** The agent that a lookup chose; ignored unless it is an active agent of the workspace. */
   chosenId: string | null;
   /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
-  /** The id for the default agent, if it must be created. */
+  /** The id of the default agent, if this transaction has to create it. */
   newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
-  /** How the call ends when no slot is free; null when one is. */
+  /** How the call ends because no slot is free; null if it has a slot. */
   turnedAway: FinishDetails | null;
-  /** How the call ends when no agent answers. */
+  /** How the call ends if no agent answers the called number. */
   unanswered: FinishDetails;
 }
 
-/** The failure of a lookup that chose an agent which does not exist or is not active. */
+/** The failure of a lookup whose chosen agent does not exist or is not active. */
 export const UNKNOWN_AGENT = 'unknown_agent';
 
 export const inboundTransactions = defineTransactions('inbound', {
-  /** The lookup for an announced call; null when none is named, or when the call is known already. */
+  /** The lookup to make for an announced call; null if none is configured, or if the call is stored already. */
   async lookup(
     tx,
     args: {
@@ -48,8 +48,8 @@ export const inboundTransactions = defineTransactions('inbound', {
   },
 
   /**
-   * Creates a call that a carrier announces, with a token for its socket. A repeated announcement gets the same call,
-   * with another token.
+   * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the same
+   * call and stores a new token.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
     const known = await findKnown(tx, args.call);

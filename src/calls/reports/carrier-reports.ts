@@ -26,9 +26,9 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
- * How many reports are written at the same time. A flood of reports after many dialled calls must not block other
- * requests at the database, and during load shedding not the dialling either. A request for the stream of an answered
- * call is never limited.
+ * How many reports are written at the same time: usually, and during load shedding. Many dialled calls cause many
+ * reports at once; they must not block other requests at the database, and during load shedding not the dialling.
+ * Requests for the stream of an answered call are never limited.
  */
 const REPORTS_AT_ONCE = 256;
 const REPORTS_IN_A_RUSH = 4;
@@ -53,12 +53,13 @@ export interface CarrierReportsParts {
 interface CallOfReport {
   id: string;
   isInbound: boolean;
-  /** Whether the row shows that the carrier has the call, and that the call is over. */
+  /** True if the row has the carrier's id of the call. False if the row was not read. */
   isPlaced: boolean;
+  /** True if the row has a final status. False if the row was not read. */
   isOver: boolean;
 }
 
-/** Applies a report. Returns the line of a call that is over: it must be hung up. */
+/** Applies a report. Returns the call leg if its call is already over: the leg must be hung up. */
 type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
 
 /** Receives the reports of carriers, in any order and with repeats, and answers requests about answered calls. */
@@ -67,7 +68,7 @@ export class CarrierReports implements RemoteCarrierHost {
   readonly #semaphore = new Semaphore(() =>
     this.#parts.loadShedding.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE,
   );
-  /** By the carrier's status. For a status that ends a call: the reason if the call was not answered. */
+  /** What a report does, by the carrier's status. The argument of `#endWith` is the reason of an unanswered call. */
   readonly #consequences: Record<CarrierStatus, Consequence> = {
     ringing: (call, report) => this.#ring(call, report),
     answered: (call, report) => this.#connect(call, report),
@@ -94,7 +95,7 @@ export class CarrierReports implements RemoteCarrierHost {
     // A caller may hang up while the lookup about the call is in progress.
     await inbound.known(report);
     const late = await this.#semaphore.run(() => this.#apply(report));
-    // The line rings on although its call is over: it was not hung up, or the carrier missed the request.
+    // The leg still rings although its call is over: the hang-up failed, or the carrier's id was unknown at the end.
     if (late) await hangUp(late);
   }
 
@@ -109,7 +110,7 @@ export class CarrierReports implements RemoteCarrierHost {
   ): Promise<LateLine | null> {
     if (isInbound) return null;
     const { store, clock, lines } = this.#parts;
-    // The carrier's answer to the dial request means the same; it may have come during the look-up of the call.
+    // Nothing to write: the carrier's answer to the dial request has been stored, perhaps during the look-up above.
     if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
     return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
   }
@@ -125,11 +126,10 @@ export class CarrierReports implements RemoteCarrierHost {
     return async ({ id, isInbound }, report) => {
       const { sessions, endings } = this.#parts;
       const reason = answeredReasonOf(report);
-      // A live talk ends itself, so that its last words and its recording are kept.
+      // A live conversation ends itself and stores its last words and its recording.
       if (sessions.end(id, reason, { byCarrier: true })) return null;
       await endings.endWithoutAudio(id, reason, {
-        // Before the audio begins, only the callee can have hung up; any other end means that the stream was not
-        // opened.
+        // An answered call without audio: unless the callee hung up, its stream was not opened.
         ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
         unansweredReason: isInbound ? 'caller_hangup' : unansweredReason,
         providerCode: report.code,
@@ -143,8 +143,9 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /**
-   * Handles a detected machine or fax on an outbound call: the agent deals with a machine, a fax ends the call. For an
-   * inbound call the detection means nothing.
+   * Handles a machine or fax that the carrier has detected on an outbound call. A running conversation handles a
+   * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
+   * For an inbound call the detection means nothing.
    */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
@@ -182,7 +183,7 @@ export class CarrierReports implements RemoteCarrierHost {
     });
   }
 
-  /** Ends a call whose stream was not opened. A talk that has begun ends itself when its socket closes. */
+  /** Ends a call whose stream was not opened. A conversation that has begun ends when its socket closes. */
   async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
     const ended = await this.#endUnopened(line);
     if (ended) await this.#parts.hangUp(ended);
@@ -231,7 +232,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
   }
 
-  /** The call that a report is about. Usually this process has placed it, and no query is needed. */
+  /** The call that a report is about. A leg that this process has placed is found in the cache, without a query. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
     const line = this.#parts.lines.find(report);
     if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
@@ -243,14 +244,14 @@ export class CarrierReports implements RemoteCarrierHost {
     return { id: call.id, isInbound: call.direction === 'inbound', isPlaced, isOver };
   }
 
-  /** Replaces the carrier's id of a call, if the carrier's reports use another id than its answer did. */
+  /** Replaces the stored id of a call if the carrier's reports use another id than its answer to the dial request. */
   async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
     await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
   }
 }
 
-/** The ended reason of a call that was answered. */
+/** The ended reason of a call that was answered. Any status but `completed` is an error then. */
 function answeredReasonOf(report: CarrierReport): EndedReason {
   if (report.status !== 'completed') return 'provider_error';
   return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';

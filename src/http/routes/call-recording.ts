@@ -22,12 +22,13 @@ export interface CallRecordingRouteParts {
   recordings: Recordings;
   links: Links;
   tokens: RecordingTokens;
-  /** An absolute path. */
+  /** The folder of the recordings, as an absolute path. */
   recordingsDir: string;
   /** How long addresses of the object storage are valid, in seconds; null if clients cannot reach the storage. */
   objectAddressSeconds: number | null;
 }
 
+/** Peak levels of one side, a value for each bucket. */
 const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
 
 const waveformResource = z
@@ -46,7 +47,7 @@ const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
 /** The routes of a call's recording. */
 export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
-  // Only for its `sendFile`, which supports ranges; the folder itself is not served.
+  // Registered only for `reply.sendFile`, which supports ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
   const { recordings, links, tokens } = parts;
   const reader = async (request: FastifyRequest): Promise<Principal> => {
@@ -105,7 +106,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         ...problems(401, 404, 412, 416, 503),
       },
     },
-    // The answer to an unsatisfiable range has the full length (RFC 9110).
+    // The response to a range that cannot be satisfied names the full length (RFC 9110, 15.5.17).
     onSend: async (request, reply) => {
       if (reply.statusCode !== 416) return;
       const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
@@ -192,7 +193,7 @@ function waveformRoute(server: HttpServer, recordings: Recordings): void {
   });
 }
 
-/** The file name for saving. */
+/** The file name of a download. */
 function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | undefined): string {
   const file = channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
   return file;

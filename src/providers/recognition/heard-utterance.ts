@@ -7,9 +7,9 @@ const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 export class HeardUtterance {
   /** The beginning of the utterance in the audio of the call, in milliseconds. */
   readonly startMs: number;
-  /** True if the words are no longer needed. */
+  /** True if the result is no longer needed. */
   isDiscarded = false;
-  /** Receives the words when the utterance is over; null while it is in progress. */
+  /** Settles the promise of `finish`. Null while the caller speaks: the end of the utterance has not been requested. */
   resolve: ((heard: Transcript) => void) | null = null;
   reject: ((error: Error) => void) | null = null;
   readonly #finals: RecognisedWords[] = [];
@@ -33,7 +33,7 @@ export class HeardUtterance {
     if (isFinal && words.text !== '') this.#finals.push(words);
   }
 
-  /** Drops interim words: they are recognised again over another connection. */
+  /** Drops interim words after a reconnection: the new connection recognises them again. */
   forgetInterim(): void {
     this.#interim = null;
   }
@@ -61,7 +61,7 @@ function textOf(parts: readonly RecognisedWords[]): string {
   return parts.map(({ text }) => text.trim()).join(' ');
 }
 
-/** Each part is weighted by its length. */
+/** The mean confidence, 0 to 1; each part is weighted by its length. */
 function meanConfidence(parts: readonly RecognisedWords[]): number {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const mean = parts.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / length;

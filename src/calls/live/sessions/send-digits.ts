@@ -8,6 +8,7 @@ import { answerWithin } from '#calls/lines/carrier-answer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { LiveSessions } from './live-sessions.js';
 
+/** Timeout for the carrier's answer. */
 const PATIENCE_MS = 10_000;
 const MOST_DIGITS = 64;
 

@@ -11,22 +11,25 @@ import {
   combineHearings,
 } from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
 
-/** Only the first utterances of a call can be a voicemail greeting, and only with this length without a pause. */
+/** How many utterances of a call, from the first, may be a voicemail greeting. */
 const MOST_GREETINGS = 3;
+/** A shorter utterance is no greeting. */
 const LEAST_GREETING_MS = 2_500;
+/** The audio of a longer utterance is kept up to here; the beginning of a greeting is enough. */
 const LONGEST_GREETING_MS = 15_000;
-/** The length of a refusal, silences included. A shorter utterance that was not understood is no refusal. */
+/** A shorter utterance is no refusal, unless the first pass understood it. Lengths include silences. */
 const LEAST_REFUSAL_MS = 1_300;
 const LONGEST_REFUSAL_MS = 5_000;
-/** Timeout, because the caller waits: on a busy machine the first result counts. */
+/** Timeout for a refusal, as the caller waits: on a busy machine the first result counts. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Turns the first result of an utterance into the final one. */
+/** Turns the result of the first pass into the final result of the utterance. */
 type HearAgain = (first: Transcript) => Promise<Transcript>;
 
 /**
- * Recognises an utterance a second time, for phrases that would disturb short answers: voicemail greetings, and all
- * refusals at yes/no questions. Interim words and barge-in use the first pass.
+ * A second recognition pass over the audio of an utterance, with a grammar that would spoil short answers in the first
+ * pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim words
+ * and barge-in use the first pass only.
  */
 export class SecondHearing {
   readonly #worker: SpeechWorker;
@@ -35,6 +38,7 @@ export class SecondHearing {
   #expectation: RecognitionHints | null = null;
   /** How many more utterances may be greetings. */
   #greetingsLeft: number;
+  /** The kept audio of the present utterance; its whole length is in `#soundMs`. */
   #sound: Int16Array[] = [];
   #soundMs = 0;
 
@@ -54,6 +58,7 @@ export class SecondHearing {
     this.#expectation = expectation;
   }
 
+  /** Adds audio of the present utterance; keeps a copy if a second pass may need it. */
   push(samples: Int16Array): void {
     const isRefusable = this.#expectation?.kind === 'yes_no' && this.#soundMs <= LONGEST_REFUSAL_MS;
     const isGreetable = this.#greetingsLeft > 0 && this.#soundMs <= LONGEST_GREETING_MS;
@@ -61,7 +66,7 @@ export class SecondHearing {
     this.#soundMs += (samples.length * 1000) / this.#sampleRateHz;
   }
 
-  /** Ends the utterance. */
+  /** Ends the utterance. Returns its second pass, which runs only if the first result calls for it. */
   take(): HearAgain {
     const [sound, soundMs, expectation] = [this.#sound, this.#soundMs, this.#expectation];
     const mayBeGreeting = this.#greetingsLeft > 0 && soundMs >= LEAST_GREETING_MS;
@@ -81,11 +86,13 @@ export class SecondHearing {
     };
   }
 
+  /** Drops the audio of the present utterance. */
   forget(): void {
     this.#sound = [];
     this.#soundMs = 0;
   }
 
+  /** Recognises audio with the given grammar; a failure counts as not understood. */
   async #hear(listened: Listened, sound: readonly Int16Array[]): Promise<Transcript> {
     const stream = this.#open();
     stream.expect(listened);

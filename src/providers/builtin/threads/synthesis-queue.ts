@@ -3,30 +3,30 @@ import type { SpeechWorker } from './speech-worker.js';
 
 type Asks = Requests['speak']['asks'];
 
-/** The priority: a caller who hears nothing yet comes before one whose previous sentence still plays. */
+/** The priority. `first`: the caller hears nothing until the audio comes. `later`: another sentence still plays. */
 export type Urgency = 'first' | 'later';
 
-/** A request that waits for a text's audio. */
+/** The callbacks of one pending request. */
 interface Asker {
   resolve(samples: Int16Array | null): void;
   reject(error: Error): void;
 }
 
-/** One text, and all requests for it. */
+/** One text to synthesise, and the pending requests for it. */
 interface Job {
   asks: Asks;
   askers: Set<Asker>;
 }
 
 /**
- * Distributes texts to the speaking threads, one text per thread at a time, so that unneeded texts can be withdrawn
- * and only idle threads are used. Requests for the same text share one synthesis: a batch starts with the same
- * greeting on many lines.
+ * Distributes texts to the TTS threads. A thread gets a text only when it is idle, so a text that is no longer needed
+ * can be withdrawn before. Requests for the same text share one synthesis: the calls of a batch begin with the same
+ * greeting.
  */
 export class SynthesisQueue {
   readonly #idle: SpeechWorker[];
   readonly #waiting: Record<Urgency, Set<Job>> = { first: new Set(), later: new Set() };
-  /** Waiting jobs and started ones. */
+  /** Waiting and started jobs, by voice, sample rate and text. */
   readonly #jobs = new Map<string, Job>();
 
   constructor(workers: readonly SpeechWorker[]) {
@@ -62,7 +62,7 @@ export class SynthesisQueue {
     });
   }
 
-  /** The job for this audio, with the priority of its most urgent request. */
+  /** The job for this audio, existing or new. A waiting job moves to `first` if this request is urgent. */
   #jobFor(asks: Asks, urgency: Urgency): Job {
     const key = keyOf(asks);
     const job = this.#jobs.get(key) ?? { asks, askers: new Set() };
@@ -72,7 +72,7 @@ export class SynthesisQueue {
     return job;
   }
 
-  /** Withdraws a job without requests. A started job is finished, for requests that come until then. */
+  /** Removes a waiting job without requests. A started job cannot be stopped; later requests may still join it. */
   #withdraw(job: Job): void {
     const isUnbegun = [this.#waiting.first, this.#waiting.later].some((queue) => queue.delete(job));
     if (isUnbegun) this.#jobs.delete(keyOf(job.asks));

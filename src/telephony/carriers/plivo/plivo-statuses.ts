@@ -2,7 +2,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause } from '#telephony/wire/end-causes.js';
 import type { Fields } from '#telephony/wire/form-fields.js';
 
-/** Meaning of `CallStatus`; `timeout` is our own ring timeout, or a network that does not answer. */
+/** The meaning of `CallStatus`. `timeout`: the ring timeout of the dial request, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],
   ['initiated', 'ringing'],
@@ -19,9 +19,7 @@ const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['rejected', 'rejected'],
 ]);
 
-/**
- * Hangup cause codes that are more specific than `failed`, `busy` or `cancel`; other codes leave the status as it is.
- */
+/** Hangup cause codes that are more specific than the status; other codes leave the status as it is. */
 const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   // Cancelled by the API before an answer.
   ['1000', 'cancelled'],
@@ -33,7 +31,7 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['6010', 'no_answer'],
 ]);
 
-/** Final statuses that a cause can refine. */
+/** Final statuses that a hangup cause can refine. */
 const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'completed',
   'busy',
@@ -42,7 +40,7 @@ const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'failed',
 ]);
 
-/** The code if our markup ended with a hang-up element, or simply ended. */
+/** The hangup cause code if the markup of the service ended, with or without a hang-up element. */
 const END_OF_DOCUMENT = '4010';
 
 /** The state of a call in Plivo's terms. */
@@ -56,8 +54,8 @@ export interface PlivoState {
 }
 
 /**
- * The meaning of a state; null for an unknown status. Our own ring timeout is reported as `timeout`, whatever its
- * cause. Source: Plivo, "What do the different call statuses mean" and "Hangup causes".
+ * The meaning of a state; null for an unknown status. The ring timeout stays `timeout`, whatever the cause. Source:
+ * Plivo, "What do the different call statuses mean" and "Hangup causes".
  */
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(written?.toLowerCase() ?? '');
@@ -67,7 +65,7 @@ export function statusOf({ status: written, code, cause }: PlivoState): CarrierS
   return byCode ?? refinedByCause(status, cause);
 }
 
-/** The status of an ended call by its hangup code alone; a normal end has a code that is not in the table. */
+/** The status of an ended call from its detail record: by hangup code alone. An unknown code is `failed`. */
 export function statusOfRecord({
   code,
   wasAnswered,
@@ -79,8 +77,8 @@ export function statusOfRecord({
 }
 
 /**
- * The side that hung up: ours by markup or API, or the far end, which is the caller of an inbound call and the callee
- * of an outbound one. Null if Plivo does not say, or ended the call itself.
+ * The side that hung up. `agent`: the service, by markup or API. `customer`: the caller of an inbound call or the
+ * callee of an outbound one. Null if Plivo does not say, or ended the call itself.
  */
 export function hungUpBy(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {
