@@ -12,7 +12,7 @@ import { instructStream } from '#calls/live/streams/stream-instruction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { CarrierReports } from '#calls/reports/carrier-reports.js';
 
-/** The parts between carriers and calls, and the state that those parts share. */
+/** The parts between carriers and calls, and the state that they share. */
 export interface CarrierSide {
   carriers: CarrierPool;
   /** The receiver of the carriers' reports. */
@@ -27,7 +27,10 @@ export interface CarrierSide {
   endings: CallEndings;
 }
 
-/** @param onEnd called with every call whose end this process has written */
+/**
+ * Creates the parts between carriers and calls. The carriers open last: from then on, they deliver reports to `host`.
+ * @param onEnd called with every call whose end this process has written
+ */
 export function openCarrierSide(parts: CallServiceParts, onEnd: (call: CallRow) => void): CarrierSide {
   const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });

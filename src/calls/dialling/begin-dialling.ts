@@ -20,12 +20,15 @@ import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js'
 
 /** The input of {@link beginDialling}. */
 export interface BeginDialling extends AttemptOf {
+  /** The lease under which this process has claimed the attempt. */
   held: Lease;
   /** When the attempt was first wanted, when it is due, and when it expires (epoch milliseconds). */
   wanted: { at: number; dueAt: number; expiresAt: number };
+  /** After this instant the dial request may not be sent (epoch milliseconds). */
   deadlineAt: number;
-  /** See `mayHaveRung`. */
+  /** True if an earlier dial request of the attempt may have reached the phone; see `mayHaveRung` of the queue. */
   mayHaveRung: boolean;
+  /** The name of the carrier. */
   provider: string;
   /** The caller id that every workspace may use. */
   defaultFromNumber: string;
@@ -53,7 +56,7 @@ export type BeginOutcome =
  */
 export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
   const { at } = args.finish.context;
-  // The process stood still until its lease expired: the reconciler settles the attempt.
+  // The lease has expired, for example because the machine was suspended: the reconciler settles the attempt.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
   const held = await lockRepaired(tx, args.callId);
   const call = held?.value;
@@ -87,7 +90,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }
 
-/** Ends a call that has expired since it was claimed; null when time is left, or the expiry cannot be read. */
+/** Ends a call that has expired since it was claimed; null if time is left, or if the expiry cannot be read. */
 async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   const { at } = args.finish.context;
   const { expiresAt } = args.wanted;
@@ -95,13 +98,13 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   return refuse(tx, call, args, 'expired');
 }
 
-/** Ends a transfer call whose caller has hung up since; null for any other. */
+/** Ends a transfer's call to the other person if the caller has hung up since; null for any other call. */
 async function refuseOrphan(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (call.parent_call_id === null || (await isLive(tx, call.parent_call_id))) return null;
   return refuse(tx, call, args, 'cancelled');
 }
 
-/** Ends a call whose agent names an unusable provider, if the service is set up to refuse such calls. */
+/** Ends a call whose agent names an unconfigured provider, if the service is set up to refuse such calls. */
 async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (args.providers === null) return null;
   const agent = await requireKeptAgent(tx, call.agent_id);
@@ -153,19 +156,19 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   // batch reports the times of its calls.
   const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
   await setColumns(tx, call.id, { ...told, updated_at: at });
-  // The batch takes the number back and calls others meanwhile: a batch has no latest time for a single call.
+  // The batch calls other recipients meanwhile and this one later: within a batch a call has no latest time.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 
-/** Ends a call instead of dialling it; the reason is `uncertain` when an earlier dial request may have rung. */
+/** Ends a call instead of dialling it. The reason is `uncertain` if an earlier dial request may have rung. */
 async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
   await leaveDialling(tx, args, { to: 'ended', at: args.finish.context.at });
   const reason = args.mayHaveRung ? 'uncertain' : why;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }
 
-/** Moves the attempt on from `dialling`, which it was within this transaction only: the carrier is not asked. */
+/** Moves the attempt on from `dialling`. This transaction has set `dialling`: no dial request was sent. */
 async function leaveDialling(
   tx: Tx,
   { attemptId, held, deadlineAt }: BeginDialling,

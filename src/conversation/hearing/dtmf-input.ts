@@ -6,7 +6,7 @@ type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 
 /** A pause this long ends an entry: callers look up the next digit of a long number. */
 const BETWEEN_KEYS_MS = 2_500;
-/** Keys that finish a number, and start it over. */
+/** The key that finishes a number, and the key that starts it over. */
 const DONE_KEY = '#';
 const ANEW_KEY = '*';
 
@@ -23,13 +23,14 @@ export class DtmfInput {
   #expectation: RecognitionHints | null = null;
   #keys = '';
   #sincePressMs = 0;
-  /** Milliseconds since an entry was taken without waiting for `#`. */
+  /** Milliseconds since an entry ended without `#`: a `#` shortly after belongs to that entry. */
   #sinceTakenMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
     this.#onEntry = onEntry;
   }
 
+  /** Sets the present question, which decides how keys are grouped. */
   expect(expectation: RecognitionHints): void {
     const asked = numberIn(expectation);
     if (!this.#goesOn(expectation, asked)) this.#keys = '';
@@ -37,6 +38,7 @@ export class DtmfInput {
     this.#expectation = expectation;
   }
 
+  /** Takes one key press. */
   press(key: string): void {
     const isLateDone = key === DONE_KEY && this.#sinceTakenMs < BETWEEN_KEYS_MS;
     this.#sinceTakenMs = Infinity;
@@ -58,7 +60,7 @@ export class DtmfInput {
     return this.#keys !== '';
   }
 
-  /** Called every 20 ms. */
+  /** Called for every audio frame, so every 20 ms. */
   tick(): void {
     this.#sinceTakenMs += FRAME_MS;
     if (this.#keys === '') return;
@@ -66,14 +68,14 @@ export class DtmfInput {
     if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();
   }
 
-  /** Takes an incomplete number when the rest is not waited for; empty if there is none. */
+  /** Removes and returns the keys of an incomplete number; empty if there are none. */
   takeRest(): string {
     const keys = this.#keys;
     this.#keys = '';
     return keys;
   }
 
-  /** An incomplete number is kept when the same question is repeated or read back, and dropped for another question. */
+  /** True if the new question is the same as before, repeated or read back: an incomplete number is kept. */
   #goesOn(expectation: RecognitionHints, asked: NumberAsked | null): boolean {
     const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
     if (isSaidBack) return asked?.kind === this.#asked?.kind;

@@ -26,7 +26,7 @@ const LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
  * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
- * of this service. A definition that is already in this shape, or in an unknown one, stays as it is.
+ * of this service. A definition in this shape stays as it is; parts that cannot be carried over are listed in `lost`.
  */
 export function ownShapeOf(raw: Raw): OwnShape {
   const type = raw['type'];
@@ -97,7 +97,7 @@ function retellFunction(raw: Raw): OwnShape {
   };
 }
 
-/** A built-in tool in a vendor's shape. @param type the name of the tool in this service */
+/** A built-in tool in a vendor's shape, or with unknown fields. @param type the name of the tool in this service */
 function foreignBuiltIn(raw: Raw, type: string): OwnShape {
   const vapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
   const retell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];

@@ -46,7 +46,7 @@ function importForm(region?: CountryCode) {
   });
 }
 
-/** `POST /api/batches/import`: creates a batch from a table. */
+/** `POST /api/batches/import`: creates a batch from a CSV table, or reports what that would do (`dry_run`). */
 export const batchImportRoutes: FastifyPluginAsyncZod<{
   batches: Batches;
   preflights: Preflights;
@@ -117,6 +117,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<{
   });
 };
 
+/** The table of the request, and the other fields of its form. */
 function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknown> } {
   if (body instanceof LargeBody || typeof body !== 'object' || body === null)
     return { bytes: largeBodyOf(body), form: {} };
@@ -125,6 +126,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
   throw fieldProblem('validation_error', 'file', 'is required', 'required');
 }
 
+/** Reads the flag `dry_run` of the query or the form. @throws Problem `validation_error` */
 function isYes(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);
@@ -132,6 +134,7 @@ function isYes(flag: unknown): boolean {
   throw fieldProblem('validation_error', 'query.dry_run', 'must be true or false', 'invalid_value');
 }
 
+/** The problem of a table without a valid row. */
 function nobody({ bad }: Intake): Problem {
   return new Problem('validation_error', 'The table has no line that can be called.', {
     details: bad

@@ -70,7 +70,7 @@ export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyR
   return zones.length > 0 ? zones : [rules.fallbackZone];
 }
 
-/** The zones whose window is closed, as text; both windows are named if they are never open together (`openAt` null). */
+/** The zones whose window is closed, as text. Both windows are named if they are never open together. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
   const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);

@@ -4,8 +4,8 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { ModelChoice } from '#providers/provider-definition.js';
 
 /**
- * The headers of one request to a customer's own server: the agent's headers with secrets filled in, and the
- * service's signature of the body.
+ * The headers of one request to a customer's own model server: the headers that the agent sets, with the secrets of the
+ * workspace filled in, and a signature of the body. Without an owner there are neither secrets nor a signature.
  * @throws {ModelError} if a secret is missing or is no valid header value
  */
 export async function ownersHeaders(

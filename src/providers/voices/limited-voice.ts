@@ -2,8 +2,9 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Tts } from '#speech/tts.js';
 
 /**
- * A voice with a limit of concurrent sentences, as in the account's plan. Further sentences wait until it is their
- * turn or they are aborted.
+ * A voice with a limit of concurrent sentences, as the plans of vendors have. Further sentences wait for a place, first
+ * come first served, until they are aborted.
+ * @param places the limit, at least 1
  */
 export function limitedVoice(tts: Tts, places: number): Tts {
   const semaphore = new Semaphore(places);
@@ -11,6 +12,7 @@ export function limitedVoice(tts: Tts, places: number): Tts {
     ...tts,
     async *speak(request) {
       const { signal } = request;
+      // The task of the semaphore ends with `leave`: the place is held while this generator runs.
       let leave = () => {};
       const turn = new Promise<void>((begin) => {
         void semaphore.run(() => {

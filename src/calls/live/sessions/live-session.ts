@@ -38,8 +38,8 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
 };
 
 /**
- * The ended reasons of a closed stream. A carrier that hands a line over closes the stream in one of these ways,
- * sometimes before it has answered the transfer request.
+ * The ended reasons of a closed stream. A carrier that hands a call over to another number closes the stream in one of
+ * these ways, sometimes before it has answered the transfer request.
  */
 const OF_THE_SOUND: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
@@ -56,12 +56,13 @@ export interface LiveSessionParts {
   settleCosts(endedAt: number): Promise<void>;
   /** Puts the number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
-  /** Hangs up at the carrier; never fails, and has no effect on a line that is already down. */
+  /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
   hangUp(call: CallRow): Promise<void>;
-  /** Hands the line over to a number (E.164). Never fails. */
+  /** Hands the call over to a number (E.164). Never fails. */
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;
-  /** Joins the line with another one, for a warm transfer. */
+  /** Joins the audio of this call with that of another one, for a warm transfer. */
   joining: Joining;
+  /** Starts the conversation. */
   converse(
     observer: ConversationObserver,
     parts: {
@@ -73,8 +74,8 @@ export interface LiveSessionParts {
 }
 
 /**
- * A call whose audio is in this process: connects socket, conversation, recording and rows, and ends the call once,
- * whichever part stops first.
+ * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends it
+ * exactly once, whichever of them stops first.
  */
 export class LiveSession implements LiveCall {
   readonly callId: string;
@@ -85,12 +86,12 @@ export class LiveSession implements LiveCall {
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
   readonly #talk: TalkWriter;
-  /** In the future while DTMF tones are sent. */
+  /** When either side was last heard (monotonic milliseconds); in the future while DTMF tones are sent. */
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   readonly #handover: Handover;
-  /** The line that this one is joined with. */
+  /** The line that this call is joined with, if any. */
   readonly other = new OtherLine();
   readonly #onOver = new Set<() => void>();
   #isOver = false;
@@ -120,12 +121,12 @@ export class LiveSession implements LiveCall {
     return this.#opening.line.sampleRateHz;
   }
 
-  /** The controls by which people steer the talk. */
+  /** The controls of an operator, such as taking over, hold and transfer. */
   get steering(): Steering {
     return this.#conversation.steering;
   }
 
-  /** Adds a listener to the sound of the call; returns the function that removes it. */
+  /** Adds a listener to the audio of the call; returns the function that removes it. */
   listen(listener: CallListener): () => void {
     return this.#parts.tap.add(listener);
   }
@@ -148,13 +149,13 @@ export class LiveSession implements LiveCall {
     this.#conversation.hear(samples);
   }
 
-  /** Registers a listener for the beginning of the call's end; called once, or at once if the end has begun. */
+  /** Calls a listener once, when the end of the call begins; at once if it has begun. */
   onOver(listener: () => void): void {
     if (this.#isOver) listener();
     else this.#onOver.add(listener);
   }
 
-  /** A summary of the talk for a person who takes it over; null when no model can write one. */
+  /** A summary of the conversation for a person who takes over; null if no model can write one. */
   async sumUp(signal: AbortSignal): Promise<string | null> {
     return (await this.#conversation.sumUp?.(signal)) ?? null;
   }
@@ -171,7 +172,7 @@ export class LiveSession implements LiveCall {
     return this.#conversation.nowMs;
   }
 
-  /** Adds words of the person on the other line to the transcript. */
+  /** Adds words of the person on the other line to the transcript of this call. */
   quote(entry: Entry): void {
     this.#addEntry(entry);
     this.steering.quote(entry.text);
@@ -221,9 +222,9 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Begins the end. The first reason stands, except that a line that was handed over ends as `transferred`.
-   * `byCarrier`: the line is already down. The reason is written even if the talk does not stop: from then on the
-   * watchdog limits the time.
+   * Begins the end of the call. The first reason stands, except that a call that was handed over ends as `transferred`.
+   * `byCarrier`: the call is already down at the carrier. The reason is written even if the conversation does not stop;
+   * from then on the watchdog limits the time.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
@@ -239,7 +240,7 @@ export class LiveSession implements LiveCall {
     this.#conversation.stop();
   }
 
-  /** Closes the socket of a talk that does not end by itself. */
+  /** Closes the socket of a conversation that does not end by itself. */
   abandon(): void {
     this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
   }
@@ -252,7 +253,7 @@ export class LiveSession implements LiveCall {
     return isDone;
   }
 
-  /** Never fails: the socket and the line are released even when the database is unavailable. */
+  /** Writes the ended reason. Never fails: socket and call are released even if the database is unavailable. */
   #begin(reason: EndedReason): Promise<void> {
     this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
       this.#begun = null;
@@ -261,7 +262,7 @@ export class LiveSession implements LiveCall {
     return this.#begun;
   }
 
-  /** Stores an inferred handover; one that the carrier has confirmed is stored already. */
+  /** Writes the reason, or an inferred handover; a handover that the carrier has confirmed is stored already. */
   #writeReason(reason: EndedReason): Promise<void> {
     const { endings } = this.#parts;
     const { to, isInferred } = this.#handover;
@@ -270,6 +271,7 @@ export class LiveSession implements LiveCall {
       : endings.begin(this.callId, reason);
   }
 
+  /** Ends the call after its conversation: recording, costs, outcome and final status. */
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log, tap } = this.#parts;
     this.#tellOver();
@@ -285,7 +287,7 @@ export class LiveSession implements LiveCall {
     if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    // A line that was handed over is not hung up, unless the call began to end before the handover.
+    // A call that was handed over is not hung up, unless its end began before the handover.
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
@@ -302,7 +304,7 @@ export class LiveSession implements LiveCall {
     });
   }
 
-  /** A failure here does not keep the call from ending. */
+  /** Stores the costs; a failure does not keep the call from ending. */
   async #settleCosts(endedAt: number): Promise<void> {
     const { clock, log, settleCosts } = this.#parts;
     await retryWhileUnavailable(clock, () => settleCosts(endedAt)).catch((error: unknown) =>
@@ -351,7 +353,7 @@ export class LiveSession implements LiveCall {
     };
   }
 
-  /** @param beganAt when the talk began (epoch milliseconds) */
+  /** @param beganAt when the conversation began (epoch milliseconds) */
   #dialogueObserver(beganAt: number): DialogueObserver {
     return {
       onTool: (report) => {
@@ -369,16 +371,19 @@ export class LiveSession implements LiveCall {
     };
   }
 
+  /** Calls the listeners of `onOver`, once. */
   #tellOver(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const listener of this.#onOver) listener();
   }
 
+  /** Restarts the silence limit: one of the sides was active. */
   #hearLife(): void {
     this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
   }
 
+  /** Adds an entry to the transcript, and to that of the joined line. */
   #addEntry(entry: Entry): void {
     this.#hearLife();
     this.#tell({
@@ -397,6 +402,7 @@ export class LiveSession implements LiveCall {
     this.other.quote(entry);
   }
 
+  /** Sends an event to the call's socket and to the live feed. */
   #tell(event: LiveEvent): void {
     this.#opening.notify(event);
     this.#parts.feed.publish(this.#call, event);
