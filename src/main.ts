@@ -14,33 +14,33 @@ import { bufferedOutput, createLog } from '#kernel/log/log.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 import { createHeldLog, createTerminalLog } from '#cli/local-log.js';
 
-/** How long closing may take after the time for draining is over, before the process goes anyway. */
+/** How long closing may take after the drain timeout; then the process exits anyway. */
 const CLOSE_TIMEOUT_MS = 15_000;
 
-/** How long a process that has to end at once waits for its log. */
+/** How long a process that exits at once waits for its log. */
 const LAST_WORDS_MS = 1_000;
 
 const STANDARD_ERROR = 2;
 
-/** Of a service manager, of somebody at a terminal, and of a terminal that is closed. */
+/** Sent by a service manager, by Ctrl-C, and by a terminal that closes. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * How long a further signal is the first one, heard twice: a terminal and a service manager signal the whole group of
- * processes, and `npm`, which is one of them, hands on what it hears.
+ * Within this time a second signal counts as the same one: a terminal or service manager signals the whole process
+ * group, and `npm` forwards what it receives.
  */
 const SAME_WISH_MS = 1_000;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const stop = stopOnSignals();
 const stopped = once(stop, 'abort').then(() => null);
-// Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
+// Node 22 and later cache compiled code for the next start; the types are those of Node 20.
 (nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
-// These and the settings take the longest to load: both at once.
+// Threads and settings take the longest to load, so both load at once.
 const threads = startThreads();
 const { loadConfig } = await import('#config/read-config.js');
 const config = readConfigOrExit();
-// Whoever reads may go away, and a full disk may hold what is printed: neither is a reason to end live calls.
+// A closed pipe or a full disk behind the output is no reason to end live calls.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 const localLog = process.stderr.isTTY
   ? createTerminalLog((line) => process.stderr.write(line))
@@ -60,20 +60,22 @@ function readConfigOrExit(): Config {
   }
 }
 
-/** In local, standard output is for people and the log stands beside it; elsewhere the log is all there is. */
+/**
+ * In `local`, standard output is for people and the log goes to standard error; elsewhere the log is the only output.
+ */
 function openLog({ environment, logLevel }: Config): ReturnType<typeof createLog> {
   return environment === 'local' ? createLog(logLevel, localLog) : createLog(logLevel);
 }
 
 async function serve(): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
-  // The demonstration is a client like any other; its key lives in this process only.
+  // The demonstration is an ordinary client; its key exists only in this process.
   const demoKey = createIds(systemClock).secret(32).toString('base64url');
   const apiKeys = config.demo ? [...config.apiKeys, demoKey] : config.apiKeys;
   const build = () => buildApp({ ...config, apiKeys }, { log }, { onStoreLost: die }, threads);
   const app = await unlessStopped(build);
   if (app === null) {
-    // Nothing was begun, and what the database was doing counts as a whole or not at all.
+    // Nothing has started, and transactions in progress are atomic.
     log.info({ signal: String(stop.reason) }, 'stopped before it had begun');
     process.exit(0);
   }
@@ -83,14 +85,14 @@ async function serve(): Promise<void> {
   process.exit(await closeInOrder(app, { signal: String(stop.reason), demo }));
 }
 
-/** Says where the service is reached, and shows the demonstration; resolves when that is over. */
+/** Prints the address of the service and runs the demonstration; resolves when that is over. */
 async function present(
   app: App,
   { port, firstKey, consoleKey, demoKey }: Start & { demoKey: string },
 ): Promise<void> {
   const baseUrl = `http://${hostOf(config.host)}:${port}`;
   log.info({ host: config.host, port }, 'listening');
-  // What was logged until now stands above the banner, and nothing stands within the demonstration.
+  // Earlier log lines are written before the banner, and none during the demonstration.
   const resumeLog = await localLog.suspend();
   if (config.environment === 'local') print(bannerOf(config, { baseUrl, firstKey, consoleKey }));
   const showing = config.demo ? showDemo(app, { baseUrl, apiKey: demoKey, signal: stop }) : Promise.resolve();
@@ -110,8 +112,8 @@ async function showDemo(
 }
 
 /**
- * A step of the start, or null where somebody asks to stop before it is done. What keeps the service from starting is
- * said in one line.
+ * Runs a step of the start; null if a stop was requested before it is done. An error that prevents the start is
+ * printed in one line.
  */
 async function unlessStopped<Result>(step: () => Promise<Result>): Promise<Result | null> {
   if (stop.aborted) return null;
@@ -124,15 +126,15 @@ async function unlessStopped<Result>(step: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** An address that this machine itself can open. */
+/** An address that this machine can open. */
 function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '127.0.0.1') return 'localhost';
   return hostInUrl(host);
 }
 
 /**
- * Listens from before the start, so that no moment is left in which a signal ends the process at once. The first
- * signal ends the demonstration, lets live calls go on for a while and ends in order; a second one ends at once.
+ * Listens for signals from before the start, so that none ends the process abruptly. The first signal ends the
+ * demonstration and drains live calls, then closes in order; a second one exits at once.
  */
 function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
@@ -152,7 +154,7 @@ async function closeInOrder(
   app: App,
   { signal, demo }: { signal: string; demo: Promise<void> },
 ): Promise<number> {
-  // While the demonstration is shown the log is suspended, and once we drain its call could not be ended any more.
+  // The log is suspended during the demonstration, and after the drain begins its call could not be ended any more.
   const closing = demo
     .then(() => log.info({ signal }, 'stopping: live calls may go on for a while; a second signal ends them'))
     .then(() => app.drain())
@@ -168,7 +170,7 @@ async function closeInOrder(
   return exitCode;
 }
 
-/** A state nobody foresaw: the safest thing is to end; what was accepted is durable and goes on at the next start. */
+/** An unexpected error: the safest reaction is to exit. Accepted work is durable and continues after the restart. */
 function die(reason: unknown): void {
   log.fatal({ err: reason }, 'unforeseen error');
   const written = new Promise<void>((resolve) => log.flush(() => resolve()));

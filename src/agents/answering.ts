@@ -7,27 +7,26 @@ import type { AgentRow } from '#agents/definitions/agent.js';
 import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 
-/** Who answers a call that came in, and in whose workspace it belongs. */
+/** The agent that answers an inbound call, and the workspace of the call. */
 export interface Answering {
   workspace: string;
   agent: AgentRow;
-  /** False for an agent that is not available: then there is no other. */
+  /** False when no agent is available: `agent` is then the one that would have answered. */
   answers: boolean;
 }
 
-/** What a call came in for. */
+/** The called number of an inbound call. */
 interface Called {
   calledNumber: string;
-  /** Where calls to numbers that nobody registered belong. */
+  /** The workspace of calls to numbers that are not registered. */
   workspace: string;
 }
 
 /**
- * The agent that answers an incoming call (Interface: Secondary endpoints, below the table): that of the called
- * number, else the backup named there or by that agent, else the default agent or its backup. Composed into the
- * transaction that logs the call.
- * @param args.chosenId goes before them all, where it is an active agent of the workspace
- * @param args.newAgentId the id of the default agent, if it has to be made
+ * The agent that answers an inbound call: that of the called number, else the backup that the number or that agent
+ * names, else the default agent or its backup. Runs within the transaction that creates the call.
+ * @param args.chosenId comes before all of them, if it is an active agent of the workspace
+ * @param args.newAgentId the id for the default agent, if it must be created
  */
 export async function answeringAgent(
   tx: Tx,
@@ -43,7 +42,9 @@ export async function answeringAgent(
   return { workspace, agent, answers: isAvailable(agent, providers) };
 }
 
-/** Who is to be asked about a call before it is answered: whom the number names, else the agent that answers it. */
+/**
+ * The lookup before a call is answered: that of the called number, else that of the agent; null when neither names one.
+ */
 export async function answeringLookup(
   tx: Tx,
   called: Called & { providers: KnownProviders },
@@ -93,7 +94,10 @@ function availableOf(agent: AgentRow | null, providers: KnownProviders): AgentRo
   return agent && isAvailable(agent, providers) ? agent : null;
 }
 
-/** An inactive agent answers no calls; neither does one whose calls are refused for want of a provider. */
+/**
+ * An inactive agent answers no calls, and neither does one whose calls are refused because a provider is not
+ * configured.
+ */
 function isAvailable(agent: AgentRow, providers: KnownProviders): boolean {
   return agent.status === 'active' && !isRefused(agent, providers);
 }

@@ -108,7 +108,7 @@ export const REQUESTS: readonly ActionPhrasing[] = [
   },
 ];
 
-/** "Call me on Monday": a request, unless calls are spoken of in another way. */
+/** "Call me on Monday": a request, unless the sentence refers to calls in another way. */
 export const CALL_WISHES = says(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',

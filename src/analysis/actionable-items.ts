@@ -10,8 +10,8 @@ const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
 
 /**
- * What somebody has to do after the call: what the agent promised and what the customer asked for, as instructions,
- * with the customer in the third person.
+ * Tasks after the call: the agent's promises and the customer's requests, as instructions, with the customer in the
+ * third person.
  * @param sentencesOf cuts a text into sentences
  * @param asked sentences of questions, in which the agent promises nothing
  */

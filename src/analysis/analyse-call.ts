@@ -38,7 +38,7 @@ export function analyseCall({
   };
 }
 
-/** Nouns by frequency; equally frequent ones in the order of the talk. */
+/** Nouns by frequency; equally frequent ones in the order of the conversation. */
 function keywordsOf(entries: AnalysisInput['entries']): string[] {
   const weights = new Map<string, number>();
   for (const entry of entries) {

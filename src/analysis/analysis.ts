@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
-/** Sentiment of the customer, from their words alone. */
+/** The customer's sentiment, from the words only. */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-/** What a call was about (`data` of `call.transcript_ready`, and call metrics). */
+/** The analysis of a call (`data` of `call.transcript_ready`, and call metrics). */
 export const callAnalysis = z
   .object({
     summary: z.string().meta({ description: 'A few sentences on what happened.' }),
@@ -46,7 +46,7 @@ export const callAnalysis = z
   });
 export type CallAnalysis = z.output<typeof callAnalysis>;
 
-/** The caller's answers, for programs. */
+/** The caller's answers in machine-readable form. */
 export const callAnswers = z.record(z.string(), z.string()).meta({
   description:
     'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
@@ -58,7 +58,7 @@ export const callAnswers = z.record(z.string(), z.string()).meta({
 /** The intent of calls without any content. */
 export const UNKNOWN_INTENT = 'unknown';
 
-/** One utterance, in the order of the talk. */
+/** One utterance, in the order of the conversation. */
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';
   text: string;
@@ -66,22 +66,22 @@ export interface SpokenEntry {
   confidence: number;
 }
 
-/** A finished talk, as input of its analysis. */
+/** The input of an analysis: a finished conversation. */
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is not counted as the customer's words. */
   answeredBy: 'person' | 'machine';
-  /** What ended the talk, if not the agent. */
+  /** What ended the conversation; missing or null if the agent did. */
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** The agent's outcome; null if unknown. */
   outcome: Omit<Outcome, 'followUp'> | null;
-  /** What the agent's playbook asks its questions with, variables not filled in. */
+  /** The texts of the playbook's questions, variables not filled in. */
   askedTexts?: readonly string[];
   /** BCP 47; words are weighed in English only. */
   language: string;
 }
 
-/** Port of analysts: from a transcript to what the call was about. All adapters pass `test/contracts/analysis`. */
+/** Analyses a transcript (port). All adapters pass `test/contracts/analysis`. */
 export interface Analyst {
   readonly name: string;
   /** Must not compute on the calling thread. A call without words has an analysis too. */

@@ -3,8 +3,8 @@ const PLACEHOLDER = /\{\{[^{}]*\}\}/;
 const SENTENCE_END = /(?<=[.!?])\s+/;
 
 /**
- * Finds sentences that a playbook asks its questions with. They tell callers what they may answer ("Please say: I will
- * come, or call me back"), so nothing in them is a promise of the agent.
+ * Finds sentences of a playbook's questions. They tell callers the possible answers ("Please say: I will come, or call
+ * me back"), so nothing in them is a promise of the agent.
  */
 export class AskedTexts {
   readonly #texts: string[];
@@ -19,7 +19,7 @@ export class AskedTexts {
       .map((sentence) => sentence.split(PLACEHOLDER));
   }
 
-  /** @param sentence as it was heard: of one that was interrupted, the beginning */
+  /** @param sentence as it was heard: the beginning of one that was interrupted */
   has(sentence: string): boolean {
     const heard = plain(sentence);
     if (this.#texts.some((text) => text.includes(heard.replace(/[.…]+$/, '')))) return true;
@@ -27,7 +27,7 @@ export class AskedTexts {
   }
 }
 
-/** Whether a text is these parts with any words between them. */
+/** True if a text consists of these parts with any words between them. */
 function isMadeOf(text: string, parts: readonly string[]): boolean {
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
   if (!text.startsWith(first) || !text.endsWith(last)) return false;

@@ -6,7 +6,7 @@ const { its } = nlp;
 // The declaration has one parameter less than wink-nlp passes.
 const lemmaOf = its.lemma as unknown as ItsFunction<string>;
 
-/** Nouns of every call, which are no keywords. */
+/** Nouns that occur in every call, which are no keywords. */
 const EMPTY_NOUNS = new Set(
   'hello goodbye bye thanks thank please yes no okay ok sorry moment minute lot time thing way call name'.split(
     ' ',

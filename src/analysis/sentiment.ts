@@ -11,7 +11,7 @@ const THRESHOLD_OF_WORDS = 0.1;
 /** A smaller score of a text is neutral, as vader recommends. */
 const THRESHOLD = 0.05;
 
-/** Sentiment over the customer's turns; the last third counts twice, because it is how they left. */
+/** Sentiment over the customer's turns; the last third counts twice, because it shows the mood at the end. */
 export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[number] {
   const lateFrom = turns.length - Math.floor(turns.length / 3);
   let sum = 0;

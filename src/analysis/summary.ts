@@ -38,7 +38,7 @@ function unheardOf(entries: readonly SpokenEntry[]): string {
     : 'Only the agent spoke; the customer said nothing.';
 }
 
-/** How the talk broke off. A hang-up by the caller is mentioned only if the author's summary is missing. */
+/** How the conversation ended. A hang-up by the caller is mentioned only if the author's summary is missing. */
 function endingOf({ endedBy, outcome }: Pick<AnalysisInput, 'endedBy' | 'outcome'>): string {
   if (endedBy === 'silence') return 'Then the customer no longer answered.';
   if (outcome?.summary) return '';
@@ -114,7 +114,7 @@ function closed(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The analysis of a call without a talk, which needs no analyst. */
+/** The analysis of a call without a conversation, which needs no analyst. */
 export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
   return {
     summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,

@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.js';
 import { publicUrlOf } from '#config/domain.js';
 
-/** Where this process is reached: from outside, and by the sandbox network inside it. */
+/** The addresses of this process: the public one, and that for the sandbox network inside it. */
 export class Addresses {
   readonly #config: Config;
   #port: number;
@@ -11,23 +11,23 @@ export class Addresses {
     this.#port = config.port;
   }
 
-  /** @param port the one in use: where the setting is 0, the system has chosen it */
+  /** @param port the port in use: for the setting 0 the system has chosen it */
   listenOn(port: number): void {
     this.#port = port;
   }
 
-  /** Where the API is reached from outside, without a slash at the end. */
+  /** The public address of the API, without a trailing slash. */
   get publicUrl(): string {
     const { domainFollowsPort, publicUrl } = this.#config;
     return domainFollowsPort ? publicUrlOf(`localhost:${this.#port}`) : publicUrl;
   }
 
-  /** Carriers' way to the audio sockets. */
+  /** The address of the audio sockets for carriers. */
   get publicStreamUrl(): string {
     return `${this.publicUrl.replace(/^http/, 'ws')}/ws/stream`;
   }
 
-  /** The sandbox network's way to the audio sockets: never through the outside. */
+  /** The address of the audio sockets for the sandbox network: never the public one. */
   get sandboxStreamUrl(): string {
     return `ws://${this.#localAddress}/ws/stream`;
   }
@@ -44,7 +44,7 @@ export class Addresses {
   }
 }
 
-/** A host as it stands in an address of the web: those of IPv6 are in brackets. */
+/** A host in the form of URLs: IPv6 addresses have brackets. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

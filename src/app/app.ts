@@ -15,23 +15,23 @@ import { transactionModules } from '#store/transaction-modules.js';
 
 export type { App, Start } from './compose-app.js';
 
-/** Units that may wait for the database before requests are answered 503. */
+/** Transactions that may wait for the database before requests are answered with 503. */
 const STORE_QUEUE_LIMIT = 5_000;
 
-/** What the process wants to be told. */
+/** Callbacks of the process. */
 export interface Hooks {
-  /** The database is lost: nothing can be accepted any more, and only a new start can help. */
+  /** The database is lost: the service can accept nothing more, and only a restart helps. */
   onStoreLost?: (error: Error) => void;
 }
 
-/** The threads of the database: they take long to load, so whoever can starts them before anything else. */
+/** Starts the threads of the database. They load slowly, so the process starts them first. */
 export function startThreads(): StoreThreads {
   return startStoreThreads(transactionModules);
 }
 
 /**
- * Opens the database, and composes the service over it.
- * @param startedThreads of the database, where they were started before
+ * Opens the database and composes the service on top of it.
+ * @param startedThreads threads of the database, if they were started before
  */
 export async function buildApp(
   config: Config,
@@ -44,7 +44,7 @@ export async function buildApp(
   const log = replace.log ?? createLog(config.logLevel);
   makeFolder(config.recordingsDir);
   const threads = startedThreads ?? startThreads();
-  // Loading the threads takes as long as loading all the rest of the service, so both are done at the same time.
+  // Loading the threads takes as long as loading the rest of the service, so both happen at once.
   const meter = new StoreMeter();
   const [store, { composeApp }] = await Promise.all([
     openStore(
@@ -60,7 +60,7 @@ export async function buildApp(
   ]);
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
-  // From the time that is right: before it, a shared clock may have been put right by hours.
+  // Starts after the shared clock is synchronised, which may correct it by hours.
   const clockTrust = new ClockWatch({ clock, log });
   clockTrust.start();
   const app = await composeApp(config, { clock, clockTrust, ids, log, store, meter }, replace);

@@ -74,7 +74,7 @@ import { operatorMetrics } from './operator-metrics.js';
 import type { Talking } from './open-talking.js';
 import type { Tools } from './replacements.js';
 
-/** The carrier of everything that names none. */
+/** The carrier used by default. */
 const DEFAULT_CARRIER = 'sandbox';
 
 interface Modules {
@@ -137,7 +137,7 @@ export function assembleServer(config: Config, tools: Tools, modules: Modules): 
   return server;
 }
 
-/** Sockets that carry calls, and those of people beside a call. */
+/** The sockets that carry calls, and those of people who listen in or take over. */
 function registerSockets(
   server: HttpServer,
   { tools, modules: { access, callService } }: { tools: Tools; modules: Modules },
@@ -174,7 +174,7 @@ function registerSockets(
   );
 }
 
-/** The operator's models that are left out; what customers have set up is theirs, and health is open to everybody. */
+/** The operator's models that are out of use. Those of customers are omitted, because /health is public. */
 function leftOutModels(models: Models): Degradation[] {
   return models
     .outages()
@@ -184,7 +184,7 @@ function leftOutModels(models: Models): Degradation[] {
     });
 }
 
-/** The voices and recognisers that are left out; all are the operator's. */
+/** The voices and recognisers that are out of use; all of them are the operator's. */
 function leftOutSpeech({ voices, speech }: Talking): Degradation[] {
   const told = (part: 'voice' | 'recogniser', outages: readonly SpeechOutage[]) =>
     outages.map(({ provider, failure: reason, sinceMs, untilMs }) => {
@@ -193,14 +193,14 @@ function leftOutSpeech({ voices, speech }: Talking): Degradation[] {
   return [...told('voice', voices.outages()), ...told('recogniser', speech.outages.outages())];
 }
 
-/** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
+/** Frames are due every 20 ms: with this delay calls are unintelligible, and further calls would make it worse. */
 const MOST_LAG_MS = 250;
 
 function requirePromptEventLoop({ meanMs }: LoopLag): void {
   if (meanMs > MOST_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
 }
 
-/** Calls, and who answers them. */
+/** The routes of calls and agents. */
 function registerCalls(
   server: HttpServer,
   config: Config,
@@ -278,7 +278,7 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
   ];
 }
 
-/** Where carriers tell what happens to calls. */
+/** The routes for carriers' requests. */
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,
@@ -302,7 +302,7 @@ function registerCarriers(
   });
 }
 
-/** What makes calls by itself. */
+/** The routes of batches and schedules. */
 function registerCallOriginators(
   server: HttpServer,
   { defaultRegion: region, defaultTimezone }: Config,
@@ -324,7 +324,7 @@ function registerCallOriginators(
   void server.register(schedulerRoutes, { health });
 }
 
-/** Who may be called: the suppression list, and what was decided about numbers. */
+/** The calling policy: the suppression list, and decisions about numbers. */
 function registerPolicy(
   server: HttpServer,
   { policy: rules, defaultRegion: region }: Config,

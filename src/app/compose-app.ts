@@ -27,35 +27,35 @@ import { openAccess, openCallService, openCallOriginators, openWebhooks } from '
 import type { Replacements, Tools } from './replacements.js';
 import { openTalking } from './open-talking.js';
 
-/** A start that went well. */
+/** The result of a successful start. */
 export interface Start {
   port: number;
-  /** The first API key, in clear, where this start has made it. */
+  /** The first API key in clear, if this start created it. */
   firstKey: string | null;
-  /** Signs in to the console once, as `/console#key=…`; null where there is no console, and in production. */
+  /** Signs in to the console once, as `/console#key=…`; null without a console, and in production. */
   consoleKey: string | null;
 }
 
 /** The whole service, ready to listen. */
 export interface App {
   readonly server: HttpServer;
-  /** What happens in live calls, as it happens. */
+  /** Events of live calls. */
   readonly liveFeed: LiveFeed;
   /**
-   * Begins to serve and to dial. Returns the first API key, in clear, when this start has made it: a start that fails
-   * makes none, since nobody would be shown it.
+   * Starts serving and dialling. A first API key is only created by a successful start: after a failed one it would
+   * never be shown.
    */
   listen(): Promise<Start>;
   /**
-   * Takes nothing new and lets live calls go on, at the longest for the configured time. What has not begun to serve
-   * or to dial by then does not begin.
+   * Accepts nothing new and lets live calls continue, at most for the configured time. Parts that have not started
+   * yet do not start.
    */
   drain(): Promise<void>;
-  /** Ends everything in order. Harmless twice. */
+  /** Stops everything in order. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Composes the service over its database. Which adapter stands behind which port is for `open-modules.ts` to say. */
+/** Composes the service on top of its database. `open-modules.ts` chooses the adapter for each port. */
 export async function composeApp(
   config: Config,
   outside: Tools,
@@ -66,7 +66,7 @@ export async function composeApp(
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isStopping = false;
   let beginning: Promise<unknown> = Promise.resolve();
-  /** In this order. Whoever is asked to stop meanwhile begins with nothing further. */
+  /** Steps in order; a stop request skips the remaining ones. */
   const steps: (() => unknown)[] = [
     () => batches.catchUp(),
     () => callService.start(),
@@ -102,7 +102,7 @@ export async function composeApp(
       isStopping = true;
       await stopOriginators();
       await callService.stop();
-      // Whoever let it begin is told what went wrong there.
+      // The caller of `listen` receives the error.
       await beginning.catch(() => {});
       await housekeeping.stop();
       modules.loopLag.stop();
@@ -161,7 +161,7 @@ async function openModules(config: Config, outside: Tools, replace: Partial<Repl
   };
 }
 
-/** What happens, for pages. */
+/** The live events for the console. */
 function openLive(
   tools: Tools,
   { callService, webhooks }: { callService: CallService; webhooks: WebhookService },
@@ -178,7 +178,7 @@ function openSpeech(config: Config, { log, clock }: Tools): Speech {
   return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
 }
 
-/** Forgets what is too old, in every module. */
+/** Deletes rows past their retention period, module by module. */
 function openHousekeeping(
   config: Config,
   tools: Tools,
@@ -193,12 +193,12 @@ function openHousekeeping(
       config.retention,
     ),
     ...schedulePurges(tools, config.retention),
-    // What the others have made free.
+    // Returns the space freed by the other steps.
     () => tools.store.write(shrinkTransactions.giveBack, {}),
   ]);
 }
 
-/** Loads what is slow to load, beside the first requests. A service that stops before that is done is no failure. */
+/** Loads what is slow to load while requests are served. A service that stops meanwhile logs no failure. */
 function warmUp(
   parts: Readonly<Record<string, { warmUp(): Promise<void> }>>,
   log: Log,

@@ -14,7 +14,7 @@ import { tellingSockets } from '#providers/wire/telling-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
-/** The providers of this process, and the connections to them. */
+/** The providers of this process and their connections. */
 export interface OpenedProviders {
   models: Models;
   voices: Voices;
@@ -23,8 +23,8 @@ export interface OpenedProviders {
 }
 
 /**
- * @param parts.guard keeps requests to the servers of customers out of our own network
- * @param parts.builtIn the voice behind all others
+ * @param parts.guard keeps requests to customers' servers out of the operator's network (SSRF)
+ * @param parts.builtIn the fallback of all other voices
  */
 export function openProviders(
   config: Config,
@@ -74,7 +74,7 @@ export function openProviders(
   };
 }
 
-/** What agents may name here: the built-in providers, and those of the registry. */
+/** The providers that agents may name: the built-in ones, and those of the registry. */
 export function knownProviders(
   config: Config,
   languages: Languages,

@@ -47,7 +47,7 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Replacements, Tools } from './replacements.js';
 import type { Talking } from './open-talking.js';
 
-/** Who may come in: keys, tokens and signed links. */
+/** Authentication: keys, tokens and signed links. */
 export async function openAccess(config: Config, tools: Tools) {
   const apiKeys = createApiKeys(tools);
   const { jwt } = config;
@@ -71,7 +71,7 @@ export async function openAccess(config: Config, tools: Tools) {
 }
 export type Access = Awaited<ReturnType<typeof openAccess>>;
 
-/** Who is told of what happens. */
+/** The delivery of webhooks. */
 export async function openWebhooks(
   config: Config,
   tools: Tools,
@@ -88,13 +88,13 @@ export async function openWebhooks(
   });
 }
 
-/** What receivers may show beside the usual authorities: on a developer's machine, that of `webhook listen`. */
+/** Additional certificates trusted for webhook receivers: on a developer's machine, that of `webhook listen`. */
 async function trustedCertificates({ webhookCaFile, environment, dataDir }: Config): Promise<string[]> {
   if (webhookCaFile !== null) return [await readCertificates(webhookCaFile)];
   return environment === 'local' ? [(await keptListenerCertificate(dataDir)).certificate] : [];
 }
 
-/** The calls, with the carrier, the sound and the speech behind them. */
+/** The calls, with their carriers, media and speech. */
 export async function openCallService(
   config: Config,
   tools: Tools,
@@ -164,12 +164,12 @@ async function talkTools(
   return { clock, log, pacingTimer, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
 }
 
-/** What callers on hold hear, and for how long. */
+/** The sound for callers on hold, and its time limit. */
 async function holdOf({ holdSound, holdLimitSeconds }: Config) {
   return { sound: await loadHoldSound(holdSound), limitMs: holdLimitSeconds * 1_000 };
 }
 
-/** Who hears, decides and speaks for an agent. */
+/** Opens an agent's recogniser, dialogue manager and voice. */
 function resolverOf(
   config: Config,
   { clock, log }: Tools,
@@ -209,7 +209,7 @@ function resolverOf(
   });
 }
 
-/** The sandbox network: its kind, its faults, and everybody who can be called there. */
+/** The options of the sandbox network: kind, faults and personas. */
 async function sandboxOf(config: Config, replace: Partial<Replacements>): Promise<SandboxOptions> {
   const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
   return {
@@ -236,7 +236,10 @@ function openCarriers(
   return new CarrierPool([local, ...remote], { usual: config.usualCarrier, http });
 }
 
-/** What makes calls by itself: it begins once calls are dialled, and ends before they are let go. */
+/**
+ * The modules that place calls by themselves (batches and schedules): they start after dialling starts, and stop
+ * before it stops.
+ */
 export function openCallOriginators(
   config: Config,
   tools: Tools,

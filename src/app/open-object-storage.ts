@@ -5,7 +5,7 @@ import { S3Storage } from '#object-storage/s3-storage.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
 
-/** A part of an upload, and a completion of many parts, may take long before the first byte of an answer. */
+/** Uploading a part, or completing an upload of many parts, may take long before the first byte of the answer. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
 export interface OpenedStorage {
@@ -13,7 +13,7 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** The object storage of recordings, where one is set up. */
+/** Opens the object storage of recordings, if one is configured. */
 export function openObjectStorage(config: Config, { clock }: { clock: Clock }): OpenedStorage {
   if (config.objectStorage === null) return { storage: null, close: async () => {} };
   const pool = openHttpPool({ clock, silenceTimeoutMs: SILENCE_TIMEOUT_MS });

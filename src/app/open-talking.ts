@@ -11,7 +11,7 @@ import { knownProviders, openProviders } from './open-models.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTooling, type Tooling } from './tool-parts.js';
 
-/** What agents talk through: language models, voices, recognisers, and their tools. */
+/** What agents use: language models, voices, recognisers and tools. */
 export interface Talking {
   models: Models;
   voices: Voices;
@@ -22,7 +22,7 @@ export interface Talking {
   close(): Promise<void>;
 }
 
-/** @param around.guard keeps requests to the servers of customers out of our own network */
+/** @param around.guard keeps requests to customers' servers out of the operator's network (SSRF) */
 export async function openTalking(
   config: Config,
   tools: Tools,

@@ -10,7 +10,7 @@ import type { StoreMeter } from '#store/store-meter.js';
 import { readingsOf, type MetricSources } from '#metrics/readings.js';
 import { webhookMetrics } from '#webhooks/webhook-metrics.js';
 
-/** What the metrics are read from. */
+/** The sources of the metrics. */
 interface Watched extends WatchedCalls {
   meter: StoreMeter;
   schedules: ScheduleService;
@@ -19,8 +19,8 @@ interface Watched extends WatchedCalls {
 }
 
 /**
- * What `/metrics` shows of every module (docs/operations.md has the table). Labels are words of closed lists: never a
- * number, a name or an id. What is asked of the database costs the same however much waits there.
+ * The metrics of every module at `/metrics` (table in docs/operations.md). Labels have fixed sets of values: never a
+ * phone number, a name or an id. The cost of the database queries does not depend on the number of waiting rows.
  */
 export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, watched: Watched): Metric[] {
   const sources: MetricSources = { clock, counters: watched.meter.counters };

@@ -16,7 +16,7 @@ import type { StoreMeter } from '#store/store-meter.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
-/** What a test, or another composition, may put in place of the real thing. */
+/** Parts that a test, or another composition, may replace. */
 export interface Replacements {
   clock: Clock;
   ids: Ids;
@@ -24,27 +24,27 @@ export interface Replacements {
   speech: Speech;
   analyst: Analyst;
   sandbox: SandboxOptions;
-  /** How the names of webhook receivers are looked up. */
+  /** Resolves the host names of webhook receivers. */
   resolve: Resolve;
-  /** The language models that agents may name; without it there are none. */
+  /** Opens the language models that agents name; default none. */
   resolveModel: ResolveModel;
-  /** Providers beside those of the registry. */
+  /** Additional providers. */
   providers: readonly ProviderDefinition[];
-  /** How WebSockets to providers are opened. */
+  /** Opens WebSockets to providers. */
   connectSocket: ConnectSocket;
-  /** How requests of tools are sent; without it they are refused. */
+  /** Sends the requests of tools; by default they are refused. */
   sendToolRequest: SendToolRequest;
-  /** Told of each place between two steps as it is passed. */
+  /** Called at each failure point between two steps. */
   failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }
 
-/** What every module is handed. */
+/** The dependencies of every module. */
 export interface Tools {
   clock: Clock;
   clockTrust: ClockTrust;
   ids: Ids;
   log: Log;
   store: Store;
-  /** How the store is doing, and everything that is counted. */
+  /** Measures the store, and holds all counters. */
   meter: StoreMeter;
 }

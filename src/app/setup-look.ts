@@ -15,7 +15,7 @@ export interface SetupParts {
   webhooks: Pick<Webhooks, 'list'>;
 }
 
-/** What real calls need, in the order in which it is set up, and how it stands for a workspace. */
+/** What real calls need, in the order of setting it up, with the state for a workspace. */
 export async function lookAtSetup({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
   const [keys, numbers, webhooks] = await Promise.all([
     parts.apiKeys.list({ workspace }, null, 1),

@@ -9,13 +9,13 @@ import { Secrets } from '#secrets/secrets.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 import type { Replacements, Tools } from './replacements.js';
 
-/** What the requests of tools need, by workspace. */
+/** What HTTP tools need, by workspace. */
 type ToolPartsOf = (workspace: string) => HttpToolParts;
 
-/** The secret that requests of tools are signed with, where the workspace has set one. */
+/** The secret that signs the requests of tools, if the workspace has set one. */
 const SIGNING_SECRET = 'tool_signing';
 
-/** The tools of agents, and the connections to the servers of customers. */
+/** The tools of agents, and the connections to customers' servers. */
 export interface Tooling {
   secrets: Secrets;
   partsOf: ToolPartsOf;
@@ -23,8 +23,8 @@ export interface Tooling {
 }
 
 /**
- * How tools of a workspace send, sign and fill in secrets.
- * @param parts.guard keeps their requests out of our own network
+ * Opens the sending, signing and secrets of tools.
+ * @param parts.guard keeps their requests out of the operator's network (SSRF)
  */
 export function openTooling(
   config: Config,

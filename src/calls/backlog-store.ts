@@ -5,14 +5,18 @@ import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 
 /**
- * How much waits: counted as far as {@link countedAtMost} does, and when the first of it was due (epoch milliseconds).
+ * The length of a queue, counted up to the limit of {@link countedAtMost}, and the due time of its first entry (epoch
+ * milliseconds).
  */
 export interface Backlog {
   count: number;
   oldestDueAt: number | null;
 }
 
-/** How far a call that is carried has come: its carrier is asked for it, it rings, or somebody talks. */
+/**
+ * The stage of a call that a process carries: the carrier is being asked to dial, the phone rings, or the call was
+ * answered.
+ */
 export const CARRIED_STATES = ['dialling', 'ringing', 'live'] as const;
 
 const Carried = z.object({
@@ -22,20 +26,20 @@ const Carried = z.object({
 });
 export type Carried = z.output<typeof Carried>;
 
-/** What waits in the calls module, and what is under way in it. */
+/** The queues of the calls module, and the calls that one process carries. */
 export interface CallsBacklog {
-  /** Attempts to dial that are due. */
+  /** Due dial attempts, by priority class. */
   dialling: Record<Lane, Backlog>;
-  /** Pieces of after-call work that wait, those that failed and are tried again among them. */
+  /** After-call jobs that wait, retries among them. */
   afterCall: Backlog;
-  /** Recordings on the disk that are to be taken to object storage, and their bytes. */
+  /** Recordings on the disk that wait for their upload to object storage, and their bytes. */
   recordingsToMove: { count: number; bytes: number };
   /** The calls of one process. */
   carried: Carried[];
 }
 
 export const backlogTransactions = defineTransactions('call_backlogs', {
-  /** Costs the same however many wait: nothing is read but the fronts of queues, and the calls of one process. */
+  /** The cost does not grow with the backlog: the query reads the fronts of the queues and the calls of one process. */
   async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
     const lanes = LANES.map(async (lane) => [lane, await dialBacklog(tx, lane, args.now)] as const);
     return {
@@ -56,7 +60,7 @@ function dialBacklog(tx: Tx, lane: Lane, now: number): Promise<Backlog> {
   return backlogOf(tx, due, [now]);
 }
 
-/** @param what rows that have a `due_at` which an index sorts by */
+/** @param what the rows to count (SQL after `from`); their `due_at` must be indexed */
 async function backlogOf(tx: Tx, what: string, values: number[]): Promise<Backlog> {
   const first = await tx.get(`select due_at from ${what} order by due_at limit 1`, ...values);
   const oldestDueAt = typeof first?.['due_at'] === 'number' ? first['due_at'] : null;

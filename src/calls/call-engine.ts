@@ -29,7 +29,7 @@ import { Reconciler } from '#calls/dialling/reconciler.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { Watchdog } from '#calls/watch/watchdog.js';
 
-/** A call that has been due for so long, with nothing in its way, is stuck. */
+/** A call that stays due for longer than this, with slots free, means that the dialler is stuck. */
 const LATEST_DIAL_MS = 30_000;
 
 export interface CallEngineParts {
@@ -45,11 +45,11 @@ export interface CallEngineParts {
   counters: Counters;
   lines: CallLegCache;
   loadShedding: LoadShedding;
-  /** Null: as fast as the carrier allows all processes together. */
+  /** Null: the carrier's limit, shared among all processes. */
   callsPerSecond: number | null;
   rules: PolicyRules;
   providers: KnownProviders;
-  /** The caller id that every workspace may call with. */
+  /** The caller id that every workspace may use. */
   defaultFromNumber: string;
   beforeDialling(): Promise<void>;
   failpoint?: CallFailpoint | undefined;
@@ -63,7 +63,7 @@ export interface CallEngineParts {
   repair(path: string): Promise<RecordedFile>;
 }
 
-/** What moves calls on by itself: dialling, settling, watching, recovering, and the work after them. */
+/** The background loops of calls: dialling, expiry, reconciliation, watchdog, recovery and after-call work. */
 export class CallEngine {
   readonly #parts: CallEngineParts;
   readonly #dialling: Dialler;
@@ -107,7 +107,7 @@ export class CallEngine {
     parts.clockTrust.onSetBack(() => void this.#bringForward());
   }
 
-  /** Takes up what an earlier process left, then begins to dial. */
+  /** Recovers the calls of dead processes, then starts to dial. */
   start(): Promise<void> {
     this.#starting = this.#start();
     return this.#starting;
@@ -124,22 +124,25 @@ export class CallEngine {
     for (const loop of [this.#dialler, this.#expiry, this.#reconciler]) loop.start();
   }
 
-  /** There is something to dial, at `dueAt`. */
+  /** Wakes the dialler for a call that is due at `dueAt` (epoch milliseconds). */
   wakeDialler(dueAt: number): void {
     this.#dialler.wake(dueAt);
   }
 
-  /** A call is over: there may be work now. */
+  /** Wakes the after-call loop; an ended call may have jobs. */
   wakeAfterCall(): void {
     this.#afterCall.wake();
   }
 
-  /** A recording is to be taken to object storage, or deleted there. */
+  /** Wakes the loop that uploads recordings to object storage and deletes them there. */
   wakeRecordingMoves(): void {
     this.#recordingMoves.wake();
   }
 
-  /** Whether calls that are due get dialled. @throws when the oldest has waited too long while there was room */
+  /**
+   * Checks that due calls are dialled.
+   * @throws Error when the oldest due call has waited too long although nothing limited dialling
+   */
   async check(): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
@@ -149,7 +152,7 @@ export class CallEngine {
       throw new Error('calls that are due are not dialled');
   }
 
-  /** Calls that were asked for while the clock was ahead do not wait until the time that it showed. */
+  /** Makes calls due now that were requested while the clock was ahead: their due times lie in the future. */
   async #bringForward(): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
@@ -160,18 +163,18 @@ export class CallEngine {
     }
   }
 
-  /** Begins no further call, for good; what the carrier is being asked is settled first. */
+  /** Stops dialling for good; resolves when the dial requests under way are settled. */
   async stopDialling(): Promise<void> {
     this.#mayDial = false;
     await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
     this.#parts.loadShedding.end();
   }
 
-  /** Stops everything; live calls have ended before. */
+  /** Stops all loops. Live calls must have ended before. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#membership.halt();
-    // Whoever started it is told what went wrong there.
+    // An error of the start is reported by `start`.
     await this.#starting.catch(() => {});
     await this.stopDialling();
     await this.#watchdog.stop();

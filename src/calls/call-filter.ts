@@ -5,34 +5,37 @@ import type { WireStatus } from '#calls/resources/call-resource.js';
 import { occursIn } from '#store/statements/search.js';
 import type { SqlValue } from '#store/transaction.js';
 
-/** What a list of calls may be narrowed to; several values of one filter mean "any of". Instants are epoch ms. */
+/** The filters of a list of calls; several values of one filter mean "any of". Instants are in epoch milliseconds. */
 export interface CallFilter extends CreationFilter {
   workspace: string;
-  /** As calls show them. */
+  /** Statuses as the API shows them. */
   status?: readonly WireStatus[];
   direction?: readonly string[];
   agentId?: readonly string[];
   batchId?: readonly string[];
   scheduleId?: readonly string[];
-  /** The call that they were made for. */
+  /** The call whose caller a transfer call was made for. */
   parentCallId?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
-  /** Either side. */
+  /** The number of either side. */
   phone?: readonly string[];
   endedReason?: readonly string[];
   minDurationSeconds?: number;
-  /** Only calls that are not over. */
+  /** True: only calls that are not over; false: only calls that are over. */
   live?: boolean;
-  /** Only calls that need attention: failed, silent, without success, or with slow replies. */
+  /**
+   * True: only calls that need attention (failed, silent, without success, or with slow replies); false: only the
+   * others.
+   */
   attention?: boolean;
-  /** In the id, a number, the name or a metadata value. */
+  /** Text that occurs in the id, a number, the name or the metadata. */
   search?: string;
 }
 
 /**
- * A filter and a cursor as the `where` of a select over `calls`, newest first.
- * @param now epoch milliseconds: so long have calls lasted that are not over
+ * The `where` of a select over `calls`, newest first, from a filter and a cursor.
+ * @param now epoch milliseconds; the duration of a call that is not over runs up to it
  */
 export function callFilter(
   filter: CallFilter,
@@ -61,19 +64,19 @@ export function callFilter(
   ]);
 }
 
-/** A reply that takes longer loses callers. */
+/** A reply that takes longer counts as slow. */
 const SLOW_REPLY_MS = 3_000;
 
-/** It failed, ended in silence or with an opt-out, missed its purpose, or its caller was kept waiting for a reply. */
+/** A call that failed, ended in silence or with an opt-out, missed its purpose, or had a slow reply. */
 const NEEDS_ATTENTION = `(status = 'failed' or coalesce(ended_reason, '') = 'silence_timeout'
   or coalesce(outcome, '') like '%"resolutionAchieved":false%'
   or coalesce(outcome, '') like '%"kind":"suppress"%'
   or exists (select 1 from call_turns where call_turns.call_id = calls.id and total_ms > ${SLOW_REPLY_MS}))`;
 
-/** As `durationSeconds` counts it. */
+/** The duration as the API's `durationSeconds` counts it. */
 const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';
 
-/** What waits for its time and what waits for its turn stand in the same state; see `wireStatus`. */
+/** The API's `scheduled` and `queued` are one stored status; see `wireStatus`. */
 function inStates(shown: readonly WireStatus[]): Condition {
   const others = shown.filter((status) => status !== 'scheduled' && status !== 'queued');
   const [isOther, ...values] = anyOf('status', others) ?? [null];

@@ -2,14 +2,14 @@ import type { RecordingTokens } from '#access/tokens/recording-token.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 
-/** Makes the addresses at which a call can be read and heard. */
+/** Makes the URLs of a call's transcript and recording. */
 export interface Links {
   of(callId: string): CallLinks;
-  /** A fresh link to the audio, and until when it works (epoch milliseconds). */
+  /** A newly signed link to the audio, and its expiry in epoch milliseconds. */
   recording(callId: string): { url: string; expiresAt: number };
 }
 
-/** @param options.publicUrl gives something such as `https://voice.example.com`, without a slash at the end */
+/** @param options.publicUrl returns the base URL without a trailing slash, such as `https://voice.example.com` */
 export function createLinks(
   options: { publicUrl: () => string; ttlSeconds: number },
   parts: { clock: Clock; tokens: RecordingTokens },

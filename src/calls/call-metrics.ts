@@ -9,7 +9,7 @@ import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
 import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
 
-/** What the metrics of calls are read from, and the name of the carrier of outbound calls. */
+/** The sources of the call metrics; `carrier` is the name of the carrier of outbound calls. */
 export interface WatchedCalls {
   callService: CallService;
   carrier: string;
@@ -17,7 +17,7 @@ export interface WatchedCalls {
 
 type AskBacklog = () => Promise<CallsBacklog>;
 
-/** The metrics of calls: those that are over, those under way, those that wait, and the work after them. */
+/** The metrics of calls: ended calls, current calls, the dial queue and after-call jobs. */
 export function callMetrics(sources: MetricSources, watched: WatchedCalls): Metric[] {
   const backlog = shared(() => watched.callService.backlog());
   return [

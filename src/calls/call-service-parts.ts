@@ -28,7 +28,7 @@ import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { CallBacks } from '#calls/endings/call-backs.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
-/** What the calls module is given: the modules below it, and how the service is set up. */
+/** The dependencies and settings of the calls module. */
 export interface CallServiceParts {
   store: Store;
   clock: Clock;
@@ -43,13 +43,13 @@ export interface CallServiceParts {
   repair(path: string): Promise<RecordedFile>;
   providers: KnownProviders;
   resolveAgent: ResolveAgent;
-  /** Of the operator; none where there are none. */
+  /** The operator's prices; absent when none are configured. */
   prices?: PriceTable;
   converse(
     options: ConversationOptions<AgentPorts | RealtimePorts>,
     recorder: TwoTrackRecorder,
   ): Conversation;
-  /** For lines of two rates that are joined. */
+  /** Converts audio between joined lines of different sample rates. */
   resampling: Resampling;
   /** This process, and where others reach it once it listens. */
   node: { id: string; address(): string };
@@ -57,29 +57,29 @@ export interface CallServiceParts {
   rules: PolicyRules;
   callBacks: CallBacks;
   erasure: CallErasure;
-  /** Whom numbers and agents name for calls that come in. */
+  /** Asks the lookup URL of a number or agent about an inbound call. */
   askReceiver: AskReceiver;
-  /** Of recordings; null where they are on the disk only. */
+  /** The object storage of recordings; null when recordings stay on the disk. */
   objectStorage: ObjectStorage | null;
   failpoint?: CallFailpoint | undefined;
   settings: {
     recordingsDir: string;
-    /** Where recordings are kept whose call says nothing else. */
+    /** Where recordings are kept, unless the call chooses otherwise. */
     recordStorage: 'local' | 's3';
     maxConcurrentCalls: number;
     refusesForbiddenNumbers: boolean;
-    /** How many of them outbound calls never take. */
+    /** How many of `maxConcurrentCalls` are reserved for inbound calls. */
     reservedForInbound: number;
-    /** Null: as fast as the carrier says it may be. */
+    /** Null: the carrier's own limit. */
     callsPerSecond: number | null;
-    /** See {@link dialTimings}. */
+    /** The deadline of a dial request in milliseconds; see `dialTimings`. */
     dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;
     planningHorizonDays: number;
     /** Where calls belong that come in for numbers that nobody registered. */
     workspace: string;
-    /** Where a carrier shall open audio sockets; the agent's id follows. */
+    /** The base URL at which a carrier opens its audio sockets; the agent's id is appended. */
     streamUrl: (provider: string) => string;
   };
 }

@@ -31,10 +31,10 @@ import { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import { Recordings } from '#calls/recordings/recordings.js';
 import { CallStats } from '#calls/statistics/call-stats.js';
 
-/** How long talks may take to say goodbye, and to close their recordings, when the process ends. */
+/** How long talks may take at shutdown to say goodbye and to close their recordings. */
 const TALKS_TIMEOUT_MS = 8_000;
 
-/** Everything about calls, put together: what can be asked of it, and the engine that moves them. */
+/** The calls module: its operations, and the engine that moves calls on. */
 export class CallService {
   readonly calls: Calls;
   readonly views: CallViews;
@@ -42,15 +42,15 @@ export class CallService {
   readonly recordings: Recordings;
   readonly steering: CallSteering;
   readonly streams: AudioStreams;
-  /** Agents that calls from audio sockets may name though they are not saved. */
+  /** Unsaved agents that an audio socket may name for a trial call. */
   readonly trials: AgentTrials;
   readonly suppressionEnforcer: SuppressionEnforcer;
   readonly carriers: CarrierPool;
-  /** Whom carriers tell. */
+  /** The receiver of the carriers' reports. */
   readonly carrierHost: RemoteCarrierHost;
   readonly feed = new LiveFeed();
   readonly sessions: LiveSessions;
-  /** Instants, ids and links for transactions of other modules that make or end calls. */
+  /** The current time, ids and links for transactions of other modules that create or end calls. */
   readonly txContexts: TxContexts;
   readonly #parts: { store: Store; clock: Clock; nodeId: string };
   readonly #slots: Slots;
@@ -122,8 +122,8 @@ export class CallService {
   }
 
   /**
-   * Who wants to know at once that a call of a batch or a schedule has ended in this process. The row says it too
-   * (`unsettled`), for ends that another process wrote, or one that is gone.
+   * Registers a listener for the ends of batch and schedule calls that this process writes. Ends written by other
+   * processes, or by one that died, are found by the column `unsettled`.
    */
   onCallEnd(listener: (call: CallRow) => void): void {
     this.#onCallEnd.push(listener);
@@ -143,34 +143,34 @@ export class CallService {
     for (const check of this.#beforeDialling) await check();
   }
 
-  /** The end of a call was written, by whoever has ended it in a transaction of their own. */
+  /** Announces the end of a call that another module's transaction has written. */
   tellEnd(call: CallRow): void {
     this.#endings.tell(call);
   }
 
-  /** There is something to dial, at an instant (epoch milliseconds); for whoever has put calls into the queue. */
+  /** Wakes the dialler for a call that another module has queued; `dueAt` in epoch milliseconds. */
   wakeDialler(dueAt: number): void {
     this.#engine.wakeDialler(dueAt);
   }
 
-  /** Takes up what an earlier process left, then begins to dial. */
+  /** Recovers the calls of dead processes, then starts to dial. */
   start(): Promise<void> {
     this.#exchange.start();
     return this.#engine.start();
   }
 
-  /** Whether calls that are due get dialled; rejects when they are not. */
+  /** Checks that due calls are dialled; rejects when they are not. */
   checkDialler(): Promise<void> {
     return this.#engine.check();
   }
 
-  /** What waits to be dialled or worked on, and the calls of this process. */
+  /** The dial queue, the after-call jobs, and the calls of this process. */
   backlog(): Promise<CallsBacklog> {
     const { store, clock, nodeId } = this.#parts;
     return store.read(backlogTransactions.read, { nodeId, now: clock.wallMs() });
   }
 
-  /** Begins nothing new; resolves when no phone rings and nobody talks any more, at the latest after `timeoutMs`. */
+  /** Accepts no new calls and stops dialling; resolves when no call holds a slot, at the latest after `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
     this.streams.drain();
     this.#inbound.drain();
@@ -179,12 +179,12 @@ export class CallService {
     await withTimeout(this.#slots.idle(), { clock, limitMs: timeoutMs, onTimeout: () => {} });
   }
 
-  /** Ends what is still live and stops everything. Harmless twice. */
+  /** Ends live calls and stops everything. May be called twice. */
   async stop(): Promise<void> {
     await this.drain(0);
     const { clock } = this.#parts;
     const limitMs = TALKS_TIMEOUT_MS;
-    // A talk that does not obey must not keep phones that ring from being hung up.
+    // A talk that does not end in time must not delay hanging up the phones that ring.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
     await this.#exchange.stop();
     await Promise.all([this.#engine.stop(), this.recordings.close()]);

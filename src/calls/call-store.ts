@@ -29,27 +29,29 @@ import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
 
-/** An outbound call to be created, with what decides whether and when it is dialled. */
+/** An outbound call to create, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
-  /** The agent that talks, or the workspace's default agent, which is made on first need under a new id. */
+  /** The agent that talks, or the new id for the workspace's default agent, if that agent must be created. */
   agent: { id: string } | { newId: string };
   /** The first attempt to dial it. */
   attempt: { id: string; dueAt: number };
-  /** What the policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
-  /** The answer to keep for repetitions of the request; its body is made here, where the call is known whole. */
+  /** The idempotent answer to store for a repeated request; its body is made here, from the created call. */
   answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null;
   providers: KnownProviders;
   context: TxContext;
-  /** The end of the call, should it be wanted now and its number not be allowed; null for a call for later. */
+  /**
+   * How the call ends if its number is not allowed; null for a scheduled call, which the policy judges when it is due.
+   */
   refusal: FinishDetails | null;
-  /** Whether a number that is not allowed refuses the request. */
+  /** True: a number that is not allowed refuses the request. */
   isStrict: boolean;
 }
 
 export const callTransactions = defineTransactions('calls', {
-  /** Accepts a call: its row, its first event and its place in the dialler's queue, or nothing of it. */
+  /** Accepts a call: writes its row, its first event and its dial attempt in one transaction. */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.context;
     const { workspace } = args.call;
@@ -100,7 +102,7 @@ export const callTransactions = defineTransactions('calls', {
     return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
   },
 
-  /** Moves a call along its life; see {@link moveCall}. Null when there is no such call any more. */
+  /** Moves a call to another status; see {@link moveCall}. Null when the call does not exist any more. */
   async move(tx, args: { id: string; move: Move }): Promise<CallRow | null> {
     const call = await lockCall(tx, args.id);
     return call && moveCall(tx, call, args.move);
@@ -122,7 +124,7 @@ function numberNotAllowed(reason: RefusalReason): Problem {
   });
 }
 
-/** Of a call for later: the policy is asked again when its time has come. */
+/** The warning on a scheduled call; the policy decides again when the call is due. */
 function notAllowedWarning(reason: RefusalReason): RequestWarning {
   const message = `As things stand the call will not be made: ${ENDED_REASONS[reason].error}.`;
   return { code: 'number_not_allowed', field: 'to', message };

@@ -33,17 +33,17 @@ import { talkTransactions } from '#calls/talk/talk-store.js';
 /** What the process with the sound of a call may take beside the keys themselves. */
 const DIGITS_MARGIN_MS = 5_000;
 
-/** What is wanted of a new call, whichever endpoint it came by. */
+/** A request for a new call, from any endpoint. */
 export interface NewCallRequest {
   principal: Principal;
   agentId: string | null;
   to: string;
   from: string | null;
-  /** What the request calls `from`. */
+  /** The request's name for the field `from`, for error messages. */
   fromField?: 'from_number' | 'from_phone';
   name: string | null;
   options: CallOptions;
-  /** Whether a number that is not allowed refuses the request. */
+  /** True: a number that is not allowed refuses the request. */
   isStrict?: boolean;
 }
 
@@ -59,12 +59,12 @@ export interface CallsParts {
   nodeId: string;
   endings: CallEndings;
   providers: KnownProviders;
-  /** There will be something to dial at an instant (epoch milliseconds). */
+  /** Wakes the dialler for a call that is due at `dueAt` (epoch milliseconds). */
   wakeDialler(dueAt: number): void;
-  /** There is work to do on a call that is over. */
+  /** Wakes the after-call loop. */
   wakeAfterCall(): void;
   erasure: Pick<CallErasure, 'erase'>;
-  /** What the policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
   failpoint?: CallFailpoint | undefined;
   settings: {
@@ -72,14 +72,14 @@ export interface CallsParts {
     defaultTimezone: string;
     planningHorizonDays: number;
     recordStorage: 'local' | 's3';
-    /** Whether requests for numbers that are not allowed are refused, also where they do not ask for that. */
+    /** True: a number that is not allowed refuses every request, also without `isStrict`. */
     refusesForbiddenNumbers: boolean;
   };
 }
 
-/** What can be done with calls. */
+/** The operations on calls. */
 export class Calls {
-  /** What calls have when nobody says otherwise, for whoever drafts calls of their own. */
+  /** The default values of calls, also for other modules that draft calls. */
   readonly defaults: CallDefaults;
   readonly #parts: CallsParts;
 
@@ -94,8 +94,8 @@ export class Calls {
   }
 
   /**
-   * Accepts a call: durable when this resolves, dialled soon after or at its time.
-   * @param answer how the request will be answered, kept for its repetition where it asked for that
+   * Accepts a call: durable when this resolves, dialled soon after or at its scheduled time.
+   * @param answer the idempotent answer to store; null when the request carries no idempotency key
    */
   async create(
     wanted: NewCallRequest,
@@ -112,7 +112,7 @@ export class Calls {
     );
     const id = ids.next('call');
     const { scheduledAt, timezone } = this.#readTime(wanted.options);
-    // A call for later is announced when its time has come.
+    // A scheduled call is announced when it is due.
     const context = scheduledAt === null ? txContexts.now(id) : txContexts.unannounced();
     const dueAt = scheduledAt ?? context.at;
     const call = await store.write(callTransactions.create, {
@@ -142,12 +142,12 @@ export class Calls {
     return this.#parts.store.read(talkTransactions.view, { workspace: principal.workspace, id });
   }
 
-  /** The tools that its language model called, and what it has used of models. */
+  /** The tool calls of a call and its use of language models. */
   modelUse(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.model, { workspace: principal.workspace, id });
   }
 
-  /** The responses of a call, and what was said and done around them. */
+  /** The turns of a call, with the transcript and the tool calls around them. */
   turns(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.turns, { workspace: principal.workspace, id });
   }
@@ -174,7 +174,7 @@ export class Calls {
     });
   }
 
-  /** Has a call that is over analysed once more; what is found replaces the analysis before. */
+  /** Queues another analysis of an ended call; the new analysis replaces the old one. */
   async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
     const { store, ids, clock, wakeAfterCall } = this.#parts;
     const { workspace } = principal;
@@ -184,7 +184,7 @@ export class Calls {
     return call;
   }
 
-  /** Ends a call wherever it stands, and waits a little for the end to be written. */
+  /** Ends a call in any status, and waits briefly until the end is written. */
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
     if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
@@ -226,8 +226,8 @@ export class Calls {
   }
 
   /**
-   * Presses keys in a live call.
-   * @param answer what to keep once they are pressed; its body is made here
+   * Sends DTMF digits on a live call.
+   * @param answer the idempotent answer to store once the digits are sent; its body is made here
    * @throws Problem `call_not_found`, and as {@link sendDigits}
    */
   async sendDigits(
@@ -255,7 +255,7 @@ export class Calls {
     return sent;
   }
 
-  /** Erases what an ended call tells about people; the recording's file, if any, is for the caller to delete. */
+  /** Erases the personal data of an ended call; deleting the recording's file, if any, is left to the calling code. */
   erase(principal: Pick<Principal, 'workspace'>, id: string): Promise<ErasedCall> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });

@@ -16,13 +16,13 @@ import { instructStream } from '#calls/live/streams/stream-instruction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { CarrierReports } from '#calls/reports/carrier-reports.js';
 
-/** The way from carriers to calls and back, with what everything on it shares. */
+/** The parts between carriers and calls, and the state that they share. */
 export interface CarrierSide {
   carriers: CarrierPool;
-  /** Whom carriers tell. */
+  /** The receiver of the carriers' reports. */
   host: CarrierReports;
   inbound: InboundCalls;
-  /** The phones that this process made ring. */
+  /** The call legs that this process has placed. */
   lines: CallLegCache;
   loadShedding: LoadShedding;
   txContexts: TxContexts;

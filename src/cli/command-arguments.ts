@@ -26,10 +26,10 @@ export function readArguments(command: Command, rest: readonly string[]): Comman
   return { options, operands: positionals };
 }
 
-/** How an option is read that a command does not name. */
+/** The rule of an option that the command does not name: it has a value. */
 const OTHER: OptionRule = { type: 'string' };
 
-/** Every option of a command line, as one with a text. */
+/** A rule for every option of the command line; without a rule, `parseArgs` would read its value as an operand. */
 function othersIn(rest: readonly string[]): Record<string, OptionRule> {
   const named = rest.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
   return Object.fromEntries(named.map((name) => [name, OTHER]));
@@ -42,6 +42,7 @@ interface OptionToken {
   inlineValue: boolean | undefined;
 }
 
+/** The value of an option. @throws UsageError for an unknown option, or a missing or superfluous value */
 function valueOf(
   { options, otherOptions }: Command,
   { name, rawName, value, inlineValue }: OptionToken,
@@ -59,7 +60,7 @@ function valueOf(
   return value;
 }
 
-/** A command without its options. */
+/** The usage line of a command, without its options. */
 export function lineOf({ name, operands }: Command): string {
   return ['callwright', name, ...operands].join(' ');
 }

@@ -18,9 +18,9 @@ export interface CommandLineHost {
   environment: NodeJS.ProcessEnv;
   folder: string;
   clock: Clock;
-  /** Asks for a line of standard input; null when there is none any more. */
+  /** Asks for a line of standard input; null at its end. */
   readLine(prompt: string): Promise<string | null>;
-  /** Takes standard output, a piece at a time. */
+  /** Writes a chunk to standard output. */
   writeOutput(text: string): void;
   stderr: { write(text: string): unknown };
   /** Starts the service, which continues after this has resolved. */

@@ -13,9 +13,9 @@ export interface CommandContext {
   log: Log;
   /** Writes a line to standard output. */
   print(line: string): void;
-  /** Asks for a line of standard input; null when there is none any more. */
+  /** Asks for a line of standard input; null at its end. */
   readLine(prompt: string): Promise<string | null>;
-  /** Says something beside the result, to standard error. */
+  /** Writes a remark to standard error, apart from the result. */
   remark(line: string): void;
 }
 
@@ -38,7 +38,7 @@ export interface Command {
   /** Names of required operands, such as `<file>`. */
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
-  /** What options with other names do, each with a text; without it there are none. */
+  /** The meaning of options with other names, each with a text; without it there are none. */
   otherOptions?: string;
   /** Resolves with the exit code. */
   run(context: CommandContext, args: CommandArguments): Promise<number>;

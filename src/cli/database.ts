@@ -61,7 +61,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Path of the database file. @throws Error for PostgreSQL, which has tools of its own */
+/** Path of the database file. @throws Error for PostgreSQL, which has its own tools */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

@@ -155,7 +155,7 @@ async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
   }
 }
 
-/** Each provider of voices that is set up is asked for its voices, which costs nothing: is the key right? */
+/** Lists the voices of each configured provider, which is free and verifies the key. */
 async function canListVoices({ config, clock, log }: CommandContext): Promise<string> {
   const pool = openHttpPool({ clock });
   const threads = createSpeechPool({ threads: 1, log });
@@ -181,7 +181,7 @@ async function canListVoices({ config, clock, log }: CommandContext): Promise<st
   }
 }
 
-/** Each provider with a key is asked for its models, which costs nothing: is the key right, the usual model there? */
+/** Lists the models of each provider with a key, which is free and verifies the key and the default model. */
 async function canAskModels({ config, clock, ids, log }: CommandContext): Promise<string> {
   const pool = openHttpPool({ clock });
   const fetch = createFetch({ pool });

@@ -1,7 +1,7 @@
 import { readLanguages } from '#language/languages/languages-folder.js';
 import { UsageError, type Command } from './command.js';
 
-/** A language as a file, to begin another one with. */
+/** Prints a language as a file, as a template for another one. */
 export const languageCommand: Command = {
   name: 'language',
   summary: 'Prints what the service says and understands in a language, as a file for LANGUAGES_DIR.',

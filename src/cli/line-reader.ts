@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 
-/** Reads lines of an input, each behind a prompt, from the first time on that one is asked for. */
+/** Reads lines of an input, with a prompt for each. Reading starts with the first prompt. */
 export function lineReader(
   input: NodeJS.ReadStream,
   output: NodeJS.WritableStream,

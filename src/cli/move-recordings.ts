@@ -6,7 +6,7 @@ import { requireDatabase, requireUpToDate, withDatabase } from './open-database.
 
 const DAY_MS = 86_400_000;
 
-/** Takes recordings that are there already to another place. */
+/** Moves existing recordings to another storage. */
 export const moveRecordingsCommand: Command = {
   name: 'recordings move',
   summary: 'Moves recordings to object storage or back to the disk; may be interrupted and run again.',

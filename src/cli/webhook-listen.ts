@@ -24,7 +24,7 @@ export const webhookListenCommand: Command = {
   },
   async run(context, args) {
     const service = serviceOf(context, args);
-    // Known once the service has made it: until then nothing comes.
+    // Set once the service has created it: no event arrives before.
     const trust = { secret: textOf(args, 'secret') };
     const { key, certificate, file } = await keptListenerCertificate(context.config.dataDir);
     const server = createServer({ key, cert: certificate }, (request, response) => {
@@ -50,7 +50,7 @@ export const webhookListenCommand: Command = {
   },
 };
 
-/** The service to register with, and the key for it; null where it is left to the user. */
+/** The service to register with, and the key for it; null if the user registers the webhook. */
 function serviceOf({ config }: CommandContext, args: CommandArguments): { url: string; key: string | null } {
   const [url, key] = [textOf(args, 'register'), textOf(args, 'key')];
   if ((url === null) !== (key === null)) throw new UsageError('--register and --key need each other');

@@ -62,10 +62,10 @@ export interface Config {
   /** The calling rules. */
   readonly policy: PolicyRules;
   readonly retention: Retention;
-  /** Where recordings are kept whose call says nothing else. */
+  /** Where recordings are stored by default. */
   readonly recordStorage: 'local' | 's3';
   readonly objectStorage: ObjectStorageConfig | null;
-  /** Settings without which there is no object storage. */
+  /** Missing settings of the object storage. */
   readonly objectStorageLacks: readonly string[];
   readonly recordingUrlTtlSeconds: number;
   readonly drainTimeoutSeconds: number;
@@ -85,7 +85,7 @@ export interface Config {
   /** `tone`, `silence`, or the path of a WAV file. */
   readonly holdSound: string;
   readonly holdLimitSeconds: number;
-  /** Further languages, and additions to those that the service comes with. */
+  /** Folder of additional languages, and of additions to the built-in ones. */
   readonly languagesDir: string | null;
   readonly metricsToken: string | null;
   /** Key that encrypts customers' secrets; null for a key in a file of {@link dataDir}. */

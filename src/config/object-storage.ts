@@ -3,18 +3,18 @@ import type { Settings } from './settings.js';
 
 /** The object storage of recordings. */
 export interface ObjectStorageConfig extends S3Settings {
-  /** Whether clients read from it directly. */
+  /** True if clients read from it directly. */
   isPublic: boolean;
 }
 
 const REQUIRED = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** The settings without which there is no object storage, of those that are not set. */
+/** The settings that the object storage needs and lacks. */
 export function missingForObjectStorage(settings: Settings): string[] {
   return REQUIRED.filter((name) => settings[name] === null);
 }
 
-/** Null where settings are missing. */
+/** Null if settings are missing. */
 export function objectStorageOf(settings: Settings): ObjectStorageConfig | null {
   const {
     S3_ENDPOINT: endpoint,
@@ -37,7 +37,7 @@ export function objectStorageOf(settings: Settings): ObjectStorageConfig | null 
   };
 }
 
-/** What people who set some of it up should know. */
+/** Warnings about an object storage that is only partly configured. */
 export function objectStorageWarnings(settings: Settings): string[] {
   const missing = missingForObjectStorage(settings);
   const isWanted = settings.RECORD_STORAGE === 's3' || missing.length < REQUIRED.length;

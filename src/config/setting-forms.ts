@@ -102,7 +102,7 @@ export const folder = location.refine(
   'must name a folder that is there',
 );
 
-/** A sound of our own, or the path of a file that is there. */
+/** A built-in sound, or the path of an existing file. */
 export const holdSound = z.union([choice([...HOLD_SOUNDS]), file], {
   error: `must be ${HOLD_SOUNDS.join(', ')}, or name a file that is there`,
 });

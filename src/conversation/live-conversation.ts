@@ -27,13 +27,16 @@ import type { Said, Understanding } from '#conversation/hearing/understanding.js
 import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
-/** A pause of so long may be the end of what the caller has to say; it is shorter than any that ends a turn. */
+/** A pause that may end the caller's turn; shorter than every end-of-turn window. */
 const PAUSE_MS = 200;
 
-/** A call is the agent's again. */
+/** Events that return the call to the agent. */
 const HANDS_BACK: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
-/** One talk: puts listening, speaking, thinking and silence together by the table of `talk-machine.ts`. */
+/**
+ * One conversation: connects listening, speaking, dialogue manager and silence limits by the table of
+ * `talk-machine.ts`.
+ */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
   readonly steering: TalkSteering;
@@ -52,7 +55,7 @@ export class LiveConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #isOver = false;
-  /** Why the agent has said its last words, where that is a failure. */
+  /** The failure behind the agent's last words; null for none. */
   #failure: Error | null = null;
   readonly #hangUpSequence: HangUpSequence;
   readonly #progress: TalkProgress;
@@ -123,7 +126,7 @@ export class LiveConversation implements Conversation {
       nowMs: () => this.#channel.nowMs,
       isQuiet: () => !this.#segmenter.mayBeSpokenTo && !this.#understanding.isAwaiting,
       dispatch: (event) => {
-        // Nobody is asked whether they are there for a silence that was not the agent's.
+        // Silence from before the agent's return does not count towards an idle prompt.
         if (HANDS_BACK.has(event)) this.#ladder.agentStopped(false);
         this.#dispatch(event);
       },
@@ -196,7 +199,7 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
-  /** Nobody begins to speak while somebody else does; but a crowd is asked whether anybody is there. */
+  /** The agent does not begin over speech; but a prompt for a silent caller may begin over the noise of a crowd. */
   #mayBegin({ isPrompt }: AgentTurn): boolean {
     const isAsking = isPrompt || this.#progress.state === 'parting';
     const isSpokenTo = isAsking ? this.#segmenter.mayBeSpokenTo : this.#segmenter.isSpeaking;
@@ -221,7 +224,7 @@ export class LiveConversation implements Conversation {
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
-  /** Once per tick: has the time come for something? */
+  /** Called every tick: starts what is due. */
   #lookAround(): void {
     const { mayBeSpokenTo, isSpokenTo, pauseMs } = this.#segmenter;
     const { isPressing } = this.#channel;
@@ -307,7 +310,7 @@ export class LiveConversation implements Conversation {
     this.#options.observer.onPartial(words);
   }
 
-  /** The dialogue may prepare for what the caller seems to say. */
+  /** Lets the dialogue manager prepare an answer to the words so far. */
   #tellSoFar(soFar: { words: string; hasPaused: boolean }): void {
     if (this.#progress.state !== 'listening' || soFar.words === '') return;
     this.#options.agent.dialogue.note({ kind: 'hearing', ...soFar });
@@ -328,7 +331,7 @@ export class LiveConversation implements Conversation {
     else this.#party.lastWords(heard);
   }
 
-  /** Said over the agent: when it was meant, it is the caller's turn, and this is its beginning. */
+  /** Weighs an utterance over the agent: if it was meant, the caller has the turn, and the utterance begins it. */
   #weigh(utterance: Utterance): void {
     const response = this.#responseTo(utterance);
     this.#interruptions.awaitWords();

@@ -7,18 +7,18 @@ import type { ConversationParts } from '#conversation/talk/conversation-parts.js
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /**
- * A person who speaks in the agent's place: their sound goes to the line, and into the recording with it; their words
- * are understood, and stand in the transcript as the agent's, said by an operator.
+ * A person who speaks in the agent's place. The person's sound goes to the line and the recording; the words are
+ * transcribed, and stand in the transcript as the agent's, said by an operator.
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
-  /** Sound that was given to the line, which takes it ahead of its time: it is understood at one frame a tick. */
+  /** Sound given to the line, which takes it ahead of time: it is transcribed at one frame per tick. */
   readonly #sent: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
 
-  /** @param beganMs when they took over, in milliseconds of the stream */
+  /** @param beganMs when the operator took over, in milliseconds of the stream */
   constructor(options: ConversationOptions, parts: ConversationParts, beganMs: number) {
     const { agent, line, observer } = options;
     const samples = frameSamples(line.sampleRateHz);

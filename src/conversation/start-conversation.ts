@@ -9,8 +9,8 @@ import { LiveConversation } from './live-conversation.js';
 import { RealtimeConversation } from './realtime/realtime-conversation.js';
 
 /**
- * Starts to talk at once: the agent's first turn begins with the first tick, which is made by the caller's first
- * frame or, when none comes, by the pacing timer.
+ * Starts a conversation at once. The agent's first turn begins with the first tick, which comes from the call's first
+ * frame or, without one, from the pacing timer.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

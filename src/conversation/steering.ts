@@ -13,47 +13,47 @@ import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import { Operator } from './operator.js';
 import { Whisper } from './whisper.js';
 
-/** What an operator's wishes are carried out with. */
+/** The dependencies of {@link TalkSteering}. */
 export interface SteeringParts {
   options: ConversationOptions;
   parts: ConversationParts;
   state(): TalkState;
   /** Milliseconds of the stream. */
   nowMs(): number;
-  /** Nobody is speaking who might be talking to us. */
+  /** True while there is no speech that may be meant for the agent. */
   isQuiet(): boolean;
   dispatch(event: TalkEvent): void;
-  /** Whatever is said from now on is no answer to a question. */
+  /** Speech from now on is no answer to a question. */
   expectAnything(): void;
-  /** Cuts what the agent says, where that may be interrupted. */
+  /** Cuts the agent's turn if it is interruptible. */
   interrupt(): void;
-  /** Throws away what the peer has not played yet. */
+  /** Clears the peer's playout buffer. */
   clearPlayout(): void;
-  /** The agent says something that its dialogue manager has not decided. */
+  /** Makes the agent say a text that is not its dialogue manager's. */
   say(text: string): void;
   transferred(to: string): void;
 }
 
-/** States in which a talk is not the agent's to be taken from. */
+/** States in which a person cannot take over the conversation. */
 const BEYOND: ReadonlySet<TalkState> = new Set(['connecting', 'greeted', 'leaving', 'closing', 'ended']);
-/** More wishes than this are not remembered. */
+/** Most texts that wait to be said. */
 const MOST_WAITING = 20;
-/** A hold that nobody ends, where no other limit is set. */
+/** Longest hold if no other limit is set. */
 const USUAL_HOLD_MS = 300_000;
-/** Longer than whoever makes a warm transfer takes beside the ringing: a limit for one that hangs. */
+/** Limit of a warm transfer after the ringing, well above the usual length of an offer. */
 const OFFER_LIMIT_MS = 120_000;
 const NO_SOUND = new Int16Array(0);
 
-/** A connection with another line that is being made. */
+/** A connection with another line in progress. */
 interface Connecting {
   abort: AbortController;
-  /** The agent's dialogue manager has asked for it, and is to hear of its failure. */
+  /** The agent requested the connection, so its dialogue manager learns of a failure. */
   isOfAgent: boolean;
 }
 
 /**
- * A person steers the talk: has the agent say something, silences it, speaks in its place, puts the caller on hold, or
- * has them joined with a person on another line.
+ * Lets a person steer the conversation: have the agent say a text, mute it, speak in its place, put the caller on hold,
+ * or join the caller with a person on another line.
  */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
@@ -62,7 +62,7 @@ export class TalkSteering implements Steering {
   #hold: HoldLoop | null = null;
   #connecting: Connecting | null = null;
   readonly #whisper: Whisper;
-  /** The agent has asked for a transfer that somebody took back: it is told when the call is its own again. */
+  /** A person cancelled a transfer that the agent requested: the agent learns of it when it talks again. */
   #owesApology = false;
   #toldMode: SteeringMode = 'agent';
 
@@ -168,7 +168,9 @@ export class TalkSteering implements Steering {
     return true;
   }
 
-  /** Has the line connected with another one; the talk is told what comes of it, unless that is taken back. */
+  /**
+   * Connects the line with another one, and reports a failure to the conversation unless the connection was cancelled.
+   */
   connect(connection: Connection | null, { isOfAgent } = { isOfAgent: true }): void {
     const { joining } = this.#parts.options;
     const connecting = { abort: new AbortController(), isOfAgent };
@@ -213,7 +215,7 @@ export class TalkSteering implements Steering {
     this.#parts.dispatch('returned');
   }
 
-  /** The frame of a tick, where it is not the agent's; null where the agent speaks for itself. */
+  /** Fills the frame of a tick in the agent's place; null while the agent itself speaks. */
   fill(frame: Int16Array): boolean | null {
     const state = this.#parts.state();
     if (state !== 'operated' && (state !== 'connecting' || !this.#hold)) return null;
@@ -221,7 +223,7 @@ export class TalkSteering implements Steering {
     return this.#whisper.mixInto(frame, isFilled);
   }
 
-  /** 20 ms later: has the time come to say what is wanted, or to end a hold? */
+  /** Called every 20 ms: says waiting texts at the next silence, and ends a hold after its limit. */
   tick(): void {
     this.#person?.voice.tick();
     this.#hold?.tick();
@@ -231,12 +233,12 @@ export class TalkSteering implements Steering {
     this.#parts.dispatch('told');
   }
 
-  /** Says what waits. */
+  /** Says the texts that wait. */
   sayWanted(): void {
     this.#parts.say(this.#wanted.splice(0).join(' '));
   }
 
-  /** The talk is over; resolves when the last words of a person in the agent's place are understood. */
+  /** The conversation is over; resolves when the last words of a person in the agent's place are transcribed. */
   async end(): Promise<void> {
     const person = this.#person;
     this.#endHold();
@@ -254,7 +256,7 @@ export class TalkSteering implements Steering {
     this.#hold = new HoldLoop(sound, limitMs);
   }
 
-  /** Takes back what was being done about the caller meanwhile. */
+  /** Ends the hold, and cancels a connection in progress. */
   #endHold(): void {
     const connecting = this.#connecting;
     this.#connecting = null;

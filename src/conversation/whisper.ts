@@ -2,7 +2,7 @@ import { RelayedSound } from '#conversation/line/relayed-sound.js';
 
 const LOUDEST = 32_767;
 
-/** What one end of a line alone is told, over whatever else it hears. */
+/** Sound for one end of a line only, mixed over whatever else that end hears. */
 export class Whisper {
   readonly #sound: RelayedSound;
   readonly #frame: Int16Array;
@@ -16,7 +16,7 @@ export class Whisper {
     this.#sound.hear(samples);
   }
 
-  /** Adds what is to be heard now to the frame of a tick, which is untouched where it is not `isFilled`. */
+  /** Mixes the whispered sound into the frame of a tick; false if the frame stays unfilled. */
   mixInto(frame: Int16Array, isFilled: boolean): boolean {
     if (!this.#sound.fill(this.#frame)) return isFilled;
     if (!isFilled) frame.set(this.#frame);

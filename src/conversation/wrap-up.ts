@@ -9,7 +9,7 @@ import type { DtmfInput } from '#conversation/hearing/dtmf-input.js';
 import type { Understanding } from '#conversation/hearing/understanding.js';
 import { within } from '#conversation/talk/within.js';
 
-/** How long the end of a call waits for the words of the last utterance. */
+/** Timeout for the words of the last utterance at the end of a call. */
 const LAST_WORDS_TIMEOUT_MS = 2_000;
 
 export interface WrapUpParts {
@@ -25,9 +25,9 @@ export interface WrapUpParts {
 }
 
 /**
- * Ends what still works for a talk that is over; what the caller was just saying is written down, if words come soon,
- * and the number that they had pressed, whose end nobody waits for. What they had typed and nobody answers any more is
- * no reply, and forbids what it forbids.
+ * Cleans up after a conversation. The caller's last utterance is transcribed if its words arrive in time, and an
+ * unfinished DTMF entry is written down. Typed input that is no longer answered counts as overheard, not as a reply: a
+ * do-not-call request in it still takes effect.
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, understanding, dtmf, party } = parts;

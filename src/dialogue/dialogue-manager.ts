@@ -3,147 +3,147 @@ import type { CallLanguage } from '#language/languages/call-language.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Outcome } from './outcome.js';
 
-/** What a dialogue manager is asked for one turn of the agent about. */
+/** The input of one turn of the agent. */
 export type TurnInput =
-  /** The talk begins: the agent opens it. */
+  /** The conversation begins: the agent's first turn. */
   | { kind: 'opening' }
   /** The caller said something. */
   | { kind: 'heard'; transcript: Transcript }
-  /** The caller says nothing. `prompts` counts how often that happened in a row, from 1. */
+  /** The caller is silent; `prompts` counts the prompts in a row, from 1. */
   | { kind: 'silence'; prompts: number }
-  /** A transfer could not be made: that which ended the turn before, or one that a person has asked for meanwhile. */
+  /** A transfer failed: the one that ended the last turn, or one that a person requested since. */
   | { kind: 'transfer_failed' }
-  /** The person whom the caller was connected with has hung up, and the agent goes on. */
+  /** The person on the other line has hung up, and the agent continues. */
   | { kind: 'returned' }
   /**
-   * The caller has said nothing for so long that the call ends: the agent's last words to them. If they speak before
-   * these are heard, the talk goes on: `interrupted` with nothing heard, `taken_back`, and a turn for what they said.
+   * The silence was so long that the call ends: the agent's last words. If the caller speaks before hearing them, the
+   * conversation continues with `interrupted` (nothing heard), `taken_back`, and a turn for the caller's words.
    */
   | { kind: 'goodbye' };
 
-/** A transfer to a person who is called on a second line and asked first; the caller is on hold until then. */
+/** A transfer to a person who is called on a second line and asked first; the caller is on hold meanwhile. */
 export interface WarmTransfer {
-  /** What the person is told of the talk; null for what {@link DialogueManager.sumUp} makes of it. */
+  /** What the person hears about the call first; null for the text of {@link DialogueManager.sumUp}. */
   briefing: string | null;
-  /** How long their phone may ring. */
+  /** Longest ringing of the person's phone, in seconds. */
   ringSeconds: number;
-  /** The agent goes on with the caller when the person has hung up; else the call ends then. */
+  /** True if the agent continues when the person hangs up; otherwise the call ends then. */
   stay: boolean;
 }
 
-/** With whom a caller is to be connected. */
+/** The target of a transfer. */
 export interface TransferTarget {
   /** E.164. */
   to: string;
-  /** Null, or missing: the caller is handed over at once, and the talk is over. */
+  /** Null or missing: a cold transfer, which ends the conversation. */
   warm?: WarmTransfer | null;
 }
 
-/** How long the phone of a person rings who is asked first. */
+/** Default ringing of the person's phone in a warm transfer. */
 export const USUAL_RING_SECONDS = 20;
 export const LEAST_RING_SECONDS = 5;
 export const MOST_RING_SECONDS = 120;
 
-/** One step of the agent's turn; a stream of them makes the turn. */
+/** One step of the agent's turn; a turn is a stream of steps. */
 export type DialogueOutput =
-  /** Whole sentences. `interruptible: false` speaks to the end whatever the caller does. */
+  /** Whole sentences. `interruptible: false` is spoken to the end whatever the caller does. */
   | { kind: 'say'; text: string; interruptible: boolean }
   /**
-   * A piece of text as it arrives, of any length: pieces in a row are one text. It is spoken from its first clause on,
-   * before the rest is there, and ends with the next step that is none, or with the turn.
+   * A piece of streamed text, of any length: consecutive pieces are one text. Speaking starts with the first clause,
+   * before the text is complete. The text ends with the next step of another kind, or with the turn.
    */
   | { kind: 'text_delta'; text: string; interruptible: boolean }
-  /** What was said so far is spoken to its end now: the turn goes on after a while, such as when a tool answers. */
+  /** Speaks the text so far to its end: the turn continues after a while, for example after a tool's answer. */
   | { kind: 'flush' }
   /** Listens for an answer; ends the turn. */
   | { kind: 'listen'; hints: RecognitionHints }
   /**
-   * Connects the caller with this number (E.164) once everything said before has been played; ends the turn, and the
-   * talk. Where it cannot be done, a turn is asked for with `transfer_failed`. With `warm` the talk goes on without the
-   * agent, and may come back to it.
+   * Connects the caller with this number (E.164) once everything before was played; ends the turn, and the
+   * conversation. A failure causes a turn with `transfer_failed`. With `warm` the conversation goes on without the
+   * agent, and may return to it.
    */
   | ({ kind: 'transfer' } & TransferTarget)
   /**
-   * Joins this line with that of the caller whom it was called for, as a transfer does: the turn is over, and
-   * where that caller is gone, one is asked for with `transfer_failed`.
+   * On the line of a person called for a warm transfer: joins it with the caller's line; ends the turn. If the caller
+   * has left, a turn with `transfer_failed` follows.
    */
   | { kind: 'join' }
-  /** Presses keys on our side of the line (0-9, A-D, *, #, `w` for half a second) once this turn was played. */
+  /** Sends DTMF keys (0-9, A-D, *, #, `w` for half a second) once this turn was played. */
   | { kind: 'press'; keys: string }
   /**
-   * Hangs up once everything said before has been played; `Outcome.followUp` says what comes after that. `error`: why
-   * the agent cannot go on; the call has failed then.
+   * Hangs up once everything before was played; `Outcome.followUp` says what comes after the call. With `error` the
+   * agent cannot continue, and the call has failed.
    */
   | { kind: 'end'; error?: Error };
 
-/** What happened beside the turns; a dialogue manager passes over what does not concern it. */
+/** Events outside of turns; a dialogue manager ignores those that do not concern it. */
 export type DialogueEvent =
   /**
-   * The caller is speaking, and `words` were understood so far; with `hasPaused` they may be all, and a reply may be
-   * prepared. The words that count come with the turn. Told only while the agent listens.
+   * The caller is speaking, and `words` are the partial transcript; with `hasPaused` they may be all, and a reply may
+   * be prepared. The final words come with the turn. Sent only while the agent listens.
    */
   | { kind: 'hearing'; words: string; hasPaused: boolean }
   /**
-   * The turn before was cut short: `heard` is all of it that the caller could have heard, empty for nothing. Told
-   * before the next turn is asked for. A history replaces its own words by these.
+   * The last turn was cut short: `heard` is all of it that the caller could have heard, empty for nothing. Sent before
+   * the next turn is requested. A history replaces its own words by these.
    */
   | { kind: 'interrupted'; heard: string }
   /**
-   * The turn before answered half of what the caller had to say, and none of it was heard. Told after `interrupted`;
-   * the next turn is for the whole, that half included, and as if this turn had never been.
+   * The last turn answered only half of the caller's words, and was not heard. Sent after `interrupted`; the next turn
+   * is for all of the words, as if the last turn had not happened.
    */
   | { kind: 'taken_back' }
   /**
    * The caller said something that no turn answers: over the agent's goodbye, or over a sentence that cannot be
-   * interrupted. What it forbids counts all the same.
+   * interrupted. A do-not-call request in it still takes effect.
    */
   | { kind: 'overheard'; transcript: Transcript }
-  /** The caller's last words came when the call was already over: they count as an answer that gets no reply. */
+  /** The caller's last words, transcribed after the end of the call: they count as an answer without a reply. */
   | { kind: 'last_words'; transcript: Transcript }
   /**
-   * A call-screening service has picked up: its next words are no reply of a person, and the person who comes after it
-   * has heard nothing of the agent. Told before those words are.
+   * A call-screening service has answered: its next words are not a person's reply, and the person who follows has not
+   * heard the agent. Sent before those words.
    */
   | { kind: 'screened' }
-  /** A person has said this in the agent's place, or had the agent say it. */
+  /** A person said this in the agent's place, or had the agent say it. */
   | { kind: 'said_for_agent'; text: string }
-  /** A person tells the agent something that the caller does not hear. */
+  /** A person's note to the agent, which the caller does not hear. */
   | { kind: 'advised'; text: string };
 
 /**
- * Decides what the agent says (port), for one call. A playbook is one, a language model is another; all pass
+ * Decides what the agent says on one call (port). Playbooks and language models are implementations; all pass
  * `test/contracts/dialogue-manager`.
  */
 export interface DialogueManager {
   /**
-   * Decides one turn. Only one turn runs at a time. Aborting drops it: nothing more is decided, and work with effects
-   * that has begun is finished behind it. A turn that yields nothing has nothing to say to its input.
+   * Decides one turn; only one runs at a time. Aborting drops the turn: no step follows, and work with effects that has
+   * begun is finished in the background. A turn without steps has no answer to its input.
    */
   turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput>;
-  /** Whether advice changes anything: a language model reads it. */
+  /** True if the manager uses advice, as a language model does. */
   readonly takesAdvice?: boolean;
-  /** Told in the order in which things happen; returns at once. */
+  /** Receives events in the order in which they happen; returns at once. */
   note(event: DialogueEvent): void;
-  /** Sums the talk up for a person who is to take it over; null, or missing, where no language model can. */
+  /** Sums the conversation up for a person who takes it over; null, or missing, without a language model. */
   sumUp?(signal: AbortSignal): Promise<string | null>;
-  /** What came of the call so far. */
+  /** The outcome of the call so far. */
   outcome(): Outcome;
-  /** The call is over: lets go of what the manager holds. */
+  /** The call is over: releases the manager's resources. */
   close?(): void;
 }
 
-/** What every dialogue manager knows of its agent and call; texts have no variables filled in yet. */
+/** The agent and call of a dialogue manager; variables in the texts are not filled in yet. */
 export interface AgentBrief {
   agentName: string;
   initialMessage: string;
   systemPrompt: string | null;
-  /** The tag of its language. */
+  /** The tag of the agent's language. */
   language: string;
-  /** The language of the call, which may change; `language` where it is not said. */
+  /** The language of the call, which may change; `language` if missing. */
   spoken?: CallLanguage;
-  /** For `{{name}}` in texts: customer_data and customer_context merged, and what the call has learnt. */
+  /** For `{{name}}` in texts: customer_data and customer_context merged, and values from the call. */
   variables: Readonly<Record<string, string>>;
-  /** IANA zone in which the caller's "tomorrow" and "at three" are meant; without it the service's own. */
+  /** IANA zone of the caller's "tomorrow" and "at three"; the service's own if missing. */
   timeZone?: string;
   /** Country whose phone numbers are said as they are dialled there; without it the service's own. */
   region?: CountryCode | null;

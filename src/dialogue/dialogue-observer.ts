@@ -1,70 +1,70 @@
 import type { ToolStatus } from '#dialogue/tools/toolbox.js';
 
-/** A call of a tool that is over. */
+/** A finished tool call. */
 export interface ToolReport {
-  /** The id that the model gave it. */
+  /** The id from the model. */
   id: string;
   name: string;
   /** JSON text as the model wrote it. */
   arguments: string;
   status: ToolStatus;
-  /** What the model was told. */
+  /** The result text for the model. */
   result: string;
   /** Epoch milliseconds. */
   startedAt: number;
   latencyMs: number;
 }
 
-/** One request to a model that is over; tokens are null where the provider did not count them. */
+/** A finished request to a model; tokens are null if the provider did not count them. */
 export interface ModelReport {
-  /** Of the turns in which a model was asked, which one, from 1. */
+  /** Number of the turn among those that asked a model, from 1. */
   turn: number;
   provider: string;
   model: string;
   inputTokens: number | null;
   cachedInputTokens: number | null;
   outputTokens: number | null;
-  /** To the first text or tool; null where none came. */
+  /** Time to the first text or tool call; null if there was none. */
   firstTokenMs: number | null;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Why there was no whole answer; null where there was. */
+  /** Why there was no complete answer; null for a complete one. */
   failure: string | null;
 }
 
-/** A sentence that a voice has spoken, or failed to. */
+/** A sentence that a voice has spoken, or failed to speak. */
 export interface VoiceReport {
   provider: string;
   model: string | null;
   voice: string | null;
-  /** As the vendor was given them; 0 where the sentence was kept from before. */
+  /** Characters sent to the vendor; 0 if the sentence came from the cache. */
   characters: number;
   soundMs: number;
-  /** To the first sound; null where none came. */
+  /** Time to the first sound; null if there was none. */
   firstSoundMs: number | null;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Why it was not spoken to the end; null where it was. */
+  /** Why the sentence was not spoken to its end; null if it was. */
   failure: string | null;
 }
 
-/** How much sound a recogniser was given in a call, silence included. */
+/** Length of the sound that a recogniser received in a call, silence included. */
 export interface HearingReport {
   provider: string;
   soundMs: number;
 }
 
-/** A provider of speech gave way to another in mid-call. */
+/** One speech provider replaced another during a call. */
 export interface SpeechReplaced {
   leg: 'speaking' | 'hearing';
   from: string;
   to: string;
   failure: string;
-  /** Whether it had begun a sentence, or an utterance: then the other has finished it. */
+  /** True if the failed provider had begun a sentence or an utterance, which the other one finished. */
   inSentence: boolean;
 }
 
-/** Told what a dialogue manager does beside talking. Must return at once. */
+/** Receives reports of a dialogue manager's requests and tools. Every method must return at once. */
 export interface DialogueObserver {
   onTool(report: ToolReport): void;
   onModel(report: ModelReport): void;

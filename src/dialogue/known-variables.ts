@@ -1,16 +1,16 @@
 import { DateTime } from 'luxon';
 
-/** The call that an agent talks on. */
+/** The call of an agent. */
 export interface CallFacts {
   callId: string;
   agentId: string | null;
   direction: 'inbound' | 'outbound';
-  /** E.164; null where it is hidden. */
+  /** E.164; null if hidden. */
   callerNumber: string | null;
   calledNumber: string | null;
 }
 
-/** Names that are known in every call. */
+/** Names of the variables that exist in every call. */
 export const KNOWN_VARIABLES = [
   'agent_name',
   'now',
@@ -24,9 +24,9 @@ export const KNOWN_VARIABLES = [
 ] as const;
 
 /**
- * The variables of every call. Days and times are those of its beginning, so that a prompt stays the same for as long
- * as the call lasts.
- * @param moment epoch milliseconds, and the zone in which they are told
+ * The variables of every call. Days and times are those of its beginning, so that a prompt stays the same during the
+ * call.
+ * @param moment epoch milliseconds, and the zone for the local date and time
  */
 export function knownVariables(
   agentName: string,

@@ -1,4 +1,4 @@
-/** What is to be done for the caller once the talk is over. */
+/** What the service does for the caller after the call. */
 export type FollowUp =
   /** Never call this number again. */
   | { kind: 'suppress' }
@@ -8,28 +8,28 @@ export type FollowUp =
 /** Another call that was agreed on. */
 export interface CallBack {
   kind: 'call_back';
-  /** Epoch milliseconds; null when no time was agreed on. */
+  /** Epoch milliseconds; null if no time was agreed on. */
   at: number | null;
   /** The IANA zone in which the time was meant. */
   timeZone: string;
-  /** How the agent put it. */
+  /** The time in the agent's words. */
   said: string;
 }
 
-/** What the dialogue made of the call, for its analysis. */
+/** The dialogue's result of the call, for its analysis. */
 export interface Outcome {
-  /** The name of what the caller wanted or did, such as `confirm_appointment`; null when nothing can be said. */
+  /** Name of what the caller wanted or did, such as `confirm_appointment`; null if unknown. */
   intent: string | null;
-  /** Whether the purpose of the call was reached; null when the agent has no notion of it. */
+  /** True if the purpose of the call was reached; null if the agent defines none. */
   resolutionAchieved: boolean | null;
   /** Answers by the name of the question, such as `{ "slot": "morning" }`. */
   answers: Readonly<Record<string, string>>;
   /** The same as the agent says them: `Tuesday, December 1st`. */
   said?: Readonly<Record<string, string>> | null;
-  /** Names of those that are free speech, as it was heard: a message, and not a day or a choice. */
+  /** Names of the answers that are free speech, such as a message, instead of a day or a choice. */
   inOwnWords?: readonly string[];
   /** One sentence on what happened, in the words of the agent's author; the summary of the call begins with it. */
   summary?: string | null;
-  /** The last thing agreed on; null when there is nothing to do. */
+  /** The last agreement; null if nothing is left to do. */
   followUp?: FollowUp | null;
 }

@@ -19,8 +19,8 @@ export interface RealtimeDialogueParts {
 }
 
 /**
- * What a speech-to-speech session is told of its call, what its tools do, and what came of the talk. The words are the
- * session's own; that a caller wants no more calls is decided here, whatever the session makes of it.
+ * The instructions, tools and outcome of a speech-to-speech session. The session chooses its own words; a do-not-call
+ * request of the caller is detected here, whatever the session does about it.
  */
 export class RealtimeDialogue {
   readonly instructions: string;
@@ -45,7 +45,7 @@ export class RealtimeDialogue {
     return result;
   }
 
-  /** What the caller has said. */
+  /** Takes the caller's words. */
   hear(heard: Transcript): void {
     if (this.#parts.control.forbidsCalls(heard)) this.#parts.memory.forbidCalls();
   }

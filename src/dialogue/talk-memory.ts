@@ -1,7 +1,7 @@
 import type { FollowUp, Outcome } from './outcome.js';
 import type { ToolMemory } from './tool-memory.js';
 
-/** What a call with a model has learnt and agreed on, for its outcome and for texts. */
+/** The facts and agreements of a call with a model, for its outcome and its texts. */
 export class TalkMemory implements ToolMemory {
   readonly variables: Record<string, string>;
   readonly #answers: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How an agent takes turns with a caller. */
+/** Settings of an agent's turn-taking. */
 export const turnTaking = z.object({
   prepare_replies: z
     .boolean()

@@ -1,21 +1,21 @@
 import { KNOWN_VARIABLES } from './known-variables.js';
 
 /**
- * The longest value that a text takes, in characters: two minutes of speech. A value is cut before it is put into a
- * text, so neither customer data nor a variable that a playbook doubles can make a text that holds up other calls.
+ * Longest value in a text, in characters: two minutes of speech. A value is cut before it is inserted, so neither
+ * customer data nor a variable that a playbook doubles can produce a text that delays other calls.
  */
 const LONGEST_VALUE = 2_000;
-/** The most that the values of one text add to it, in characters: a spoken text and its values stay below 8,000. */
+/** Most characters that the values of one text add to it: a spoken text with its values stays below 8,000. */
 const VALUES_OF_A_TEXT = 6_000;
-/** The most that values add to all texts of one turn, in characters: over a quarter of an hour of speech. */
+/** Most characters that values add to all texts of one turn: over a quarter of an hour of speech. */
 const VALUES_OF_A_TURN = 16_000;
-/** How far back the words before a missing value are looked at, in characters. */
+/** Characters before a missing value that are inspected. */
 const LOOK_BACK = 120;
 
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** What the values of one turn may still add to its texts; a playbook may pass a hundred steps in a turn. */
+/** Characters that the values of one turn may still add to its texts; a playbook may pass a hundred steps in a turn. */
 export class ValueAllowance {
   #left = VALUES_OF_A_TURN;
 
@@ -31,22 +31,22 @@ export class ValueAllowance {
 /** `{{name}}`, or `{{name|words to say when it is not known}}`. */
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
-/** Names that the service fills itself, so nobody has to supply them. */
+/** Names that the service fills itself, so that customers need not supply them. */
 export const OWN_VARIABLES = new Set<string>([...KNOWN_VARIABLES, 'initial_message']);
 
 /** Variables that stand for the person on the line. */
 const PERSON = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;
 const SOMEBODY = 'the person we are trying to reach';
 
-/** Words that cannot stand before nothing: they go with the value that is missing. */
+/** Words that need a following value: they are removed with a missing one. */
 const PREPOSITION = 'about|at|by|for|from|in|of|on|regarding|to|until|with';
 const DANGLING = new RegExp(`(?:\\s+(?:${PREPOSITION}|a|an|the|my|our|your|and|or))+$`, 'i');
 const DANGLING_PREPOSITION = new RegExp(`\\s+(?:${PREPOSITION})$`, 'i');
-/** What may stand before a name that is called out: nothing, a comma, or a greeting. */
+/** What may stand before a form of address: nothing, a comma, or a greeting. */
 const BEFORE_A_CALL =
   /(?:^|[.!?,;:])\s*$|\b(?:hello|hi|hey|dear|morning|afternoon|evening|day|welcome|thanks|you|bye|goodbye|sorry|okay|well)\s*$/i;
 
-/** What follows on a value that ends its sentence, or a part of it. */
+/** What follows a value that ends its sentence, or a part of it. */
 const CLOSES = /^\s*(?:[.,;:!?]|$)/;
 
 /** The names of the variables in some texts, in order of appearance, without those that the service fills. */
@@ -58,14 +58,14 @@ export function variablesOf(texts: Iterable<string>): string[] {
   return [...names].filter((name) => !OWN_VARIABLES.has(name));
 }
 
-/** The names of the variables in a text that have no words of their own for when they are missing. */
+/** The names of the variables in a text that have no default words. */
 export function variablesWithoutWords(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].filter((match) => match[2] === undefined).map((match) => match[1]!);
 }
 
 /**
- * The variables that a text cannot do without: where one of them is missing, the text is spoken with a hole in it.
- * Others have words of their own for that, or stand where {@link fillVariables} leaves no trace of them.
+ * The variables that a text needs: if one is missing, the text is spoken with a gap. Other variables have default
+ * words, or stand where {@link fillVariables} removes them without a trace.
  */
 export function neededBy(text: string): string[] {
   const needed = [...text.matchAll(PLACEHOLDER)].filter(({ 0: whole, 1: name, 2: words, index }) => {
@@ -75,25 +75,25 @@ export function neededBy(text: string): string[] {
   return [...new Set(needed.map((match) => match[1]!))];
 }
 
-/** Whether braces are left that make no variable, such as `{{name}` or `{{first name}}`. */
+/** True if braces are left that form no variable, such as `{{name}` or `{{first name}}`. */
 export function hasBrokenVariable(text: string): boolean {
   return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''));
 }
 
-/** What looks like a variable but has single braces, such as `{name}`; null where there is nothing of the kind. */
+/** A variable written with single braces, such as `{name}`; null if there is none. */
 export function singleBraces(text: string): string | null {
   return /\{[a-zA-Z][a-zA-Z0-9_ ]*\}/.exec(text.replace(PLACEHOLDER, ''))?.[0] ?? null;
 }
 
-/** A value as texts take it: of one that is too long, the beginning. */
+/** A value cut to the longest length in a text. */
 export function cutValue(value: string): string {
   return value.length <= LONGEST_VALUE ? value : cut(value, LONGEST_VALUE);
 }
 
 /**
- * Fills the variables of a text. A missing one takes its own words (`{{name|there}}`) or leaves the sentence without
- * a scar: "Hello {{name}}, this is" becomes "Hello, this is". Values are taken as they are, up to a length, and never
- * filled again.
+ * Fills the variables of a text. A missing one is replaced by its default words (`{{name|there}}`) or removed cleanly:
+ * "Hello {{name}}, this is" becomes "Hello, this is". Values are cut to a length, put on one line, and never filled
+ * themselves.
  * @param sources where values are looked up, in this order
  * @param allowance shared by the texts of one turn
  */
@@ -118,7 +118,7 @@ export function fillVariables(
   return tidy(filled + text.slice(end));
 }
 
-/** The value of a name on one line, no longer than `longest`; empty where there is none. */
+/** The value of a name on one line, no longer than `longest`; empty if there is none. */
 function valueOf(sources: readonly Variables[], name: string, longest: number): string {
   if (longest <= 0) return '';
   const source = sources.find((variables) => Object.hasOwn(variables, name));
@@ -133,7 +133,7 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** Whether what stands between two texts calls out to somebody, and can be left out: "Hello {{name}}, this is". */
+/** True if a missing value between two texts is a form of address and can be removed: "Hello {{name}}, this is". */
 function isCalledOut(before: string, after: string): boolean {
   return CLOSES.test(after) && BEFORE_A_CALL.test(before.slice(-LOOK_BACK));
 }

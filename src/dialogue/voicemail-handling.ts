@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasBrokenVariable } from './variables.js';
 
-/** What an agent does when a machine has answered its call (our choice). */
+/** What an agent does when a machine answers its call (see docs/decisions.md). */
 export const voicemailHandling = z
   .discriminatedUnion('action', [
     z.object({ action: z.literal('hang_up') }),

@@ -50,6 +50,7 @@ export const batchEventData = z
   })
   .meta({ id: 'BatchEventData', description: 'A batch and its progress.', examples: [EXAMPLE] });
 
+/** A batch before its first call. */
 const START = {
   successfully_called: 0,
   failed_calls: 0,
@@ -58,6 +59,7 @@ const START = {
   end_time: null,
 };
 
+/** An example of `data` for each event type of a batch. */
 export const batchEventExamples = {
   'batch.initiated': { ...EXAMPLE, ...START, status: 'initiated' },
   'batch.in_progress': { ...EXAMPLE, ...START, status: 'in_progress' },

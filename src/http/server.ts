@@ -45,28 +45,28 @@ export interface ServerOptions {
   environment: 'local' | 'production';
   corsOrigins: readonly string[];
   secureHeaders: boolean;
-  /** Whether `/docs`, `/redoc` and `/openapi.json` are there. */
+  /** True if `/docs`, `/redoc` and `/openapi.json` are served. */
   servesDocs: boolean;
-  /** Whether `/console` is there. */
+  /** True if `/console` is served. */
   servesConsole: boolean;
-  /** Whose word on the caller's address counts: nobody's, that of so many proxies in front, or of these addresses. */
+  /** The proxies whose `X-Forwarded-For` is trusted: none, that many in front, or these addresses. */
   trustProxy: false | number | readonly string[];
-  /** Requests that a credential may make in a minute; null for no limit. */
+  /** Requests per minute and credential; null for no limit. */
   rateLimitPerMinute: number | null;
-  /** Opens `/metrics` to who sends it as a bearer token; null for nobody. */
+  /** A bearer token that opens `/metrics`; null for none. */
   metricsToken: string | null;
   timeouts?: ClientTimeouts;
 }
 
-/** How long slow clients are waited for, in milliseconds. */
+/** Timeouts for slow clients, in milliseconds. */
 export interface ClientTimeouts {
   /** From the first byte of a request to the end of its headers. */
   headersMs: number;
   /** From the first byte of a request to the end of its body. */
   requestMs: number;
-  /** How often the two limits above are looked at. */
+  /** How often the two timeouts above are checked. */
   checkEveryMs: number;
-  /** Without a byte in either direction while a request is under way. */
+  /** Without a byte in either direction during a request. */
   idleMs: number;
   /** Between two requests on one connection. */
   keepAliveMs: number;
@@ -80,13 +80,13 @@ export interface ServerParts {
   authenticator: Authenticator;
   apiKeys: ApiKeys;
   sessions: Sessions;
-  /** How sockets behave; the routes that open them are added by their own module. */
+  /** Options of WebSockets; the modules with sockets add their own routes. */
   webSocket: WebsocketPluginOptions;
-  /** What must be well for this process to be given work. */
+  /** The checks that must pass for this process to be ready. */
   readiness: readonly ReadinessCheck[];
-  /** What is left out at the moment, as `/health` tells. */
+  /** Providers out of use at present, as shown by `/health`. */
   degraded(): readonly Degradation[];
-  /** Of the modules. */
+  /** The metrics of the modules. */
   metrics: readonly Metric[];
 }
 
@@ -101,9 +101,8 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
 const LONGEST_PATH_PARAMETER = 255;
 
 /**
- * The HTTP server with everything but the routes of the modules. Those are added with `register`, never with `route`
- * directly: the plugins below load in this order when the server becomes ready, and only what is registered after them
- * finds them in place.
+ * The HTTP server without the routes of the modules. Those are added with `register`, never with `route`: the plugins
+ * below load in this order when the server becomes ready, and only what is registered after them can use them.
  */
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys, sessions } = parts;
@@ -149,7 +148,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
   const app = fastify({
     loggerInstance: toFastifyLog(log),
     logController: new LogController({ disableRequestLogging: true }),
-    // A child for each request costs more than naming the request in the two lines that are written about it.
+    // A child logger per request would cost more than adding the request id to its two log lines.
     childLoggerFactory: (logger) => logger,
     genReqId: () => ids.next('req'),
     requestIdHeader: false,
@@ -162,22 +161,22 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
       requestTimeout: timeouts.requestMs,
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkEveryMs,
-      // Node refuses without a word; `beginAnswer` does with one.
+      // Node would refuse without a body; `beginAnswer` sends one.
       requireHostHeader: false,
     },
-    // While it closes the server answers as it does while it drains, in its own error shape.
+    // A closing server answers as during a drain, in the error shape of the API.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PATH_PARAMETER },
     frameworkErrors: (error, request, reply) => {
       const noHost = beginAnswer(request, reply);
-      // No hook runs for a path that cannot be read.
+      // No hook runs for a path that cannot be decoded.
       if (asksForSocket(request.raw)) reply.raw.once('finish', () => closeSocket(request.raw));
       void sendProblem(noHost ?? error, request, reply);
     },
     clientErrorHandler: (error, socket) => brokenRequests.answer(error, socket),
   });
   brokenRequests.watch(app.server);
-  // An expectation that nobody knows is no reason to refuse a request (RFC 9110, 10.1.1); Node does, without a word.
+  // An unknown expectation is no reason to refuse a request (RFC 9110, 10.1.1); Node would, without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app
     .setValidatorCompiler(validateWithZod)

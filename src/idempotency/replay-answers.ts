@@ -73,7 +73,7 @@ export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
 
 /**
  * Replays the response of another process that committed the same key first.
- * @returns false for any other error, which is to be sent
+ * @returns false for any other error, which the error handler must send
  */
 export async function replayInstead(error: unknown, request: FastifyRequest): Promise<boolean> {
   const isLate = error instanceof Problem && error.code === 'idempotency_in_progress';

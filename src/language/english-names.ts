@@ -1,4 +1,6 @@
-/** The commonest first names of the English-speaking world, as the built-in recogniser's dictionary spells them. */
+/**
+ * The most common first names of the English-speaking world, in the spelling of the built-in recogniser's dictionary.
+ */
 export const FIRST_NAMES =
   'aaron abigail ada adam alan albert alex alexander alice amanda amber amy andrea andrew angela ann anna anne anthony ' +
   'arthur ashley austin barbara benjamin beth betty beverly bill billy bob bobby brandon brenda brian bruce bryan carl ' +
@@ -14,7 +16,7 @@ export const FIRST_NAMES =
   'ruth ryan sam samantha samuel sandra sara sarah scott sean sharon sophia stephanie stephen steve steven susan teresa ' +
   'terry theresa thomas tim timothy tom tyler victoria vincent virginia walter wayne wendy william zachary';
 
-/** The commonest last names there. */
+/** The most common last names of the English-speaking world. */
 export const LAST_NAMES =
   'adams alexander allen anderson bailey baker barnes bell bennett brooks brown bryant butler campbell carter chavez clark ' +
   'coleman collins cook cooper cox cruz davis diaz edwards evans fisher flores foster garcia gomez gonzalez graham gray ' +

@@ -1,4 +1,4 @@
-/** How letters sound, longest spelling first. A guess for names and brands that no dictionary has. */
+/** Sounds of letters, longest spelling first. A guess for names and brands that are in no dictionary. */
 const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['tion', 'SH AH N'],
   ['sion', 'ZH AH N'],
@@ -75,10 +75,10 @@ const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['z', 'Z'],
 ];
 
-/** A vowel, one consonant and a silent e: the vowel says its name ("zane", "vibe"). */
+/** A vowel, one consonant and a silent e: the vowel sounds like its name ("zane", "vibe"). */
 const LONG_VOWELS: Readonly<Record<string, string>> = { a: 'EY', e: 'IY', i: 'AY', o: 'OW', u: 'UW' };
 
-/** A word's phones by the rules of thumb of English spelling; empty when it has no letters. */
+/** A word's phones by the rules of thumb of English spelling; empty for a word without letters. */
 export function toSounds(word: string): string {
   let rest = word
     .toLowerCase()

@@ -1,12 +1,12 @@
 import { smallNumberAt } from '#language/numbers/number-words.js';
 import { isOpenEnded, isRuledOut, type Place } from './ruled-out.js';
 
-/** Something that was said, and where: from the word `start` to before the word `end`. */
+/** A value in an utterance, from the word `start` to before the word `end`. */
 export interface Mention<Value> extends Place {
   value: Value;
 }
 
-/** Words after which only what follows counts: "Tuesday … no, Wednesday". */
+/** Words after which only the rest counts: "Tuesday … no, Wednesday". */
 const CORRECTIONS = new Set([
   'no',
   'wait',
@@ -18,14 +18,14 @@ const CORRECTIONS = new Set([
   'instead',
   'correction',
 ]);
-/** All that follows the last value, of whoever takes it back: "Tuesday. No, wait." */
+/** The end of an utterance that takes the last value back: "Tuesday. No, wait." */
 const TAKEN_BACK = /(?:^| )(?:no|wait|scratch that|forget it|forget that)(?: (?:no|wait|sorry))*$/;
 
 /**
- * What is meant; null when nothing is, or when it stays open what. What is ruled out does not count, and after a change
- * of mind only what follows it.
- * @param settle what some mentions come to together; null where they leave it open
- * @param options.openEnded whether "after three" counts as three
+ * The value that is meant; null if none is, or if several remain possible. Values that are ruled out do not count, and
+ * after a correction only later values do.
+ * @param settle the common value of some mentions; null if they leave it open
+ * @param options.openEnded true if "after three" counts as three
  */
 export function meantOf<One extends Place, Meant>(
   words: readonly string[],
@@ -45,28 +45,28 @@ export function meantOf<One extends Place, Meant>(
   return isConclusion(words, last.start) ? settleAll([last]) : null;
 }
 
-/** "I waited two hours, so three": what stands before it only tells why. */
+/** "I waited two hours, so three": what stands before "so" is only a reason. */
 const SO =
   /(?<!(?:^| )(?:not|quite|or)) so(?: (?:an?|the|i (?:would |will )?(?:say|give)(?: you| it)?|maybe|perhaps|about|on|at|let us say|make it|it is))*$/;
 
-/** Whether the value that begins at a word is what somebody comes to. */
+/** True if the value that begins at `start` is a conclusion. */
 function isConclusion(words: readonly string[], start: number): boolean {
   return SO.test(` ${words.slice(0, start).join(' ')}`);
 }
 
-/** Where the mind was changed for the last time before the last mention; -1 where it was not. */
+/** Index of the last correction before the last mention; -1 if there is none. */
 export function lastChange(words: readonly string[], mentions: readonly Place[]): number {
   const last = mentions.at(-1);
   return last ? words.findLastIndex((word, index) => index < last.start && CORRECTIONS.has(word)) : -1;
 }
 
-/** The first of some mentions that all have one value. */
+/** The first mention, if all have one value. */
 export function onlyOne<One extends Mention<unknown>>(mentions: readonly One[]): One | null {
   const first = mentions[0];
   return first && mentions.every((mention) => mention.value === first.value) ? first : null;
 }
 
-/** Whether the last value is followed by a change of mind whose new value was not made out. */
+/** True if the last value is followed by a correction whose new value was not recognised. */
 function isTakenBack(words: readonly string[], last: Place): boolean {
   const tail = words.slice(last.end);
   if (TAKEN_BACK.test(tail.join(' '))) return true;

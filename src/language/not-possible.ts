@@ -1,2 +1,2 @@
-/** Understood, but outside what the question takes. */
+/** A value that was recognised, but is not allowed as an answer. */
 export const NOT_POSSIBLE = Symbol('not possible');

@@ -1,8 +1,8 @@
 import { wordsOf } from './words.js';
 
-/** Phrases with what they mean, found in an utterance from left to right, the longest one first. */
+/** Phrases with meanings, found in an utterance from left to right, longest first. */
 export interface PhraseTable<Meaning> {
-  /** The phrase that begins at a word, with how many words it has. */
+  /** The phrase that begins at a word, and its number of words. */
   at(words: readonly string[], index: number): { meaning: Meaning; length: number } | undefined;
   /** Every phrase in the words, without overlaps. */
   find(words: readonly string[]): { meaning: Meaning; start: number; end: number }[];
@@ -11,8 +11,8 @@ export interface PhraseTable<Meaning> {
 type Entries<Meaning> = Map<string, { words: string[]; meaning: Meaning }[]>;
 
 /**
- * A table of phrases, written as people say them and separated by commas: `no problem, don't mind`. It is built when it
- * is first asked: a start need not wait for a thousand phrases.
+ * A table of phrases, as people say them, separated by commas: `no problem, don't mind`. The table is built at first
+ * use, so that a thousand phrases do not delay the start.
  */
 export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string])[]): PhraseTable<Meaning> {
   let built: Entries<Meaning> | null = null;
@@ -38,7 +38,7 @@ export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string
   };
 }
 
-/** Phrases by their first word, the longest first. */
+/** Phrases by their first word, longest first. */
 function entriesOf<Meaning>(groups: readonly (readonly [Meaning, string])[]): Entries<Meaning> {
   const byFirstWord: Entries<Meaning> = new Map();
   for (const [meaning, phrases] of groups) {

@@ -1,14 +1,14 @@
 /**
- * Ways of saying something, written as people say them, for rules that read what was said:
+ * A phrasing: a pattern of spoken words, in this notation:
  *
- * - `(do not|never)` one of several, `[please]` with or without, `(just|even)*` some of them in any order, or none
- * - `<call>` any word or phrase of the class of that name, whose phrases may be written in the same way
+ * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` any of them in any order, or none
+ * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
  * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit
  * - `calls?` with or without its last letter
- * - `!(back)` not followed by that, `&(back)` followed by that, which is not taken with it
- * - `^` the beginning, `$` the end of what was said
+ * - `!(back)` not followed by the word, `&(back)` followed by the word, which is not part of the match
+ * - `^` the beginning, `$` the end of the text
  *
- * They are matched with what {@link spoken} makes of words, and only ever with whole ones.
+ * Phrasings are matched with the result of {@link spoken}, and only with whole words.
  */
 export type Phrasing = RegExp;
 
@@ -16,7 +16,7 @@ export type Phrasing = RegExp;
 export type WordClasses = Readonly<Record<string, string>>;
 
 const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
-/** Some, but never so many that trying where they end takes long. */
+/** Repetitions are limited, because an unlimited search for their end takes long. */
 const SOME = '{0,8}';
 const MARKS: Readonly<Record<string, string>> = {
   '(': '(?:',
@@ -34,7 +34,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '#': '(?:\\d[^ ]* )',
 };
 
-/** Gives a reader of such ways; several of them are alternatives of each other. */
+/** Returns a compiler of phrasings; several phrasings are alternatives. */
 export function phrasings(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
   const sourceOf = (way: string): string =>
     (way.match(TOKENS) ?? [])
@@ -48,12 +48,12 @@ export function phrasings(classes: WordClasses): (...ways: readonly string[]) =>
   return (...ways) => new RegExp(`(?<![^ ])(?:${ways.map(sourceOf).join('|')})`, 'g');
 }
 
-/** Words as phrasings are matched with them: each is followed by a blank. */
+/** Words in the form that phrasings are matched with: each is followed by a blank. */
 export function spoken(words: readonly string[]): string {
   return words.map((word) => `${word} `).join('');
 }
 
-/** Whether something is said in one of these ways. */
+/** True if the text contains one of these phrasings. */
 export function isSaid(ways: Phrasing, said: string): boolean {
   return said.search(ways) >= 0;
 }

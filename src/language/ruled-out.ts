@@ -1,26 +1,24 @@
-/** Where something was said: from the word `start` to before the word `end`. */
+/** The position of a value: from the word `start` to before the word `end`. */
 export interface Place {
   start: number;
   end: number;
 }
 
-/**
- * Words that rule out what follows them within reach: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday".
- */
+/** Words that rule out a value shortly after them: "not on Tuesday", "anything but Tuesday", "I am busy on Tuesday". */
 const BEFORE = new RegExp(
   '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|far from|hardly|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
 );
-/** Words behind it that rule it out: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
+/** Words that rule out a value before them: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
 const BEHIND = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
     '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
-/** "I have to go to work on Monday": that is ruled out where another value follows from it. */
+/** "I have to go to work on Monday": rules Monday out if another value follows from it. */
 const ELSEWHERE = /(?:^| )(?:have|need|got|going|must) (?:to )?(?:go|work)(?: [^ ]+){0,5}$/;
-/** Of what somebody has to do then: "I have a meeting at three", "on Monday I have another appointment". */
+/** An engagement: "I have a meeting at three", "on Monday I have another appointment". */
 const ENGAGED =
   "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
 const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
@@ -31,9 +29,9 @@ const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: 
 const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
 const SO_BEFORE =
   /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
-/** All that stands between a negation and what it denies, right before it. */
+/** The only words allowed between a negation and the value that it denies. */
 const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
-/** Said of an hour, a day or an amount that only bounds the answer: "after three", "at least five". */
+/** Words that make an hour, a day or an amount a mere bound: "after three", "at least five". */
 const BOUND_BEFORE = new RegExp(
   '(?:^| )(?:after|before|until|till|til|since|from|between|past|under|over|below|above|at least|at most|up to|week of|' +
     '(?:earliest|latest)(?: (?:is|would be))?(?: at)?)(?: (?:the|about|around))?$',
@@ -41,7 +39,7 @@ const BOUND_BEFORE = new RegExp(
 const BOUND_BEHIND =
   /^(?:onwards?|plus|or (?:later|earlier|after|before|more|less|fewer)|and (?:up|above|later|after|over)|(?:at the |the )?(?:earliest|latest)|at (?:least|most)|minimum|maximum|tops)\b/;
 
-/** Whether something that was said is said to be wrong: by a denial before it, or by one behind it. */
+/** True if a value is denied by words before or after it. */
 export function isRuledOut(words: readonly string[], mentions: readonly Place[], index: number): boolean {
   return (
     deniedBehind(words, mentions, index) > 0 ||
@@ -80,7 +78,7 @@ function isDeniedBefore(words: readonly string[], mentions: readonly Place[], in
   const previous = mentions[index - 1];
   const from = (previous?.end ?? 0) + (previous ? deniedBehind(words, mentions, index - 1) : 0);
   const between = words.slice(from, start).join(' ');
-  // "I never give ten, so nine": why that is, and nothing that it denies.
+  // "I never give ten, so nine": "never" belongs to the reason and does not deny nine.
   if (BEFORE.test(between)) return !SO_BEFORE.test(between);
   // "Not Monday or Tuesday": one negation for both.
   return (
@@ -88,7 +86,10 @@ function isDeniedBefore(words: readonly string[], mentions: readonly Place[], in
   );
 }
 
-/** How many words behind a mention rule it out; 0 where none do. A "not" right before the next one belongs to that. */
+/**
+ * Number of words after a mention that rule it out; 0 for none. A "not" right before the next mention belongs to that
+ * mention.
+ */
 function deniedBehind(words: readonly string[], mentions: readonly Place[], index: number): number {
   const { end } = mentions[index]!;
   const next = mentions[index + 1]?.start ?? words.length;
@@ -100,7 +101,7 @@ function deniedBehind(words: readonly string[], mentions: readonly Place[], inde
   return isOfTheNext ? 0 : denial[0].trim().split(' ').length;
 }
 
-/** Whether what was said only bounds the answer: "after three", "from Monday on", "at least five". */
+/** True if a value only bounds the answer: "after three", "from Monday on", "at least five". */
 export function isOpenEnded(words: readonly string[], { start, end }: Place): boolean {
   return (
     BOUND_BEFORE.test(words.slice(Math.max(0, start - 4), start).join(' ')) ||

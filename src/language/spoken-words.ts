@@ -1,10 +1,10 @@
 import { wordsOf } from './words.js';
 
-/** "Noonish", "five-ish", "half past three ish". */
+/** Words that take "ish": "noonish", "five-ish", "half past three ish". */
 const ROUGHLY_SAID =
   'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
   "o['’\\s]?clock";
-/** Written forms that would lose their meaning when punctuation goes: "1,200", "2.5", "3pm", "a.m.". */
+/** Written forms that would lose their meaning without punctuation: "1,200", "2.5", "3pm", "a.m.". */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
   [/(?<![\d.,])(\d+)[.,](?=\d{1,2}(?![\d.,]))/g, '$1 point '],
@@ -21,14 +21,14 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/\b(today|tomorrow|noon|midday|midnight)['’]s\b/gi, '$1 is'],
 ];
 
-/** Said while thinking, and never part of a value. */
+/** Hesitations, which are never part of a value. */
 const HESITATIONS = new Set(['um', 'uh', 'er', 'erm', 'hmm', 'mm', 'ah', 'eh', 'well', 'like']);
 
-/** "Just a second, …": no second of anything. */
+/** "Just a second, …": contains no number. */
 const ASIDES =
   /(?<!\b(?:in|for|every) )\b(?:(?:just|give me|wait|hang on|hold on) )*(?:one|a|half a) (?:second|sec|moment|minute)\b(?! (?:past|to|after|before|from|ago|later|of|time|one)\b)/g;
 
-/** Of a longer speech only its end is read: what is said last counts, and reading takes no longer than a breath. */
+/** Only the end of a long speech is read: the last words count, and reading stays fast. */
 const MOST_WORDS = 200;
 
 /** The words of an utterance for reading a value from it: numbers keep their marks, hesitations are left out. */

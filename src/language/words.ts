@@ -1,4 +1,4 @@
-/** Contractions whose parts matter to what is meant; the rest is left as it was said. */
+/** Contractions whose parts matter to the meaning; others stay as they are. */
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bcannot\b/g, 'can not'],
   [/\bcan't\b/g, 'can not'],
@@ -15,10 +15,13 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\blet's\b/g, 'let us'],
 ];
 
-/** Before these, "ill" is "I'll", unless somebody is said to be ill. */
+/** Before these words, "ill" is "I'll", unless it follows a word such as "is" or "feel". */
 const DOING =
   'be|come|make|do|take|pay|call|ring|have|go|try|see|get|need|let|think|just|also|send|bring|wait|give|put|check|ask|tell';
-/** As recognisers write that leave out apostrophes: "dont", "im". Names such as Im and Ive stand last. */
+/**
+ * Contractions without their apostrophe, as some recognisers write them: "dont", "im". At the end of a text, "Im" and
+ * "Ive" are names.
+ */
 const UNMARKED: readonly (readonly [RegExp, string])[] = [
   [/\b(do|does|did|ca|wo|is|are|was|were|have|has|had|could|would|should|must|need|sha|ai)nt\b/g, "$1n't"],
   [/\b(i)(m|ve)(?= )/g, "$1'$2"],
@@ -35,7 +38,7 @@ const UNMARKED: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bid(?= (?:like|love|rather|prefer|be|say|have|appreciate)\b)/g, "i'd"],
 ];
-/** Words run together, or cut, as they are spoken. */
+/** Words that are run together or cut in speech. */
 const RUN_TOGETHER: readonly (readonly [RegExp, string])[] = [
   [/\bgonna\b/g, 'going to'],
   [/\bwanna\b/g, 'want to'],
@@ -47,14 +50,14 @@ const RUN_TOGETHER: readonly (readonly [RegExp, string])[] = [
   [/\b(?:cuz|coz|'cause)\b/g, 'because'],
   [/\b(call|ring|phon|bother|harass|pester|com|go|do|driv|work|talk|speak|try|eat|sleep)in\b/g, '$1ing'],
 ];
-/** Said while thinking: never part of what is meant. "Uh huh" and "uh uh" are answers. */
+/** Hesitations, which have no meaning. "Uh huh" and "uh uh" are answers. */
 const HESITATION = /(?<!\b(?:nuh|uh|mm|m)[- ])\b(?:u+h+m*|u+m+|e+rm*|h+m+)\b(?![- ]?(?:h+u+h+|uh|oh)\b)/g;
 
 const WRITTEN_OUT = [...UNMARKED, ...RUN_TOGETHER, ...CONTRACTIONS, [HESITATION, ' '] as const];
 
 /**
- * The words of an utterance as the rules compare them: small letters, contractions written out, no punctuation.
- * "No, I, uh, can't!" gives `no i can not`, and so does "no i cant".
+ * The words of an utterance as the rules compare them: lower case, contractions written out, no punctuation. "No, I,
+ * uh, can't!" gives `no i can not`, and so does "no i cant".
  */
 export function wordsOf(text: string): string[] {
   let plain = text
@@ -65,7 +68,7 @@ export function wordsOf(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
-/** Where a phrase stands in an utterance, word by word; -1 when it does not. */
+/** Index of a phrase in an utterance, in words; -1 if it is not there. */
 export function findPhrase(words: readonly string[], phrase: readonly string[], from = 0): number {
   for (let at = from; phrase.length > 0 && at + phrase.length <= words.length; at++) {
     if (phrase.every((word, offset) => words[at + offset] === word)) return at;

@@ -1,7 +1,7 @@
 import type { BatchCounts } from '#batches/batch-counts.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** A batch is read at most this often, however fast its calls end. */
+/** Minimum interval between two reads of a batch, however fast its calls end. */
 const EVERY_MS = 500;
 
 export interface BatchProgressParts {
@@ -11,7 +11,7 @@ export interface BatchProgressParts {
   onFailure(error: unknown): void;
 }
 
-/** Says how far batches are as their calls go on: what happened within half a second is told at once. */
+/** Publishes the progress of batches: all changes within half a second are one message. */
 export class BatchProgress {
   readonly #parts: BatchProgressParts;
   readonly #waiting = new Set<string>();
@@ -20,7 +20,7 @@ export class BatchProgress {
     this.#parts = parts;
   }
 
-  /** Something has happened in a batch. */
+  /** A call of the batch has changed. */
   changed(workspace: string, batchId: string): void {
     if (this.#waiting.has(batchId)) return;
     this.#waiting.add(batchId);

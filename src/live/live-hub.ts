@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { LiveEventName, LiveMessage } from './live-message.js';
 
-/** What one client wants to hear of. */
+/** The messages that a client wants. */
 export interface LiveFilter {
   workspace: string;
   callId: string | null;
@@ -12,15 +12,15 @@ export interface LiveFilter {
 
 /** One client of the stream. */
 export interface LiveClient {
-  /** One event as it stands on the wire. Returns at once. */
+  /** Sends one event in its wire format. Returns at once. */
   send(text: string): void;
-  /** The service closes. */
+  /** The service closes the stream. */
   end(): void;
 }
 
-/** Messages that a workspace may miss and still be told of. */
+/** Newest messages kept per workspace for clients that reconnect: at least this many, at most twice as many. */
 const KEPT_MESSAGES = 2_000;
-/** For how long they are kept after its last client has left. */
+/** How long messages are kept after the last client of a workspace has left. */
 const LINGER_MS = 60_000;
 
 interface Kept {
@@ -33,18 +33,19 @@ interface Member extends LiveFilter {
   client: LiveClient;
 }
 
-/** The pages of one workspace, and what they were told last. */
+/** The clients of one workspace, and the messages kept for them. */
 interface Audience {
   members: Set<Member>;
   kept: Kept[];
-  /** What came up to this sequence number is not kept (any more). */
+  /** Messages up to this sequence number are not kept. */
   missing: number;
   cancelLinger: () => void;
 }
 
 /**
- * Hands what happens to the pages that watch. Each message is written once, whoever many pages read it. An id says from
- * which process and how far: what came after it is told again, and where that is not held any more, `sync` says so.
+ * Delivers live messages to the clients of the stream. Each message is serialised once for all clients. An event id
+ * names this process and a sequence number: a reconnecting client gets the messages after its last id, or a `sync`
+ * message if they are no longer kept.
  */
 export class LiveHub {
   readonly #clock: Clock;
@@ -54,8 +55,8 @@ export class LiveHub {
   #sequence = 0;
 
   /**
-   * @param process names this process in the ids of messages
-   * @param onWatched told when the first page comes, and when the last one has been gone for a minute
+   * @param process names this process in event ids
+   * @param onWatched called when the first client arrives, and a minute after the last one has left
    */
   constructor(parts: { clock: Clock; process: string; onWatched: (isWatched: boolean) => void }) {
     this.#clock = parts.clock;
@@ -63,12 +64,12 @@ export class LiveHub {
     this.#onWatched = parts.onWatched;
   }
 
-  /** How many pages watch. */
+  /** Number of clients. */
   get clients(): number {
     return [...this.#audiences.values()].reduce((sum, { members }) => sum + members.size, 0);
   }
 
-  /** Whether anybody of a workspace watches, or did just now. */
+  /** True if the workspace has clients, or had one within the last minute. */
   isWatched(workspace: string): boolean {
     return this.#audiences.has(workspace);
   }
@@ -78,14 +79,14 @@ export class LiveHub {
     if (!audience) return;
     const sequence = ++this.#sequence;
     const text = eventText(this.#idOf(sequence), message);
-    // Partial words are replaced by the next ones: nobody who missed them needs them.
+    // Partial words are superseded by the next ones, so they are not kept for reconnecting clients.
     if (message.name !== 'call.partial') keep(audience, { sequence, message, text });
     for (const member of audience.members) if (wants(member, message)) member.client.send(text);
   }
 
   /**
-   * Begins to tell a client; returns how to stop.
-   * @param lastId of what it has heard last; null for a client that comes for the first time
+   * Adds a client; returns a function that removes it.
+   * @param lastId id of the last event received; null for a new client
    */
   join(filter: LiveFilter, client: LiveClient, lastId: string | null): () => void {
     const audience = this.#audienceOf(filter.workspace);
@@ -108,7 +109,7 @@ export class LiveHub {
   }
 
   #catchUp({ kept, missing }: Audience, member: Member, lastId: string | null): void {
-    // An id without data: the client remembers it, and shows nothing.
+    // An id without data: the client stores it, and dispatches no event.
     member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
     if (lastId === null) return;
     const sequence = this.#sequenceOf(lastId);
@@ -146,7 +147,7 @@ export class LiveHub {
     return `${this.#process}-${sequence}`;
   }
 
-  /** Null for an id of another process. */
+  /** The sequence number of an event id; null for an id of another process. */
   #sequenceOf(id: string): number | null {
     const at = id.lastIndexOf('-');
     const digits = id.slice(at + 1);
@@ -156,7 +157,7 @@ export class LiveHub {
 
 function keep(audience: Audience, kept: Kept): void {
   audience.kept.push(kept);
-  // Cut by halves: to shift every message along for each new one would cost more than to send it.
+  // Cut by halves: shifting all messages for each new one would cost more than sending it.
   if (audience.kept.length < KEPT_MESSAGES * 2) return;
   const dropped = audience.kept.splice(0, KEPT_MESSAGES);
   audience.missing = dropped.at(-1)!.sequence;
@@ -168,7 +169,7 @@ function wants({ callId, batchId, types }: LiveFilter, message: LiveMessage): bo
   return batchId === null || message.batchId === batchId;
 }
 
-/** JSON has no line breaks of its own, so it is one line of data. */
+/** JSON has no raw line breaks, so it is one line of data. */
 function eventText(id: string, { name, data }: Pick<LiveMessage, 'name' | 'data'>): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -7,7 +7,7 @@ import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 
 const callId = z.string().meta({ description: 'The call it is about.' });
 
-/** What each event of the live stream carries, by its name. */
+/** The data of each event of the live stream, by event name. */
 export const LIVE_EVENTS = {
   'call.state': z.object({
     call_id: callId,
@@ -78,7 +78,7 @@ export const LIVE_EVENTS = {
 export type LiveEventName = keyof typeof LIVE_EVENTS;
 export const LIVE_EVENT_NAMES = Object.keys(LIVE_EVENTS) as [LiveEventName, ...LiveEventName[]];
 
-/** Something that happened, for the pages of its workspace. */
+/** A live message, for the pages of its workspace. */
 export type LiveMessage = {
   [Name in LiveEventName]: {
     name: Name;

@@ -6,7 +6,7 @@ import type { LoggedEvent } from '#events/event-log-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { LIVE_EVENTS, LiveMessage } from './live-message.js';
 
-/** The state that an event announces, as the API calls it. */
+/** The API's name of the state that an event announces. */
 const STATES: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.initiated': 'initiated',
   'call.connected': 'connected',
@@ -16,12 +16,12 @@ const STATES: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.missed': 'missed',
 };
 
-/** Where a message about a call goes. */
+/** The addressing of a message about a call. */
 export function ofCall(callId: string, workspace: string, batchId: string | null) {
   return { callId, workspace, batchId };
 }
 
-/** The state of a call that an event of the outbox announces; null where it announces none. */
+/** The call state that an event of the outbox announces; null for any other event. */
 export function callStateOf({
   type,
   created_at: at,
@@ -45,7 +45,7 @@ export function callStateOf({
   };
 }
 
-/** What pages are told of an event in a live call; null for what they are not. */
+/** The message for an event of a live call; null for an event that is not published. */
 export function ofFeed(event: LiveEvent, call: LiveCallFacts): LiveMessage | null {
   const to = ofCall(call.id, call.workspace, call.batch_id);
   const { id: call_id } = call;

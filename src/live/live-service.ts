@@ -21,10 +21,10 @@ export interface LiveServiceParts {
   feed: LiveFeed;
 }
 
-/** More pages than a workplace has; a client that opens streams and never closes them stops here. */
+/** More clients than a workplace has; it stops a client that opens streams without closing them. */
 const MOST_CLIENTS = 500;
 
-/** What happens, for pages: states from the outbox, words and tools from the live calls of this process. */
+/** Live messages for pages: states from the outbox, words and tools from the live calls of this process. */
 export class LiveService {
   readonly #hub: LiveHub;
   readonly #outbox: OutboxWatch;
@@ -59,8 +59,8 @@ export class LiveService {
   }
 
   /**
-   * Tells a client from now on; what is committed after this resolves reaches it. Returns how to stop.
-   * @throws Problem `unavailable` when too many watch already
+   * Adds a client, which gets every event committed after this resolves. Returns a function that removes it.
+   * @throws Problem `unavailable` if too many clients are connected
    */
   async join(filter: LiveFilter, client: LiveClient, lastId: string | null): Promise<() => void> {
     if (this.#hub.clients >= MOST_CLIENTS)

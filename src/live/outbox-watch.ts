@@ -5,9 +5,9 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Store } from '#store/store.js';
 import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
-/** How often the outbox is looked at while pages watch: one read for all of them. */
+/** Interval of reading the outbox while there are clients: one read for all of them. */
 const EVERY_MS = 200;
-/** An event may be committed this long after its instant: it was decided before, and others were written first. */
+/** Longest delay between an event's instant and its commit: other transactions may be written first. */
 const LATEST_COMMIT_MS = 5_000;
 
 export interface OutboxWatchParts {
@@ -18,8 +18,8 @@ export interface OutboxWatchParts {
 }
 
 /**
- * Reads what every process writes into the outbox, while somebody watches. Instants of events are not in the order of
- * their commits, so each look goes back a little and passes over what it knows.
+ * Reads the events that all processes write into the outbox, while there are clients. Events are not committed in the
+ * order of their instants, so each read goes back a little and skips known events.
  */
 export class OutboxWatch {
   readonly #parts: OutboxWatchParts;
@@ -34,7 +34,7 @@ export class OutboxWatch {
     this.#failures = new FailureLog(messages, parts);
   }
 
-  /** Resolves once everything that is committed from then on will be told. */
+  /** Resolves when every event committed from then on will be reported. */
   get ready(): Promise<void> {
     return this.#primed;
   }
@@ -53,7 +53,7 @@ export class OutboxWatch {
     await task?.stop();
   }
 
-  /** What happened before is known to whoever reads the lists. */
+  /** Marks earlier events as known: pages get the state before them from the lists. */
   async #prime(): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
@@ -72,7 +72,7 @@ export class OutboxWatch {
     try {
       const known = [...this.#known.keys()];
       for (const event of await store.read(eventLogTransactions.unknownSince, { since, known })) {
-        // Known for as long as it may be read again.
+        // Known for as long as a read may return the event again.
         this.#known.set(event.id, Math.max(event.created_at, clock.wallMs()));
         onEvent(event);
       }

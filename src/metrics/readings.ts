@@ -2,7 +2,7 @@ import type { Reading, Metric } from './exposition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Counters, Increment } from './counters.js';
 
-/** What the metrics of every module are made from, besides the module. */
+/** What the metrics of every module are made from, in addition to the module. */
 export interface MetricSources {
   clock: Clock;
   counters: Counters;

@@ -1,17 +1,17 @@
-/** Why a request to the storage failed, as people who set it up need to know it. */
+/** Why a request to the storage failed, in terms of its configuration. */
 export type StorageFailure =
-  /** No answer: a wrong endpoint, a network, a storage that is down. */
+  /** No answer: a wrong endpoint, a network failure, or a storage that is down. */
   | 'unreachable'
-  /** The key is refused: wrong, revoked, or without the right to do this. */
+  /** The key is refused: wrong, revoked, or without permission. */
   | 'forbidden'
-  /** The storage says that our clock is wrong. */
+  /** The storage reports that this machine's clock is wrong. */
   | 'clock'
   | 'not_found'
-  /** The storage takes no more: a quota or a full disk. */
+  /** The storage is full, or a quota is exceeded. */
   | 'full'
   | 'refused';
 
-/** A request to the storage that failed. Its message names neither keys nor signed addresses. */
+/** A failed request to the storage. Its message contains neither keys nor signed addresses. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly failure: StorageFailure;
@@ -22,31 +22,31 @@ export class StorageError extends Error {
   }
 }
 
-/** Bytes of an object as an HTTP client asks for them. */
+/** Bytes of an object, for the answer to an HTTP client. */
 export interface StoredBytes {
   /** 200, 206, or 416. */
   status: number;
-  /** `content-length`, `content-range`, `etag`, `last-modified`, `accept-ranges`, as far as the storage sends them. */
+  /** `content-length`, `content-range`, `etag`, `last-modified`, `accept-ranges`, if the storage sends them. */
   headers: Readonly<Record<string, string>>;
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Storage of files by keys, outside of this machine. Every method rejects with a {@link StorageError}. */
+/** External storage of files by key. Every method rejects with a {@link StorageError}. */
 export interface ObjectStorage {
-  /** The key under which a file is kept: its name behind the prefix of the settings. */
+  /** The key of a file: the configured prefix and its name. */
   keyOf(fileName: string): string;
   /**
-   * Stores a file; the storage verifies its bytes. Uploading once more replaces the object.
-   * @param onProgress after each part, with the bytes that are stored; may reject to stop
+   * Stores a file; the storage verifies its bytes. A repeated upload replaces the object.
+   * @param onProgress called after each part with the bytes stored so far; a rejection stops the upload
    */
   upload(key: string, path: string, onProgress: (storedBytes: number) => Promise<void>): Promise<void>;
-  /** @param range the `Range` header of the client, where it sent one */
+  /** @param range the client's `Range` header, if any */
   read(key: string, range?: string): Promise<StoredBytes>;
-  /** Size in bytes; null where there is no such object. */
+  /** Size in bytes; null if the object does not exist. */
   sizeOf(key: string): Promise<number | null>;
-  /** Deletes an object; one that is not there is as good as deleted. */
+  /** Deletes an object; no error if it does not exist. */
   remove(key: string): Promise<void>;
-  /** An address that anyone may read the object from. @param attachment the name to save it as */
+  /** A URL from which anyone may read the object. @param attachment the file name for saving */
   signedAddress(key: string, options: { seconds: number; attachment?: string }): Promise<string>;
   /** Writes, reads and deletes a small object. */
   probe(): Promise<void>;

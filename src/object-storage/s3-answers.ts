@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { StorageError, type StorageFailure } from './object-storage.js';
 
-/** Error codes of S3 (API Reference, "Error responses") that say more than their status. */
+/** Error codes of S3 (API Reference, "Error responses") that are more specific than the status. */
 const FAILURES: Readonly<Record<string, StorageFailure>> = {
   RequestTimeTooSkewed: 'clock',
   RequestExpired: 'clock',
@@ -14,7 +14,7 @@ const FAILURES: Readonly<Record<string, StorageFailure>> = {
 
 const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false });
 
-/** The text of an element below the root of an answer; null where there is none. */
+/** The text of an element directly below the root; null if there is none. */
 export function textOf(xml: string, element: string): string | null {
   try {
     for (const root of Object.values(parser.parse(xml) as Record<string, Record<string, unknown>>)) {
@@ -22,12 +22,12 @@ export function textOf(xml: string, element: string): string | null {
       if (typeof text === 'string') return text;
     }
   } catch {
-    // No XML: an answer of something in between.
+    // No XML: the answer of a proxy.
   }
   return null;
 }
 
-/** What an answer that is no success means. */
+/** The error for an unsuccessful answer. */
 export function failureOf(status: number, body: string): StorageError {
   const code = textOf(body, 'Code');
   const known = code === null ? undefined : FAILURES[code];

@@ -1,4 +1,4 @@
-/** How an S3-compatible storage is reached. */
+/** Settings of an S3-compatible storage. */
 export interface S3Settings {
   /** Origin of the storage, without the bucket: `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;
@@ -6,10 +6,10 @@ export interface S3Settings {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** In front of every key; empty, or ends with `/`. */
+  /** Prefix of every key; empty, or ends with `/`. */
   prefix: string;
   /** `path`: `https://host/bucket/key`; `host`: `https://bucket.host/key`. */
   style: 'path' | 'host';
-  /** `x-amz-server-side-encryption` of each object; null leaves it to the bucket. */
+  /** `x-amz-server-side-encryption` of each object; null for the bucket's default. */
   encryption: 'AES256' | 'aws:kms' | null;
 }

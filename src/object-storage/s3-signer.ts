@@ -9,7 +9,7 @@ interface Signable {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Signs requests and addresses (AWS Signature Version 4), at the time of the service's clock. */
+/** Signs requests and URLs (AWS Signature Version 4) with the time of the service's clock. */
 export class S3Signer {
   readonly #settings: S3Settings;
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class S3Signer {
     return { url: url.href, headers: Object.fromEntries(headers) };
   }
 
-  /** An address that may be read from for some seconds, by anyone who has it. */
+  /** A URL that anyone may read from for some seconds. */
   async signAddress(
     key: string,
     { seconds, attachment }: { seconds: number; attachment?: string },
@@ -49,7 +49,7 @@ export class S3Signer {
       'accessKeyId' | 'secretAccessKey' | 'service' | 'region' | 'datetime'
     >,
   ): Promise<AwsV4Signer> {
-    // Only services that use a storage load it.
+    // Loaded only by services with object storage.
     const { AwsV4Signer: Signer } = await import('aws4fetch');
     const { accessKeyId, secretAccessKey, region } = this.#settings;
     const datetime = toInstant(this.#clock.wallMs()).replace(/[:-]|\.\d{3}/g, '');

@@ -7,7 +7,7 @@ import { failureOf, textOf } from './s3-answers.js';
 import type { S3Settings } from './s3-settings.js';
 import { S3Signer } from './s3-signer.js';
 
-/** Larger files are uploaded in parts of this size. S3 takes parts of 5 MiB and more, and 10,000 of them. */
+/** Larger files are uploaded in parts of this size. S3 accepts parts of at least 5 MiB, at most 10,000 of them. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
 const PROBE_NAME = 'callwright-probe';
@@ -116,7 +116,7 @@ export class S3Storage implements ObjectStorage {
       }
       await this.#completeParts(key, uploadId, tags);
     } catch (error) {
-      // What was uploaded is charged for until the upload is given up; the storage may be away for that, too.
+      // An unfinished upload is charged until it is aborted; aborting may fail, too.
       await this.#ask({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {});
       throw error;
     }
@@ -128,7 +128,7 @@ export class S3Storage implements ObjectStorage {
       `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
     );
     const answer = await this.#ask({ method: 'POST', key, query: { uploadId }, body });
-    // A completion that fails late is answered 200, with an error as its body (API Reference).
+    // A completion that fails late has the status 200 and an error in its body (API Reference).
     const text = await answer.text();
     if (textOf(text, 'ETag') === null) throw failureOf(answer.status, text);
   }
@@ -141,7 +141,7 @@ export class S3Storage implements ObjectStorage {
     };
   }
 
-  /** @param expected statuses besides those of success that are an answer, and no failure */
+  /** @param expected unsuccessful statuses that are valid answers */
   async #ask(request: S3Request, expected: readonly number[] = []): Promise<Response> {
     const { url, headers } = await this.#signer.sign(request, hashOf(request.body));
     const answer = await this.#fetch(url, {
@@ -163,7 +163,7 @@ async function readPart(file: FileHandle, offset: number, length: number): Promi
   return part;
 }
 
-/** The signature covers it, so that the storage refuses bytes that changed on the way. */
+/** Part of the signature, so that the storage refuses corrupted bytes. */
 function hashOf(body: Uint8Array | undefined): string {
   return createHash('sha256')
     .update(body ?? new Uint8Array())

@@ -10,43 +10,43 @@ import { CallLanguage } from '#language/languages/call-language.js';
 import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 
-/** Below this confidence nothing is read into what was heard. */
+/** Default of `minConfidence`. */
 const USUAL_MIN_CONFIDENCE = 0.3;
 
 export interface PlaybookDialogueOptions {
-  /** Below this (0 to 1) an utterance counts as not understood; default 0.3. */
+  /** Utterances below this confidence (0 to 1) count as not understood; default 0.3. */
   minConfidence?: number;
-  /** By which "tomorrow" is meant; default the machine's. */
+  /** The clock that "tomorrow" refers to; default the machine's. */
   clock?: Pick<Clock, 'wallMs'>;
   /** IANA zone of calls that name none; default UTC. */
   timeZone?: string;
-  /** Country whose phone numbers are said as they are there; default that of the agent's language. */
+  /** The country for phone numbers said without a country code; default that of the agent's language. */
   region?: CountryCode | undefined;
 }
 
-/** What a playbook may need beside its agent. */
+/** What a playbook may need in addition to its agent. */
 export interface PlaybookCallParts {
-  /** What steps need that talk freely or run tools; without it such a step leads to where it fails. */
+  /** Model and tools for talk, tool and press steps. Without them such a step goes to its failure step. */
   outside?: OutsideParts | null;
-  /** Told of each step that waits for the caller, or takes long. */
+  /** Called for each step that waits for the caller or takes long. */
   onStep?: (step: string) => void;
 }
 
-/** Opens the dialogue of one call; a null playbook is a general one that takes a message. */
+/** Opens the dialogue of one call. A null playbook means the generic one, which takes a message. */
 export type OpenPlaybook = (
   brief: AgentBrief,
   playbook: Playbook | null,
   parts?: PlaybookCallParts,
 ) => DialogueManager;
 
-/** Whether a playbook has steps that need a model, tools, or the time. */
+/** True if a playbook has steps that need a model, tools or a timer. */
 export function needsOutside({ steps }: Playbook): boolean {
   return Object.values(steps).some(({ kind }) => kind === 'talk' || kind === 'tool' || kind === 'press');
 }
 
 /**
- * The dialogue manager that follows a playbook. Deterministic outside of its talks: the same words at the same time get
- * the same answers.
+ * Creates the dialogue manager that follows a playbook. Deterministic outside of talk steps: the same words at the
+ * same time get the same reply.
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;

@@ -17,35 +17,35 @@ import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 
-/** What an agent is opened with for one call. */
+/** What opening the agent of one call needs. */
 export interface AgentRequest {
   workspace: string;
   call: CallFacts;
   brief: AgentBrief;
-  /** Tags of the languages that it changes to where its caller speaks them, beside its own. */
+  /** Language tags that the agent changes to if its caller speaks them, in addition to its own. */
   otherLanguages: readonly string[];
   playbook: Playbook | null;
-  /** How the language model answers, and which take its place when it fails. */
+  /** The settings of the language model, and its fallbacks in order. */
   model: { settings: AgentModelSettings; fallbacks: readonly NamedModel[] };
   turnTaking: TurnTaking;
-  /** As the agent keeps them. */
+  /** The tool definitions as stored with the agent. */
   tools: readonly unknown[];
-  /** Told what the dialogue manager does beside talking. */
+  /** Receives events of the dialogue manager other than speech. */
   observer: DialogueObserver;
   providers: ChosenProviders;
   /** One of the voices of `providers.voice`; null for its default. */
   voice: string | null;
   voiceSettings: VoiceSettings;
-  /** Which voices take its place when it fails, in order. */
+  /** Fallback voices, in order. */
   voiceFallbacks: readonly NamedVoice[];
-  /** Which recognisers take its place when it fails, in order. */
+  /** Fallback recognisers, in order. */
   recogniserFallbacks: readonly NamedRecogniser[];
 }
 
-/** What hears, decides and speaks for an agent on one call. */
+/** The opened providers of an agent for one call. */
 export type ResolvedAgent = SpeakingAgent | RealtimeAgent;
 
-/** A model that hears and speaks by itself. */
+/** A speech-to-speech model. */
 export interface RealtimeAgent {
   realtime: Realtime;
   dialogue: RealtimeDialogue;
@@ -64,5 +64,5 @@ interface SpeakingAgent {
   language: CallLanguage;
 }
 
-/** Opens the providers of a call; called once, when its audio is there. */
+/** Opens the providers of a call; called once, when the call has audio. */
 export type ResolveAgent = (request: AgentRequest) => ResolvedAgent;

@@ -14,21 +14,21 @@ import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 
-/** Below this (0 to 1) an utterance counts as not understood, as in playbooks. */
+/** Utterances below this confidence (0 to 1) count as not understood, as in playbooks. */
 const MIN_CONFIDENCE = 0.3;
 
 export interface CallToolsParts {
-  /** What the requests of tools need, for a workspace. */
+  /** What HTTP tools need, for a workspace. */
   toolParts(workspace: string): HttpToolParts;
   clock: Clock;
   log: Log;
-  /** Country whose phone numbers are said as they are there; undefined for that of the agent's language. */
+  /** The country for phone numbers said without a country code; undefined for that of the agent's language. */
   region: CountryCode | undefined;
-  /** IANA zone of calls that name none. */
+  /** IANA zone of calls without their own. */
   timeZone: string;
 }
 
-/** What the model of an agent works with in one call, whichever model it is. */
+/** What an agent's model uses in one call, whatever the model. */
 export interface CallTools {
   memory: TalkMemory;
   toolbox: CallToolbox;
@@ -47,12 +47,15 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
-/** The language of a call; that of its agent where it cannot change. */
+/** The language of a call; by default that of its agent, without changes. */
 export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
   return spoken ?? new CallLanguage(USUAL_LANGUAGES, language);
 }
 
-/** The tools of an agent in one call. @param memory what the call has learnt */
+/**
+ * Opens the tools of an agent for one call.
+ * @param memory what the call has learnt
+ */
 export function openToolbox(
   { brief, tools, call, workspace }: AgentRequest,
   memory: ToolMemory,

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { ProviderListing, ProviderListings } from './provider-listing.js';
 
-/** What stands behind a port where nothing else can. */
+/** The provider used for a port if no other can be. */
 export const BUILT_IN = 'builtin';
 
-/** What a call does whose agent names a provider that is not configured (`UNCONFIGURED_PROVIDERS`). */
+/** What happens if an agent names a provider that is not configured (`UNCONFIGURED_PROVIDERS`). */
 export type UnconfiguredProviders = 'builtin' | 'refuse';
 
-/** What can be used here, as plain data: it is handed to transactions. */
+/** The providers available here, as plain data for transactions. */
 export interface KnownProviders extends ProviderListings {
   whenUnconfigured: UnconfiguredProviders;
-  /** The letters of the languages that the service has phrases for. */
+  /** Codes of the languages for which the service has phrases. */
   languages: readonly string[];
 }
 
-/** The providers that an agent, or a call in its place, names. */
+/** The providers named by an agent, or by a call instead. */
 export interface NamedProviders {
   ai_provider: string;
   model: string | null;
@@ -29,7 +29,7 @@ const KINDS = {
 } as const satisfies Record<string, keyof ProviderListings>;
 export type ProviderField = keyof typeof KINDS;
 
-/** The providers of one call, as they are kept with it and shown. */
+/** The providers of one call, as stored with it and shown. */
 export const ChosenProviders = z
   .object({
     ai: z.string().meta({ description: 'What decided the words of the agent.' }),
@@ -53,7 +53,7 @@ export const ChosenProviders = z
   });
 export type ChosenProviders = z.output<typeof ChosenProviders>;
 
-/** Which providers a call uses: those that are named and configured, and the built-in one in place of the others. */
+/** Chooses the providers of a call: the named ones if configured, otherwise the built-in ones. */
 export function chooseProviders(named: NamedProviders, known: KnownProviders): ChosenProviders {
   const hearsAndSpeaks = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
   const substituted = unconfiguredOf(named, known)
@@ -62,7 +62,7 @@ export function chooseProviders(named: NamedProviders, known: KnownProviders): C
   const used = (field: ProviderField) =>
     substituted.some((one) => one.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
   const ai = used('ai_provider');
-  // A model belongs to the provider it was named with.
+  // A model is only valid for the provider that it was named with.
   const model = ai === named.ai_provider ? named.model : null;
   const isWhole = hearsAndSpeaks && ai === named.ai_provider;
   return {
@@ -74,7 +74,7 @@ export function chooseProviders(named: NamedProviders, known: KnownProviders): C
   };
 }
 
-/** The fields that name a provider which is unknown or not configured. */
+/** The fields that name an unknown or unconfigured provider. */
 export function unconfiguredOf(named: NamedProviders, known: ProviderListings): ProviderField[] {
   return (Object.keys(KINDS) as ProviderField[]).filter((field) => {
     const name = named[field];
@@ -82,7 +82,7 @@ export function unconfiguredOf(named: NamedProviders, known: ProviderListings): 
   });
 }
 
-/** A provider as it is known here; undefined for one that is unknown. */
+/** The listing of a provider; undefined if it is unknown. */
 export function listingOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
   return known.find((provider) => provider.name === name);
 }

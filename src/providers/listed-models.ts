@@ -9,7 +9,7 @@ const ofGoogle = z.object({
   nextPageToken: z.string().nullish(),
 });
 
-/** The models in a list, as the services write it; null where there is none, or not all of it. */
+/** The model names in a vendor's list; null if the body is no list or only a part of one. */
 export function listedModels(body: string): string[] | null {
   const list = parsed(body);
   const chat = ofChat.safeParse(list);

@@ -13,21 +13,21 @@ import type { ModelChoice } from './provider-definition.js';
 
 const USUAL_CONTEXT_TOKENS = 16_000;
 
-/** The model that an agent names, with those that take its place; null where it cannot be used here. */
+/** Opens the named model with its fallbacks; null if it cannot be used here. */
 export type ResolveModel = (choice: ModelChoice, fallbacks: readonly NamedModel[]) => LanguageModel | null;
 
 export interface ModelDialoguesParts extends CallToolsParts {
   resolveModel: ResolveModel;
 }
 
-/** What agents talk through that have a model or tools. */
+/** Dialogues of agents with a model or tools. */
 export interface ModelDialogues {
   /**
-   * The dialogue of an agent that talks through a language model alone. Null for an agent that follows a playbook, has
-   * no prompt, or names a model that cannot be used here.
+   * The dialogue of an agent that uses a language model without a playbook. Null for an agent with a playbook,
+   * without a prompt, or with a model that cannot be used here.
    */
   openDialogue(request: AgentRequest): DialogueManager | null;
-  /** What the steps of the agent's playbook need that talk freely or run tools; null where it has none. */
+  /** Model and tools for the steps of the agent's playbook; null if no step needs them. */
   openSteps(request: AgentRequest): OutsideParts | null;
 }
 
@@ -57,7 +57,7 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
   };
 }
 
-/** The model that an agent names; null, with a warning, where it cannot be used. */
+/** The model that an agent names; null, with a warning in the log, if it cannot be used. */
 function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageModel | null {
   const { providers, model: asked, workspace, call } = request;
   const { url, headers } = asked.settings;

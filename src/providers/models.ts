@@ -17,13 +17,13 @@ import {
 import { listedModels } from './listed-models.js';
 import { PROVIDERS } from './registry.js';
 
-/** What the settings of the service say of providers. */
+/** The service's settings of providers. */
 export interface ModelsConfig {
-  /** Of every provider that has settings, by its name. */
+  /** Settings per provider name. */
   settings: Readonly<Record<string, ProviderSettings>>;
-  /** Further packages of the AI SDK. */
+  /** Additional packages of the AI SDK. */
   packages: readonly string[];
-  /** Every provider that there is; those of the registry by default. */
+  /** All providers; default those of the registry. */
   definitions?: readonly ProviderDefinition[];
 }
 
@@ -32,13 +32,13 @@ export interface ModelsParts extends ProviderParts {
   importPackage?: ImportPackage;
 }
 
-/** What may be said of a model before anything is asked of it. */
+/** A model provider as shown before any request to it. */
 export interface ModelListing {
   name: string;
   configured: boolean;
-  /** Names of the settings without which it cannot be used. */
+  /** Names of the missing settings. */
   missing: string[];
-  /** Null where the agent has to name one. */
+  /** Null if the agent has to name a model. */
   defaultModel: string | null;
   needs_url?: true;
 }
@@ -46,7 +46,7 @@ export interface ModelListing {
 /** Why a model cannot be used at all. */
 export type Unusable = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
 
-/** The model that was asked for cannot be used: a matter of the agent or of the settings, not of the moment. */
+/** The requested model cannot be used because of the agent or the settings; a retry does not help. */
 export class ModelNotUsable extends Error {
   override readonly name = 'ModelNotUsable';
   readonly provider: string;
@@ -67,7 +67,7 @@ export class Models {
   readonly #config: ModelsConfig;
   readonly #parts: ModelsParts;
   readonly #health: ModelHealth;
-  /** Of packages that the operator has installed beside the service. */
+  /** Packages installed by the operator. */
   readonly #installed: readonly ProviderDefinition[];
 
   constructor(config: ModelsConfig, parts: ModelsParts) {
@@ -81,9 +81,8 @@ export class Models {
   }
 
   /**
-   * The model that an agent names, with those that take its place when it fails. Fallbacks that cannot be used are left
-   * out. The packages are loaded in the background.
-   * @throws ModelNotUsable when the first one cannot be used
+   * Opens the named model with its fallbacks; unusable fallbacks are skipped. Packages are loaded in the background.
+   * @throws ModelNotUsable if the first one cannot be used
    */
   resolve(choice: ModelChoice, fallbacks: readonly ModelChoice[] = []): LanguageModel {
     const usable = fallbacks.filter((one) => this.problemOf(one) === null);
@@ -91,7 +90,7 @@ export class Models {
     return modelWithFallback(sources, { clock: this.#parts.clock, health: this.#health });
   }
 
-  /** Why a model cannot be used; null when it can. */
+  /** Why a model cannot be used; null if it can. */
   problemOf(choice: ModelChoice): ModelNotUsable | null {
     const { provider: name } = choice;
     const provider = this.#providers.get(name);
@@ -107,10 +106,9 @@ export class Models {
   }
 
   /**
-   * Loads what a provider needs, and asks whether its key is right and its usual model is there, at no cost, where
-   * there is an address for that.
-   * @throws {ModelError} when it refuses, is not reached, lists its models without that one, or its package is not
-   * there
+   * Loads a provider's package and checks key and default model by a free request, if the provider has one.
+   * @throws {ModelError} if the provider refuses, is unreachable or does not list the model, or the package is
+   *   missing
    */
   async check(name: string): Promise<void> {
     const factory = this.#providers.get(name)?.model;
@@ -125,7 +123,7 @@ export class Models {
     throw new ModelError(`${name} has no model ${model}`, why);
   }
 
-  /** The body of the list of models; empty where the server has none. @throws {ModelError} */
+  /** The body of the list of models; empty if the server has none. @throws {ModelError} */
   async #listOf(name: string, request: CheckRequest): Promise<string> {
     const { clock } = this.#parts;
     const limit = new AbortController();
@@ -137,7 +135,7 @@ export class Models {
           throw connectionError(name, error);
         });
       const body = await response.text().catch(() => '');
-      // Some servers have no list of models: that they answer is enough.
+      // Some servers have no list of models: any answer shows that they are up.
       if (response.ok || response.status === 404 || response.status === 405) return response.ok ? body : '';
       const header = (field: string) => response.headers.get(field);
       throw refusalError({ provider: name, status: response.status, header, body, nowMs: clock.wallMs() });
@@ -147,9 +145,9 @@ export class Models {
   }
 
   /**
-   * Loads the packages that the operator has a key for, or has installed: that holds the event loop up, and no call
-   * should hear it. One that cannot be loaded keeps none of the others back.
-   * @throws {AggregateError} of all that could not be loaded
+   * Loads the packages for which the operator has a key, and the installed ones. Loading blocks the event loop, which
+   * calls would notice, so it happens at the start. A failure does not stop the others.
+   * @throws {AggregateError} with every failure
    */
   async warmUp(): Promise<void> {
     const withKey = [...this.#providers.values()].filter((provider) => this.#hasKey(provider));
@@ -160,7 +158,7 @@ export class Models {
       throw new AggregateError(failures, 'packages of language models cannot be loaded');
   }
 
-  /** What is left out at the moment, and why. */
+  /** The models that are out of use at present, and why. */
   outages(): ModelOutage[] {
     return this.#health.outages();
   }
@@ -182,12 +180,12 @@ export class Models {
     });
   }
 
-  /** Those that settings of the operator make usable. */
+  /** The providers that the operator's settings make usable. */
   listingsWithKey(): ModelListing[] {
     return this.listings().filter(({ name }) => this.#hasKey(this.#providers.get(name)!));
   }
 
-  /** Stops asking for those that are down. */
+  /** Stops the health probes. */
   close(): void {
     this.#health.close();
   }
@@ -198,7 +196,7 @@ export class Models {
     if (problem !== null || factory === undefined) throw problem ?? new Error('no such provider');
     const settings = this.#settingsOf(choice.provider);
     const model = choice.model ?? factory.defaultModel(settings) ?? '';
-    // A failure is met again, and told, by the first request.
+    // The first request fails the same way and reports it.
     factory.load().catch(() => {});
     return factory.open(model, choice, settings, this.#parts);
   }
@@ -212,7 +210,7 @@ export class Models {
   }
 }
 
-/** The language models that the settings allow for. */
+/** Opens the language models that the settings allow. */
 export function openModels(config: ModelsConfig, parts: ModelsParts): Models {
   return new Models(config, parts);
 }

@@ -11,25 +11,25 @@ import type { ConnectSocket } from './wire/socket.js';
 /** One environment variable of a provider; its name is the provider's prefix, `_`, and the key in the table. */
 export interface ProviderSetting {
   docs: string;
-  /** What holds when it is not set; null when nothing does. */
+  /** The value if it is not set; null for none. */
   fallback: string | null;
-  /** It is never shown, not even when it is wrong. */
+  /** The value is never shown, not even in an error. */
   secret?: true;
-  /** Names that other software reads the same under, read when its own is not set. */
+  /** Names used by other software, read if the variable itself is not set. */
   aliases?: readonly string[];
 }
 
-/** What a provider's variables say, by their keys. */
+/** The values of a provider's variables, by key. */
 export type ProviderSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
-/** A vendor, or a kind of server: what can be set, and what it offers. */
+/** A vendor, or a kind of server: its settings and its ports. */
 export interface ProviderDefinition {
-  /** As agents name it. */
+  /** The name that agents use. */
   readonly name: string;
-  /** What its variables begin with. */
+  /** The prefix of its variables. */
   readonly prefix: string;
   readonly settings: Readonly<Record<string, ProviderSetting>>;
-  /** Sets of keys, any of which is enough to use the provider; empty where none is needed. */
+  /** Alternative sets of required keys; empty if none are required. */
   readonly configuredBy: readonly (readonly string[])[];
   readonly model?: ModelFactory;
   readonly stt?: SttFactory;
@@ -37,51 +37,51 @@ export interface ProviderDefinition {
   readonly tts?: TtsFactory;
 }
 
-/** What the service hands to a provider. */
+/** What the service passes to a provider. */
 export interface ProviderParts {
   clock: Clock;
   ids: Ids;
-  /** For addresses of the operator's. */
+  /** For addresses configured by the operator. */
   fetch: typeof fetch;
-  /** For addresses that customers name: it keeps away from our own network. */
+  /** For addresses named by customers: refuses addresses in the service's own network (SSRF). */
   guardedFetch: typeof fetch;
 }
 
-/** The workspace of a customer's own server: what its requests carry that no agent holds. */
+/** The workspace of a customer's own server, for secrets and signatures that agents do not hold. */
 export interface ServerOwner {
   workspace: string;
-  /** The secrets of these names; those that do not exist are left out. */
+  /** The secrets of these names; unknown names are missing in the result. */
   secrets(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Signature headers for a body, as webhooks have them; none where the customer has no secret for them. */
+  /** Signature headers for a body, as for webhooks; empty if the customer has no signing secret. */
   sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Which model is asked for; what an agent says of it. */
+/** The model that an agent asks for. */
 export interface ModelChoice {
   provider: string;
   /** Null for the provider's default. */
   model: string | null;
-  /** Of a customer's own server. */
+  /** The address of a customer's own server. */
   url?: string;
-  /** Sent with every request; those of a customer's own server may name secrets. */
+  /** Sent with every request; for a customer's own server they may contain secret references. */
   headers?: Readonly<Record<string, string>>;
-  /** Whose server it is; without one, requests carry no secrets and no signature. */
+  /** The owner of the server. Without an owner, requests have no secrets and no signature. */
   owner?: ServerOwner;
-  /** Fields of the request's body that the port does not know; they count more than what it says. */
+  /** Additional fields of the request body; they override those of the port. */
   extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** Language models of a provider. */
 export interface ModelFactory {
-  /** Null where the agent has to name one. */
+  /** Null if the agent has to name a model. */
   defaultModel(settings: ProviderSettings): string | null;
-  /** Whether each agent has to name its server in `model_settings.url`. */
+  /** True if each agent has to name its server in `model_settings.url`. */
   needsUrl?: true;
-  /** Opens nothing yet: packages are loaded with the first request. */
+  /** Opens no connection: packages are loaded with the first request. */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
-  /** Loads what the first request would have to wait for. */
+  /** Loads the package before the first request. */
   load(): Promise<unknown>;
-  /** An address that answers whether the key is right, at no cost; null where there is none. */
+  /** A free request that verifies the key; null if there is none. */
   checkRequest(settings: ProviderSettings): CheckRequest | null;
 }
 
@@ -89,61 +89,61 @@ export interface ModelFactory {
 export interface CheckRequest {
   url: string;
   headers: Record<string, string>;
-  /** Its names are other than those that requests use. */
+  /** The list has other names than requests use. */
   hasOtherNames?: true;
 }
 
-/** What the service hands to a provider of speech. */
+/** What the service passes to a speech provider. */
 export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetch'> {
   log: Log;
-  /** Opens a WebSocket to an address of the operator's. */
+  /** Opens a WebSocket to an address configured by the operator. */
   connect: ConnectSocket;
 }
 
 /** Recognisers of a provider. */
 export interface SttFactory {
-  /** The first letters of the tags of the languages that it recognises; null for those of any. */
+  /** Codes of the languages that it recognises; null for any. */
   readonly languages: readonly string[] | null;
-  /** Whether it tells which of several languages was spoken. */
+  /** True if it reports which of several languages was spoken. */
   tellsLanguage(settings: ProviderSettings): boolean;
-  /** Made once for all calls; opens nothing yet. */
+  /** Called once for all calls; opens no connection. */
   open(settings: ProviderSettings, parts: SpeechParts): Stt;
 }
 
 /** Speech-to-speech models of a provider: agents name it as their `ai_provider`. */
 export interface RealtimeFactory {
-  /** Null where the agent has to name one. */
+  /** Null if the agent has to name a model. */
   defaultModel(settings: ProviderSettings): string | null;
-  /** Made once for all calls with this model; opens nothing yet. */
+  /** Called once for all calls with this model; opens no connection. */
   open(model: string, settings: ProviderSettings, parts: SpeechParts): Realtime;
 }
 
-/** A voice as its vendor lists it. */
+/** A voice as listed by its vendor. */
 export interface VoiceListing {
-  /** As agents name it. */
+  /** The name that agents use. */
   id: string;
   name: string;
-  /** Null where the vendor does not say, or the voice speaks many. */
+  /** Null if unknown, or if the voice speaks several languages. */
   language: string | null;
 }
 
-/** What the service hands to a provider of voices. */
+/** What the service passes to a voice provider. */
 export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
-  /** Opens a WebSocket to an address of the operator's. */
+  /** Opens a WebSocket to an address configured by the operator. */
   openSocket: OpenSocket;
 }
 
 /** Voices of a provider. */
 export interface TtsFactory {
-  /** What is used where an agent names nothing; null where nothing is. */
+  /** Voice and model for agents that name none; null for none. */
   defaults(settings: ProviderSettings): { voice: string | null; model: string | null };
-  /** The letters of the languages that it speaks; left out where it speaks any that its voices know. */
+  /** Codes of the languages that it speaks; omitted if that depends on the voice. */
   readonly languages?: readonly string[];
-  /** Whether it cannot speak before a voice is named. */
+  /** True if a voice must be named. */
   readonly needsVoice?: true;
-  /** Made once for all calls; opens no connection yet. */
+  /** Called once for all calls; opens no connection. */
   open(settings: ProviderSettings, parts: VoiceParts): VoiceWire;
-  /** What the vendor has to offer. @throws SpeechError */
+  /** The vendor's voices. @throws SpeechError */
   listVoices(settings: ProviderSettings, parts: VoiceParts, signal: AbortSignal): Promise<VoiceListing[]>;
 }
 
@@ -152,26 +152,26 @@ export function providerVariable(provider: Pick<ProviderDefinition, 'prefix'>, k
   return `${provider.prefix}_${key}`;
 }
 
-/** Whether a provider can be used with these settings. */
+/** True if a provider can be used with these settings. */
 export function isConfigured(provider: ProviderDefinition, settings: ProviderSettings): boolean {
   if (provider.configuredBy.length === 0) return true;
   return provider.configuredBy.some((keys) => keys.every((key) => isSaid(provider, settings, key)));
 }
 
-/** The variables without which a provider cannot be used; none for one that can. */
+/** The variables that a provider still needs; empty if it can be used. */
 export function missingSettings(provider: ProviderDefinition, settings: ProviderSettings): string[] {
   if (isConfigured(provider, settings)) return [];
   const [keys = []] = provider.configuredBy;
   return keys.filter((key) => !isSaid(provider, settings, key)).map((key) => providerVariable(provider, key));
 }
 
-/** Whether the operator has said something other than what holds anyway. */
+/** True if the operator has set a value other than the fallback. */
 function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key];
   return value !== undefined && value !== null && value !== table[key]?.fallback;
 }
 
-/** How many sentences the plan of an account allows at once. */
+/** The setting for an account's limit of concurrent sentences. */
 export function concurrencySetting(vendor: string): ProviderSetting {
   return {
     docs: `Sentences that ${vendor} may speak at once, by your plan; others wait for their turn. When empty: no limit.`,

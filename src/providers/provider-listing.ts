@@ -1,27 +1,27 @@
-/** A provider that this service knows, as operators and agents' authors see it. */
+/** A provider as operators and authors of agents see it. */
 export interface ProviderListing {
   name: string;
-  /** Whether it can be used as the service is set up. */
+  /** True if it can be used with the service's settings. */
   configured: boolean;
-  /** Names of the settings without which it cannot be used. */
+  /** Names of the missing settings. */
   missing?: readonly string[];
-  /** The model it uses where none is named. */
+  /** The model for agents that name none. */
   default_model?: string | null;
-  /** Each agent has to name its server. */
+  /** True if each agent has to name its server. */
   needs_url?: boolean;
-  /** Its models hear and speak by themselves: they need no voice and no recogniser. */
+  /** True for speech-to-speech models, which need no voice and no recogniser. */
   speech_to_speech?: boolean;
-  /** The voice it uses where none is named. */
+  /** The voice for agents that name none. */
   default_voice?: string | null;
-  /** The voices it has; left out where they are not known beforehand. */
+  /** The voices; omitted if they are not known in advance. */
   voices?: readonly string[];
-  /** The languages it can do, as the first letters of their tags; left out where it can do any. */
+  /** Codes of the supported languages; omitted if any is supported. */
   languages?: readonly string[];
-  /** Whether a recogniser tells which language was spoken, so that a talk may change to it. */
+  /** True if the recogniser reports the spoken language, so that a call can change to it. */
   tells_language?: boolean;
 }
 
-/** The providers that agents may name, by what they do. */
+/** The providers that agents may name, by port. */
 export interface ProviderListings {
   /** Values of `ai_provider`. */
   ai: readonly ProviderListing[];

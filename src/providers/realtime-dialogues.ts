@@ -6,13 +6,13 @@ import type { AgentRequest, RealtimeAgent } from './agent-request.js';
 import { openCallTools, spokenIn, type CallToolsParts } from './call-tools.js';
 
 interface RealtimeAgentsParts extends CallToolsParts {
-  /** The speech-to-speech model of a provider; null where there is none that can be used. */
+  /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
   realtimeOf(provider: string, model: string | null): Realtime | null;
 }
 
 /**
- * Opens an agent that talks through a speech-to-speech model. Null for an agent that follows a playbook, has no prompt,
- * or names another kind of model.
+ * Opens agents with a speech-to-speech model. Null for an agent with a playbook, without a prompt, or with another
+ * kind of model.
  */
 export function createRealtimeAgents(
   parts: RealtimeAgentsParts,

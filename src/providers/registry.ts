@@ -11,7 +11,7 @@ import { ttsServers } from '#providers/openai-compatible/tts-servers.js';
 import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from './provider-definition.js';
 
-/** Every provider that comes with the service, one line each, in the order in which the documentation shows them. */
+/** Every provider of the service, in the order of the documentation. */
 export const PROVIDERS: readonly ProviderDefinition[] = [
   openai,
   anthropic,

@@ -14,19 +14,19 @@ import type { Voices } from './voices/voices.js';
 
 interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
   voices: Pick<Voices, 'open'>;
-  /** The agent as a speech-to-speech model; null for another. */
+  /** Opens the agent as a speech-to-speech model; null for other models. */
   openRealtimeAgent(request: AgentRequest): RealtimeAgent | null;
   modelDialogues: ModelDialogues;
   /** The recogniser of a provider; null for the built-in one. */
   sttOf(provider: string): Stt | null;
-  /** Which recognisers are left out. */
+  /** Recognisers that are out of use at present. */
   outages: SpeechOutages;
   languages: Languages;
   clock: Clock;
   log: Log;
 }
 
-/** Opens the providers of a call: those that were chosen for it, and the built-in ones behind them. */
+/** Opens the providers of a call: the chosen ones, with the built-in ones as fallbacks. */
 export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
   return (asked) => {
@@ -50,8 +50,8 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
 }
 
 /**
- * The recognisers of a call, in order; the built-in one is the last, unless it has a place among them. What cannot be
- * used is left out.
+ * The recognisers of a call, in order, ending with the built-in one unless it is named earlier. Unusable ones are
+ * skipped.
  */
 function openRecogniser(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,
@@ -76,7 +76,7 @@ function openRecogniser(
 
 function openVoice(request: AgentRequest, { voices, log }: ResolvingParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
-  // A model belongs to the provider that it was named with.
+  // A model is only valid for the provider that it was named with.
   const { model: _model, ...shared } = voiceSettings;
   const choices = [
     { provider: providers.voice, voice, settings: voiceSettings },

@@ -11,9 +11,9 @@ import {
 } from './provider-definition.js';
 import type { ProviderListing } from './provider-listing.js';
 
-/** The recognisers and the speech-to-speech models of this process; each is made once, with the first call of it. */
+/** The recognisers and speech-to-speech models of this process; each is opened with its first call. */
 export class SpeechProviders {
-  /** Which recognisers are left out, and why. */
+  /** Recognisers that are out of use at present, and why. */
   readonly outages: SpeechOutages;
   readonly #definitions: readonly ProviderDefinition[];
   readonly #settings: Readonly<Record<string, ProviderSettings>>;
@@ -21,7 +21,7 @@ export class SpeechProviders {
   readonly #stts = new Map<string, Stt>();
   readonly #realtimes = new Map<string, Realtime>();
 
-  /** @param settings what the service says of each provider, by its name */
+  /** @param settings the settings of each provider, by name */
   constructor(
     definitions: readonly ProviderDefinition[],
     settings: Readonly<Record<string, ProviderSettings>>,
@@ -33,7 +33,7 @@ export class SpeechProviders {
     this.outages = new SpeechOutages(parts.clock);
   }
 
-  /** The recogniser of a provider; null where it has none, or none that can be used. */
+  /** The recogniser of a provider; null if there is none, or it cannot be used. */
   stt(name: string): Stt | null {
     const definition = this.#usable(name);
     if (!definition?.stt) return null;
@@ -42,7 +42,7 @@ export class SpeechProviders {
     return opened;
   }
 
-  /** The speech-to-speech model of a provider; null where it has none, or none that can be used. */
+  /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
   realtime(name: string, model: string | null): Realtime | null {
     const factory = this.#usable(name)?.realtime;
     const settings = this.#settingsOf(name);

@@ -26,7 +26,7 @@ export interface ScheduleHandleRecord {
   last: ExecutionRow | null;
 }
 
-/** Effect of a status word on a schedule. Live calls are listed only where they are to be hung up. */
+/** Effect of a status word on a schedule. Live calls are listed only if they must be hung up. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
 const arm: Action = async (tx, schedule, { at }) => ({
@@ -101,7 +101,7 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
 
 const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
 
-/** True if a finished schedule is to be closed: a new time in the same request must not arm it only to cancel it. */
+/** True if the request closes a finished schedule: a new time in the same request must not arm it only to cancel it. */
 function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
   const wanted = word && STATUS_WORDS[word];
   const isClosing = wanted === 'cancelled' || wanted === 'completed';

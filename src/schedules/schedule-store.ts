@@ -89,7 +89,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
       { schedule, agentName: agent.name },
       { webhookSecret: target?.secret ?? null, warnings: missing },
     );
-    // Read by its schema, as what is sent is: a replay is the same to the byte.
+    // Parsed by its schema, as a sent response is: a replay is the same to the byte.
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });
     return resource;
   },

@@ -1,10 +1,10 @@
 import type { SpokenWord } from './tts.js';
 
 /**
- * From the times that a voice tells to those of the words as they were written: "at 3:30" was read as "at three
- * thirty". A written word that was read in other words ends where the last of them does.
+ * Converts the word times of a voice into times of the written words: "at 3:30" was read as "at three thirty". A
+ * written word that was read in several words ends with the last of them.
  * @param read the text that the voice was given
- * @returns for all that the voice has told so far, cut into words in its own way, the written words that are over
+ * @returns a function from the voice's words so far, in its own division, to the written words that have ended
  */
 export function alignedWords(written: string, read: string): (told: readonly SpokenWord[]) => SpokenWord[] {
   const writtenWords = wordsOf(written);
@@ -18,7 +18,7 @@ export function alignedWords(written: string, read: string): (told: readonly Spo
   };
 }
 
-/** When each of the words ends that were told of to their last letter. */
+/** End times of the words whose last letter is covered by the voice's words. */
 function endsOf(words: readonly string[], told: readonly SpokenWord[]): number[] {
   const ends: number[] = [];
   let [needed, at, letters] = [0, -1, 0];
@@ -31,19 +31,19 @@ function endsOf(words: readonly string[], told: readonly SpokenWord[]): number[]
   return ends;
 }
 
-/** The words of a text, as they stand between its blanks. */
+/** The words of a text, divided at blanks. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** For each written word, the index of the last read word that belongs to it. */
+/** For each written word, the index of its last read word. */
 function lastReadWords(written: readonly string[], read: readonly string[]): number[] {
   const anchors = commonWords(written, read);
   const last: number[] = [];
   let [fromWritten, fromRead] = [0, 0];
   for (const [toWritten, toRead] of [...anchors, [written.length, read.length] as const]) {
     const count = toWritten - fromWritten;
-    // Between two words that are the same on both sides, those in between share the sound evenly.
+    // Between two words that are equal on both sides, the words in between share the sound evenly.
     for (let at = 0; at < count; at += 1) {
       const share = Math.ceil(((at + 1) * (toRead - fromRead)) / count);
       last.push(Math.max(0, fromRead + share - 1));
@@ -54,7 +54,7 @@ function lastReadWords(written: readonly string[], read: readonly string[]): num
   return last;
 }
 
-/** The longest common run of words (not necessarily next to each other), as pairs of indexes. */
+/** The longest common subsequence of words, as pairs of indexes. */
 function commonWords(a: readonly string[], b: readonly string[]): [number, number][] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1)

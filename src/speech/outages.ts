@@ -1,33 +1,33 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { SpeechError, type SpeechFailure } from './speech-error.js';
 
-/** A voice or a recogniser, and the account by which it is used: a key of one server. */
+/** A voice or a recogniser, and its account: one key of one server. */
 export interface SpeechSource {
   provider: string;
   account: string;
 }
 
-/** A provider of speech that is left out. */
+/** A speech provider that is left out. */
 export interface SpeechOutage {
   provider: string;
   failure: SpeechFailure;
-  /** When it was left out (epoch milliseconds). */
+  /** Start of the outage (epoch milliseconds). */
   sinceMs: number;
-  /** When it is tried again (epoch milliseconds); null where only a change of settings helps. */
+  /** Time of the next attempt (epoch milliseconds); null if only a change of settings helps. */
   untilMs: number | null;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const LONGEST_WAIT_MS = MINUTE_MS;
-/** A provider that fails again and again is left out twice as long each time, up to a minute. */
+/** A provider that fails repeatedly is left out twice as long each time, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 
-/** For how long a provider is left out; null until the settings change. A request's own faults have no entry. */
+/** How long a provider is left out; null until the settings change. Failures caused by the request have no entry. */
 const CONSEQUENCES: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   refused_credentials: null,
   quota: 5 * MINUTE_MS,
-  // Mostly of sentences at once: the next one may find room.
+  // Usually a limit on simultaneous sentences: the next one may succeed.
   rate_limited: 2 * SECOND_MS,
   unavailable: FIRST_WAIT_MS,
   timeout: FIRST_WAIT_MS,
@@ -36,7 +36,7 @@ const CONSEQUENCES: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
 };
 const GROWING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 'cut', 'bad_answer']);
 
-/** Which providers of speech are left out in this process: those that failed, for a time that their failure decides. */
+/** The speech providers left out in this process after a failure, for a time that depends on the failure. */
 export class SpeechOutages {
   readonly #clock: Clock;
   readonly #known = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
@@ -50,7 +50,7 @@ export class SpeechOutages {
     return known !== undefined && known.untilMonotonicMs > this.#clock.monotonicMs();
   }
 
-  /** Everything that is left out at the moment. */
+  /** All present outages. */
   outages(): SpeechOutage[] {
     const nowMs = this.#clock.monotonicMs();
     return [...this.#known.values()]

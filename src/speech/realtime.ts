@@ -9,7 +9,7 @@ export interface RealtimeTool {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a session is opened with. */
+/** The options of a session. */
 export interface RealtimeBrief {
   /** The whole system text. */
   instructions: string;
@@ -17,28 +17,28 @@ export interface RealtimeBrief {
   voice: string | null;
   /** A language tag such as `en-US`. */
   language: string;
-  /** Of the sound in both directions. */
+  /** Sample rate of both directions. */
   sampleRateHz: SampleRateHz;
   tools: readonly RealtimeTool[];
 }
 
-/** What a session tells, in the order in which it happens. */
+/** The events of a session, in order. */
 export type RealtimeEvent =
-  /** The next sound of the agent's turn, as early as it is there. */
+  /** The next sound of the agent's turn, as early as possible. */
   | { kind: 'audio'; samples: Int16Array }
-  /** The next words of the agent's turn: they belong to sound that has come or is about to come. */
+  /** The next words of the agent's turn: their sound has arrived or is about to arrive. */
   | { kind: 'agent_text'; text: string }
-  /** What the caller has said: so far, or all of an utterance, which may come when the agent already answers it. */
+  /** Words of the caller: partial, or a whole utterance, which may arrive when the agent already answers it. */
   | { kind: 'caller_text'; transcript: Transcript; isFinal: boolean }
   /** `arguments` is JSON text as the model wrote it. */
   | { kind: 'tool_call'; id: string; name: string; arguments: string }
-  /** The model has said all of its turn; what follows belongs to another. */
+  /** The model's turn is complete; later output belongs to another turn. */
   | { kind: 'turn_done' }
-  /** The caller speaks over the agent: nothing follows of its turn. */
+  /** The caller interrupts the agent: the turn has no more output. */
   | { kind: 'interrupted' }
-  /** The session is over at the provider, who has nothing more to say. */
+  /** The provider has ended the session. */
   | { kind: 'end' }
-  /** The session cannot go on. */
+  /** The session cannot continue. */
   | { kind: 'error'; error: Error };
 
 /**
@@ -47,8 +47,8 @@ export type RealtimeEvent =
 export interface Realtime {
   readonly name: string;
   /**
-   * Opens a session for one call. Renewing it when the provider limits its length is the adapter's work.
-   * @param onEvent called from when the session is open until it is closed; must return at once
+   * Opens a session for one call. If the provider limits the length of a session, the adapter renews it.
+   * @param onEvent called while the session is open; must return at once
    */
   open(brief: RealtimeBrief, onEvent: (event: RealtimeEvent) => void): Promise<RealtimeSession>;
   close(): Promise<void>;
@@ -56,19 +56,19 @@ export interface Realtime {
 
 /** The session of one call. */
 export interface RealtimeSession {
-  /** The caller's sound: every frame of the call, in order. The samples are copied before this returns. */
+  /** Takes the caller's sound: every frame of the call, in order. The samples are copied before this returns. */
   push(samples: Int16Array): void;
   /**
-   * The agent's turn was cut: so many milliseconds of its sound were heard, and the model's memory of it ends there.
-   * Nothing follows of that turn.
+   * The agent's turn was cut after `heardMs` of its sound were heard: the model's memory of the turn ends there, and
+   * the turn has no more output.
    */
   interrupt(heardMs: number): void;
-  /** What a tool has answered; the model goes on with it. Every call of a tool is answered, unless the call ends. */
+  /** The result of a tool, with which the model continues. Every tool call gets a result, unless the call ends. */
   toolResult(id: string, text: string): void;
-  /** The agent says this text, in these words as far as the model obeys. */
+  /** Makes the agent say this text, word for word as far as the model obeys. */
   say(text: string): void;
-  /** The caller has written this, or pressed these keys, instead of speaking. */
+  /** Text that the caller typed, or DTMF keys, in place of speech. */
   type(text: string): void;
-  /** Nothing is told any more. Harmless twice. */
+  /** Ends the session: no event follows. May be called twice. */
   close(): void;
 }

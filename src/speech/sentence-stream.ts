@@ -4,14 +4,14 @@ import { endOfFirstClause, LONGEST_PIECE, sentencesOf, splitSentences } from './
 const SPEAKABLE = /[\p{L}\p{N}]/u;
 
 /**
- * Cuts text that arrives in deltas into the pieces it is spoken in: the first clause of the turn as soon as it is
- * there, then sentences. A sentence is complete when the next one begins, since "Dr." and "3." end none.
+ * Cuts streamed text into pieces to be spoken: the first clause of the turn as soon as it is complete, then sentences.
+ * A sentence is complete when the next one begins, because "Dr." and "3." end none.
  */
 export class SentenceStream {
   #text = '';
   #isFirst = true;
 
-  /** Whether text waits for the end of its sentence. */
+  /** True while text waits for the end of its sentence. */
   get isWaiting(): boolean {
     return SPEAKABLE.test(this.#text);
   }
@@ -27,7 +27,7 @@ export class SentenceStream {
     return [...this.#firstClause(), ...this.#sentences()];
   }
 
-  /** @returns the rest: nothing more belongs to it */
+  /** @returns the rest: no more text belongs to it */
   flush(): string[] {
     const rest = this.#isFirst ? splitSentences(this.#text) : splitSentences(this.#text, { isFirst: false });
     this.#text = '';
@@ -48,7 +48,7 @@ export class SentenceStream {
     const pieces = [...sentences, ...(isLong ? [open] : [])].flatMap((one) =>
       splitSentences(one, { isFirst: this.#isFirst }),
     );
-    // Of a sentence that is too long all but the last piece is spoken: the sentence goes on behind it.
+    // All pieces of a sentence that is too long are spoken except the last one, which may grow.
     const kept = isLong ? (pieces.pop() ?? '') : open;
     const trailing = /\s*$/.exec(this.#text)![0];
     this.#text = kept + trailing;

@@ -1,20 +1,20 @@
-/** The first piece should be short, so that it is soon heard, but not so short that it sounds chopped. */
+/** Shortest first piece: short enough to be heard soon, long enough not to sound chopped. */
 const SHORTEST_FIRST = 20;
-/** A first sentence shorter than this is spoken as a whole: it is there soon enough. */
+/** A shorter first sentence is spoken as a whole: it is synthesised soon enough. */
 const LONGEST_WHOLE_FIRST = 60;
-/** The most that is synthesised in one go. */
+/** Longest text that is synthesised at once. */
 export const LONGEST_PIECE = 200;
 
-/** Words with a full stop that end no sentence: something is named, or numbered, behind them. */
+/** Words with a full stop that end no sentence: a name or a number follows. */
 const BEFORE_MORE =
   /\b(?:mr|mrs|ms|dr|prof|lt|capt|col|gen|sgt|rev|hon|gov|sen|mt|vs|approx|e\.g|i\.e)\.\s*$/i;
-/** The same, where a number follows. */
+/** The same, if a number follows. */
 const BEFORE_A_NUMBER = /\bno\.\s*$/i;
-/** Words with a full stop that may end a sentence. Any letter is one: of initials, of "10 a.m." and of "the U.S.". */
+/** Words with a full stop that may end a sentence, single letters included: initials, "10 a.m.", "the U.S.". */
 const MAY_END = /\b(?:st|rd|ave|blvd|ln|apt|jr|sr|dept|ext|inc|ltd|co|etc|[a-z])\.\s*$/i;
 /**
- * What begins a sentence, and is no name: behind "10 a.m." it tells "See you then" from "Tuesday". A full stop behind
- * it makes an initial of it.
+ * The beginning of a sentence, as opposed to a name: after "10 a.m." it distinguishes "See you then" from "Tuesday".
+ * With a full stop after it, it is an initial.
  */
 const OPENER = new RegExp(
   String.raw`^["'“‘(]*(?:${[
@@ -25,27 +25,27 @@ const OPENER = new RegExp(
     'Please|Thanks?|Goodbye|Bye|Hello|Hi|Good|See|Call|Press|Say|Tell|Take|Bring|Come|Go|Let|Just|Ask|Give',
   ].join('|')})\b(?!\.)`,
 );
-/** Of the text before and behind a full stop, so many characters tell whether a sentence ends there. */
+/** Characters before and after a full stop that decide whether a sentence ends there. */
 const LONGEST_SHORT_FORM = 40;
 const LONGEST_OPENER = 80;
-/** A full stop or another mark at the end of a sentence, which quotes or brackets may close. */
+/** A full stop or another mark at the end of a sentence, possibly followed by quotes or brackets. */
 const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 
 /** A clause that is long enough to be spoken before the rest of its sentence. */
 const FIRST_CLAUSE = new RegExp(`^.{${SHORTEST_FIRST - 1},}?[,;:](?=\\s)`);
 
-/** Made once: that takes longer than all that is cut with it in a call. */
+/** Shared: making a segmenter takes longer than all its use in a call. */
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** A pause that follows a piece, in milliseconds: what a reader would leave. */
+/** The pause after a piece, in milliseconds: that of a human reader. */
 export function pauseAfterMs(piece: string): number {
   return ENDS_SENTENCE.test(piece) ? 220 : 90;
 }
 
 /**
- * A text in the pieces it is spoken in: sentences, where a long first one is cut after its first clause and very long
- * ones at clauses or words. Joined with spaces they are the text again.
- * @param options.isFirst whether the turn begins with this text; default true
+ * The pieces of a text to be spoken: sentences. A long first sentence is cut after its first clause, very long ones at
+ * clauses or words. Joined with spaces the pieces are the text again.
+ * @param options.isFirst true if the turn begins with this text; default true
  */
 export function splitSentences(text: string, { isFirst = true } = {}): string[] {
   const pieces = sentencesOf(text).flatMap((sentence) => cutLong(sentence));
@@ -54,18 +54,18 @@ export function splitSentences(text: string, { isFirst = true } = {}): string[] 
   return [...cutFirstClause(first), ...rest];
 }
 
-/** Where the first clause of a text ends that is long enough to be spoken by itself; null where none has ended. */
+/** Index after the first clause of a text that is long enough to be spoken alone; null if there is none. */
 export function endOfFirstClause(text: string): number | null {
   return FIRST_CLAUSE.exec(text)?.[0].length ?? null;
 }
 
-/** The sentences of a text, each with its mark at the end. */
+/** The sentences of a text, each with its final mark. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
   for (const { segment, index } of SENTENCES.segment(text)) {
     const end = index + segment.length;
-    // No more than this is looked at, however long the sentence has grown: some texts are nothing but short forms.
+    // Limited, however long the sentence has grown: some texts consist of short forms only.
     const last = text.slice(Math.max(start, end - LONGEST_SHORT_FORM), end);
     if (goesOn(last, text.slice(end, end + LONGEST_OPENER))) continue;
     sentences.push(text.slice(start, end).trim());
@@ -75,7 +75,7 @@ export function sentencesOf(text: string): string[] {
   return sentences.filter((sentence) => sentence !== '');
 }
 
-/** Whether the full stop at the end is that of a short form, and the sentence goes on behind it. */
+/** True if the full stop at the end belongs to a short form, and the sentence continues. */
 function goesOn(last: string, rest: string): boolean {
   if (BEFORE_MORE.test(last)) return true;
   if (BEFORE_A_NUMBER.test(last)) return /^#?\d/.test(rest);
@@ -85,7 +85,7 @@ function goesOn(last: string, rest: string): boolean {
 function cutFirstClause(sentence: string): string[] {
   if (sentence.length <= LONGEST_WHOLE_FIRST) return [sentence];
   const clause = FIRST_CLAUSE.exec(sentence)?.[0];
-  // A cut near the end wins nothing and leaves a stump.
+  // A cut near the end gains no time and leaves a stump.
   if (!clause || sentence.length - clause.length < SHORTEST_FIRST) return [sentence];
   return [clause, sentence.slice(clause.length).trim()];
 }

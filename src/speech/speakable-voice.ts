@@ -7,9 +7,9 @@ import type { SpeakRequest, Tts } from './tts.js';
 const AUDIBLE = /[\p{L}\p{N}]/u;
 
 /**
- * A voice that is given texts as people say them: figures, dates, addresses and markup are put into words before it
- * reads them, unless a request says `normalise: false`. Word times come back for the words as they were written.
- * @param languages whose words there are for signs; those that the service comes with by default
+ * Wraps a voice: figures, dates, addresses and markup are put into words before it reads them, unless a request has
+ * `normalise: false`. Word times refer to the words as written.
+ * @param languages languages with words for signs; the built-in ones by default
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   const { charactersOf } = tts;

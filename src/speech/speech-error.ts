@@ -1,4 +1,4 @@
-/** What went wrong at a provider of speech; it decides for how long the provider is left out. */
+/** The failures of a speech provider, which decide how long the provider is left out. */
 export type SpeechFailure =
   | 'refused_credentials'
   | 'quota'
@@ -11,8 +11,7 @@ export type SpeechFailure =
   | 'bad_answer';
 
 /**
- * A provider of speech failed. Whether trying again may help is decided here, where the failure is seen; the text
- * never holds what was said.
+ * A speech provider failed. The adapter decides whether a retry may help; the message never contains words of the call.
  */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError';
@@ -20,7 +19,7 @@ export class SpeechError extends Error {
   readonly provider: string;
   readonly retryable: boolean;
   readonly failure: SpeechFailure;
-  /** How long the provider asks to wait; null where it says nothing. */
+  /** The wait that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -4,10 +4,10 @@ import type { SpeechOutages, SpeechSource } from './outages.js';
 import { SpeechError, type SpeechFailure } from './speech-error.js';
 import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
 
-/** From the end of an utterance to its words: past the limits that recognisers have of their own, about 2.5 s. */
+/** Timeout from the end of an utterance to its words, above the recognisers' own limits of about 2.5 s. */
 const WORDS_LIMIT_MS = 4_000;
 const OPENING_LIMIT_MS = 3_000;
-/** The longest utterance that is heard again by another recogniser; the end of a longer one. */
+/** Sound kept for a replacement; of a longer utterance only the end is kept. */
 const HELD_MS = 30_000;
 
 /** One recogniser of a list. */
@@ -15,12 +15,12 @@ export interface SttChoice extends SpeechSource {
   stt: Stt;
 }
 
-/** A recogniser gave way to another. */
+/** One recogniser replaced another. */
 export interface SttReplaced {
   from: string;
   to: string;
   failure: SpeechFailure;
-  /** Whether an utterance was under way: the other one has heard it from its beginning. */
+  /** True if an utterance was in progress, which the replacement hears from its beginning. */
   inUtterance: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface SttFallbackParts {
   log: Log;
   outages: SpeechOutages;
   onReplaced?(replaced: SttReplaced): void;
-  /** Told when a call is over, for each recogniser that has heard any of it: how much sound it was given. */
+  /** Called for each recogniser that received sound, when the call is over. */
   onHearing?(heard: { provider: string; soundMs: number }): void;
 }
 
 type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
- * A recogniser with its understudies. One that fails is replaced within the call: the sound of the utterance that it
- * owes is kept, and heard by the next one, so that no word is lost. Each is opened once more before that, where that
- * helps.
+ * A recogniser with fallbacks. One that fails is replaced during the call: the sound of the unfinished utterance is
+ * kept and given to the next one, so that no word is lost. A recogniser is reopened once before its replacement, if a
+ * retry may help.
  * @param choices in order of preference, at least one; the last is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
@@ -47,7 +47,7 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
   return {
     name: first.name,
     ...(first.hears && { hears: first.hears }),
-    // The limits of the others are kept here; the last may be late only because this machine is busy.
+    // The timeouts of the others apply here; the last one may be late only because this machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,
     async open(options) {
       const up = choices.filter((one, at) => at === choices.length - 1 || !parts.outages.isDown(one));
@@ -62,18 +62,18 @@ class FallbackSession implements SttSession {
   readonly #options: OpenOptions;
   readonly #parts: SttFallbackParts;
   readonly #givenMs = new Map<string, number>();
-  /** The sound since the last utterance that is over. */
+  /** The sound since the last finished utterance. */
   #held: Int16Array[] = [];
   #heldSamples = 0;
   #hints: RecognitionHints | null = null;
   #at = 0;
-  /** Whether the one that is used was opened anew already. */
+  /** True if the present recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
-  /** Why none is left. */
+  /** Why no recogniser is left; null otherwise. */
   #failure: SpeechError | null = null;
   #session: Promise<SttSession>;
-  /** The same, once it is open and has heard all that was held. */
+  /** The same session, once it is open and has received the held sound; null before. */
   #ready: SttSession | null = null;
 
   constructor(choices: readonly SttChoice[], options: OpenOptions, parts: SttFallbackParts) {
@@ -113,7 +113,7 @@ class FallbackSession implements SttSession {
         return heard;
       } catch (error) {
         if (this.#isClosed || this.#failure) throw this.#failure ?? error;
-        // Another failure may have replaced it meanwhile.
+        // Another failure may have replaced the session meanwhile.
         if (awaited === this.#session) this.#session = this.#opened(this.#replace(error));
       }
     }
@@ -137,7 +137,7 @@ class FallbackSession implements SttSession {
     const { stt } = this.#choices[this.#at]!;
     const limitMs = stt.isLocal === true ? null : OPENING_LIMIT_MS;
     const opening = stt.open(this.#options);
-    // One that opens after it was given up belongs to no call.
+    // A session that opens after its timeout is closed.
     const session = await this.#within(opening, limitMs, 'did not open').catch((error: unknown) => {
       opening.then((late) => late.close()).catch(() => {});
       throw error;
@@ -155,7 +155,7 @@ class FallbackSession implements SttSession {
     return session;
   }
 
-  /** The same once more, or the next one; it has heard what is held. */
+  /** Opens the same recogniser again, or the next one; the new session receives the held sound. */
   async #replace(error: unknown): Promise<SttSession> {
     const choice = this.#choices[this.#at]!;
     const failed = errorOf(choice.provider, error);
@@ -174,7 +174,7 @@ class FallbackSession implements SttSession {
     return this.#open();
   }
 
-  /** Opens others until one is there, or none is left; that is told to whoever asks for words. */
+  /** Keeps replacing until a session opens or none is left; the failure then reaches the caller of `finish`. */
   #opened(opening: Promise<SttSession>): Promise<SttSession> {
     const opened = opening.catch((error: unknown) => {
       if (this.#isClosed || this.#failure) throw error;

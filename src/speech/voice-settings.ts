@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the voice of an agent sounds; a voice passes over what it does not have. */
+/** Settings of an agent's voice; a voice ignores the settings that it lacks. */
 export const voiceSettings = z.object({
   model: z
     .string()
@@ -27,7 +27,7 @@ export const voiceSettings = z.object({
     .nullish()
     .meta({ description: 'For `openai`: how to speak, in words. Not for tts-1.' }),
 });
-/** The speed that is asked for, as far as a provider goes along; null for its usual one. */
+/** The requested speed within a provider's limits; null for the provider's default. */
 export function speedWithin(
   { speed = null }: VoiceSettings,
   { slowest, fastest }: { slowest: number; fastest: number },

@@ -1,4 +1,4 @@
-/** The words of a text behind those that were heard of it, which are its first ones. */
+/** The words of a text after its first words `heard`. */
 export function wordsBeyond(text: string, heard: string): string {
   return wordsOf(text).slice(wordsOf(heard).length).join(' ');
 }
@@ -8,8 +8,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * The words of a sentence that were spoken to the end when `share` (0 to 1) of its sound had been played, estimated
- * by letters: at telephone speed every letter takes about as long as any other.
+ * The words of a sentence that are complete when `share` (0 to 1) of its sound was played, estimated by letters: at
+ * telephone speed all letters take about the same time.
  */
 export function wordsWithin(sentence: string, share: number): string {
   if (share >= 1) return sentence;

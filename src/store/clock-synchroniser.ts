@@ -42,7 +42,7 @@ export class ClockSynchroniser {
     this.#rounds.halt();
   }
 
-  /** Keeps the last difference while the database is away; the requests that fail then report the outage. */
+  /** Keeps the last difference while the database is unavailable; the requests that fail then report the outage. */
   async #follow(): Promise<void> {
     try {
       await this.#parts.clock.follow(() => this.#ask());

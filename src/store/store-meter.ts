@@ -1,6 +1,6 @@
 import { Counters, type Increment } from '#metrics/counters.js';
 
-/** Transactions without an answer, by the thread that runs them. */
+/** The number of transactions that wait or run, by the thread that runs them. */
 export interface StoreQueues {
   writer: number;
   reader: number;
@@ -18,7 +18,7 @@ export class StoreMeter {
     this.counters = counters;
   }
 
-  /** Transactions waiting or running. */
+  /** The present queue lengths; 0 before a store is connected. */
   get queues(): StoreQueues {
     return this.#queues();
   }
@@ -28,7 +28,7 @@ export class StoreMeter {
     this.#onCommit = listener;
   }
 
-  /** Called by the store: sets the function that reads its queues. */
+  /** Called by the store when it opens: sets the function that reads its queue lengths. */
   watch(queues: () => StoreQueues): void {
     this.#queues = queues;
   }

@@ -41,18 +41,18 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'i
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
-  /** The rate of the client, where it is another. */
+  /** The client's sample rate, if the service does not support it. */
   peerRateHz?: number;
-  /** Whether it wants events as JSON text frames beside the sound. */
+  /** True if the client wants events as JSON text frames in addition to audio. */
   events: boolean;
 }
 
 /**
- * The plain protocol (Interface: WebSocket audio streams): binary frames are sound, signed 16-bit little-endian or
- * μ-law, cut anywhere, even within a sample. Text frames are JSON (our choice): `start` (carries a token), `text`,
- * `hangup`, `interrupt`, `ping`. Only sound is sent unless events were asked for. A client may have any sample rate; it
- * is told its own.
- * @param resampling needed for a client whose rate is none of ours
+ * The plain protocol (docs/audio-socket.md): binary frames are audio, signed 16-bit little-endian or μ-law, cut
+ * anywhere, even within a sample. Text frames are JSON: `start` (with a token), `text`, `hangup`, `interrupt`,
+ * `ping`. Only audio is sent unless events were requested. A client may have any sample rate; the service reports
+ * that rate to it.
+ * @param resampling needed for a client with a rate that the service does not support
  */
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
   const codec = codecOf(format, resampling);
@@ -87,7 +87,7 @@ function codecOf(
   const plain = createPcm16Codec(frameSamples(sampleRateHz));
   if (peerRateHz === undefined || peerRateHz === sampleRateHz) return plain;
   if (!resampling) throw new Error('a client has a rate that needs resampling');
-  // Opened by the first sound: a peer that is not let in holds no memory of the module.
+  // Created with the first audio: an unauthenticated client holds no memory of the WebAssembly module.
   let incoming: Resampler | null = null;
   let outgoing: Resampler | null = null;
   return {
@@ -106,7 +106,7 @@ function codecOf(
   };
 }
 
-/** A codec that may hold memory of a module, to be given back. */
+/** A codec that may hold memory of the WebAssembly module until it is closed. */
 interface ClosableCodec extends SoundCodec {
   close?(): void;
 }
@@ -129,7 +129,7 @@ function readText(message: Buffer): StreamMessage | null {
   return { kind: 'start', providerCallId: null, parameters };
 }
 
-/** One-byte samples cannot be cut in half. */
+/** One-byte samples cannot be cut. */
 function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
   const scratch = createSampleScratch(frameSamples(sampleRateHz));
   return {

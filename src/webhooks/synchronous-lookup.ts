@@ -5,20 +5,20 @@ import type { OutcomeName } from '#webhooks/deliveries/outcome.js';
 import type { SendAttempt, AttemptRequest } from '#webhooks/deliveries/http-attempt.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
-/** A caller waits on the line: the timeout of name resolution, connection, headers and body together. */
+/** Short, as a caller waits on the line. One timeout for name resolution, connection, headers and body together. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 /** The largest response; a longer one is refused. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024;
 
 /** A synchronous request to a customer's receiver, such as for an incoming call (docs/webhooks.md, "Lookups"). */
 export interface Lookup {
-  /** The same in a repeated request, so that receivers can recognise it. */
+  /** The id of the request. A repeated request has the same id, so that receivers can recognise it. */
   id: string;
-  /** Such as `call.incoming`. */
+  /** The event type, such as `call.incoming`. */
   type: string;
   url: string;
   secret: string;
-  /** Fields of the request body. */
+  /** Fields of the request body, in addition to `type` and `timestamp`. */
   facts: Readonly<Record<string, unknown>>;
 }
 
@@ -28,16 +28,18 @@ export type LookupResult = { body: string | null } | { failure: Exclude<OutcomeN
 /** Sends one signed request, without retries. Never rejects, and takes at most {@link LOOKUP_TIMEOUT_MS}. */
 export type LookUp = (lookup: Lookup) => Promise<LookupResult>;
 
+/** Creates the function that sends lookups. */
 export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock }): LookUp {
   return async (lookup) => {
     const stop = new AbortController();
     const answered = send(requestOf(lookup, clock.wallMs()), stop.signal).then(
       ({ outcome, responseBody }): LookupResult => {
         if (outcome === 'success') return { body: responseBody };
+        // Only the timeout below stops an attempt.
         return { failure: outcome === 'stopped' ? 'timeout' : outcome };
       },
     );
-    // A connection attempt cannot be aborted at once: the timeout does not wait for it.
+    // Does not wait for the aborted attempt: a connection attempt cannot be aborted at once.
     const onTimeout = (): LookupResult => {
       stop.abort();
       return { failure: 'timeout' };

@@ -174,7 +174,7 @@ export class AudioSocket implements MessageReceiver {
     this.#liftLimit();
     this.#handshakeResult = handshakeResult;
     if (handshakeResult.unread) this.#early.push(handshakeResult.unread);
-    // A pending rest of the rate limit would resume reading too early.
+    // A pending pause of the rate limit would resume reading too early.
     this.#messageLimit.stop();
     this.#socket.pause();
     try {

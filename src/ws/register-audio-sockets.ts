@@ -22,7 +22,7 @@ export interface AudioSocketsOptions {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** For clients whose sample rate is none of ours. */
+  /** For clients whose sample rate differs from ours. */
   resampling: Resampling;
   /** Opens a socket at the process that carries its call. */
   openSocket: OpenSocket;

@@ -14,7 +14,7 @@ const USUAL_SAMPLES = 1_024;
 export interface SpeakSocketContext {
   session: Pick<LiveSession, 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
-  /** Takes sound at the rate of the session; false where nobody wants it any more. Copies what it keeps. */
+  /** Takes sound at the rate of the session; false if it is no longer wanted. Copies what it keeps. */
   take(samples: Int16Array): boolean;
   /** The socket is gone, or the call is. Called once. */
   onGone(): void;

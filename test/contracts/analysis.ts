@@ -10,7 +10,7 @@ export function inputOf(entries: readonly SpokenEntry[], rest: Partial<AnalysisI
   return { entries, answeredBy: 'person', outcome: null, language: 'en-US', ...rest };
 }
 
-/** What every analyst promises. */
+/** The contract of every analyst. */
 export function analysisContract(name: string, make: () => Analyst): void {
   describe(`the analysis of ${name}`, () => {
     let analyst: Analyst;

@@ -8,42 +8,42 @@ import {
 } from '#telephony/port/carrier.js';
 import { FINAL_STATUSES, type RecordingHost } from '#test/support/carrier-host.js';
 
-/** A carrier with the network behind it, for one test. */
+/** A carrier and its network, for one test. */
 export interface CarrierRig {
   carrier: Carrier;
-  /** The host that the carrier reports to; its answered calls are given a stream that works. */
+  /** The host that receives the carrier's reports; answered calls get a working stream. */
   host: RecordingHost;
-  /** Numbers by what happens when they are called. `answers` stays on the line until somebody hangs up. */
+  /** Numbers by the callee's reaction. `answers` stays on the line until either side hangs up. */
   numbers: { answers: string; busy: string; noAnswer: string; rejects: string; invalid: string };
   /**
-   * The id that reports have for a call, by that of the answer to its request; missing where they are one. A network
-   * may take a request long before it makes a call of it, and name the two apart.
+   * Maps the id from a place request's answer to the id in reports; missing if they are equal. A network may accept a
+   * request long before it becomes a call, with different ids.
    */
   lineOf?(providerCallId: string): string;
   /**
-   * What is reported of a call that was given up while it rang; missing where that is `cancelled`. A network may tell
-   * it in the same words as the end of a ringing that took too long.
+   * The status reported for a call cancelled while it rang; missing for `cancelled`. Some networks report it like a
+   * ring timeout.
    */
   givenUpAs?: CarrierStatus;
-  /** Waits for the carrier's own answer to a request. */
+  /** Waits for the carrier's answer to a request. */
   answer<Value>(awaited: Promise<Value>): Promise<Value>;
-  /** Lets the network's time go on until `awaited` has come, and gives its value. */
+  /** Lets the network's time pass until `awaited` settles; returns its value. */
   until<Value>(awaited: Promise<Value>): Promise<Value>;
-  /** Lets the network's time go on by so much. */
+  /** Lets the network's time pass. */
   pass(durationMs: number): Promise<void>;
-  /** How many phones the network has reached so far, by the network's own count. */
+  /** The number of phones reached so far, as counted by the network. */
   phonesReached(): Promise<number>;
-  /** What the carrier still holds open, such as sockets and timers; nothing after `close`. */
+  /** The number of open resources of the carrier, such as sockets and timers; 0 after `close`. */
   heldOpen(): number;
-  /** Closes what the rig opened, the carrier last if a test has not. */
+  /** Closes what the rig opened; the carrier last, unless the test has closed it. */
   dispose(): Promise<void>;
 }
 
 const RING_TIMEOUT_SECONDS = 5;
-/** Longer than any call of the suite takes when nothing goes wrong. */
+/** Longer than any call of the suite takes without a failure. */
 const LONG_AFTERWARDS_MS = 20_000;
 
-/** What every carrier promises (see `src/telephony/carrier.ts`). */
+/** The contract of every carrier (see `src/telephony/port/carrier.ts`). */
 export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>): void {
   describe(`carrier ${name}`, () => {
     let rig: CarrierRig;
@@ -167,7 +167,7 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
       const [first, second] = await Promise.all([place(asked), place(asked)]);
       const third = await place(asked);
       const ids = new Set([first, second, third].map((answer) => answer.providerCallId));
-      // Where nothing is claimed, repeats may still be taken for one for a while: every call then has one name.
+      // A carrier that is not idempotent may still accept repetitions as one for a while: each call then has one id.
       if (rig.carrier.traits.idempotentPlace) expect(ids.size).toBe(1);
       expect(await rig.phonesReached()).toBe(ids.size);
     });
@@ -211,7 +211,7 @@ export function carrierContract(name: string, makeRig: () => Promise<CarrierRig>
         outcome: 'not_dialled',
         reason: 'invalid_number',
       });
-      // Whoever hid the number that they called.
+      // A caller with a hidden number.
       await expect(handOver(providerCallId, rig.numbers.answers, '')).rejects.toMatchObject({
         outcome: 'not_dialled',
       });

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation, ConversationResult } from '#conversation/talk/conversation.js';
 
-/** A talk that nobody has ended, for one test. */
+/** A conversation that has not ended, for one test. */
 export interface ConversationRig {
   conversation: Conversation;
-  /** Lets so much time pass. */
+  /** Lets time pass. */
   pass(durationMs: number): Promise<void>;
   /** Epoch milliseconds. */
   nowMs(): number;
 }
 
-/** What every talk promises to whoever carries it (see `src/conversation/talk/conversation.ts`). */
+/**
+ * The contract between every conversation and the call that carries it (see `src/conversation/talk/conversation.ts`).
+ */
 export function conversationContract(name: string, open: () => ConversationRig): void {
   describe(`the talk ${name}`, () => {
     it('goes on until it is stopped, and is over once, from then on', async () => {

@@ -3,10 +3,10 @@ import type { Transcript } from '#speech/stt.js';
 import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { briefOf, type PlaybookBrief } from '#test/support/playbooks.js';
 
-/** A turn that nobody drops. */
+/** The signal of a turn that is never dropped. */
 export const undisturbed = new AbortController().signal;
 
-/** Everything that is thought in a turn. */
+/** All outputs of a turn. */
 export async function thoughtsOf(turn: AsyncIterable<DialogueOutput>): Promise<DialogueOutput[]> {
   const thoughts: DialogueOutput[] = [];
   for await (const thought of turn) thoughts.push(thought);
@@ -20,7 +20,7 @@ const HEARD: readonly Transcript[] = [
   { text: 'the quick brown fox', confidence: 0.5 },
 ];
 
-/** What every dialogue manager promises; `make` must give one that needs no network. */
+/** The contract of every dialogue manager; `make` must return one that needs no network. */
 export function dialogueContract(
   name: string,
   make: () => { open(brief: PlaybookBrief): DialogueManager },

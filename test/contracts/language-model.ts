@@ -18,9 +18,9 @@ export interface TestedModel {
   choice(url: string): ModelChoice;
 }
 
-/** The services never see a message longer than this one in a test. */
+/** Text that must never appear in an error message. */
 const SECRET_WORDS = 'my card number is four one one one';
-/** For dialects that look at the request when they answer. */
+/** For dialects that read the request when they answer. */
 const ANY_REQUEST = { path: '', body: {} } as ReceivedRequest;
 const FIND_SLOT: ModelTool = {
   name: 'find_slot',
@@ -28,7 +28,7 @@ const FIND_SLOT: ModelTool = {
   parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
 };
 
-/** What every language model does, whoever stands behind it. */
+/** The contract of every language model, whatever the provider. */
 export function describeLanguageModel(name: string, tested: TestedModel): void {
   describe(`the language model of ${name}`, () => {
     let clock: FakeClock;
@@ -48,7 +48,7 @@ export function describeLanguageModel(name: string, tested: TestedModel): void {
       const words = ['Good ', 'morning', '. Grüße!'];
       const parts: ModelPart[] = [];
       let wake = () => {};
-      // Each piece leaves when the one before it was read.
+      // Each piece is sent after the one before it was read.
       const holds = async (event: string) => {
         const before = words.findIndex((word) => event.includes(word));
         while (parts.length < before) await new Promise<void>((resolve) => (wake = resolve));
@@ -256,7 +256,7 @@ function upToText(dialect: ModelDialect): string[] {
   return events.slice(0, 1 + events.findIndex((event) => event.includes('One')));
 }
 
-/** A talk in which the tools of an answer have run. */
+/** A conversation in which the tools of an answer have run. */
 function historyOf({ text, calls, finish }: Awaited<ReturnType<typeof answerOf>>): ModelMessage[] {
   return [
     { role: 'user', text: 'Monday or Tuesday?' },
@@ -265,7 +265,7 @@ function historyOf({ text, calls, finish }: Awaited<ReturnType<typeof answerOf>>
   ];
 }
 
-/** Moves time on until something has happened that time alone does not bring. */
+/** Lets time pass until a promise settles that time alone does not settle. */
 async function advanceUntil(clock: FakeClock, happened: Promise<unknown>): Promise<void> {
   let isDone = false;
   void happened.then(() => (isDone = true));

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { Line } from '#conversation/talk/conversation.js';
 import { frameSamples } from '#media/samples/audio.js';
 
-/** A line with its far end, for one test. */
+/** A line and its far end, for one test. */
 export interface LineRig {
   line: Line;
-  /** Samples that have been sent to the far end so far. */
+  /** Samples sent to the far end so far. */
   sentSamples(): number;
-  /** How loud the last sample was that was sent, as far as the way it is encoded keeps that. */
+  /** The loudness of the last sample sent, as precisely as its encoding keeps it. */
   lastLoudness(): number;
 }
 
 const LOUD = 8_000;
 
-/** What every line promises (see `src/conversation/talk/conversation.ts`). */
+/** The contract of every line (see `src/conversation/talk/conversation.ts`). */
 export function lineContract(name: string, open: () => LineRig): void {
   describe(`the line ${name}`, () => {
     it('takes one frame, or as many as the buffer of its peer takes', () => {

@@ -4,15 +4,15 @@ import type { LiveCalls, LiveEvent, StreamRight } from '#calls/live/sessions/liv
 /** Calls whose streams can be opened, for one test. */
 export interface LiveCallsRig {
   calls: LiveCalls;
-  /** The right to the stream of a call that waits for one. */
+  /** The right to the stream of a waiting call. */
   right(): Promise<StreamRight>;
-  /** Waits until it is true. */
+  /** Waits until the condition is true. */
   until(isTrue: () => boolean): Promise<void>;
 }
 
 const RATE_HZ = 8000;
 
-/** What every place promises that sockets go to with their streams (see `src/calls/live/sessions/live-call.ts`). */
+/** The contract of everything that opens the streams of sockets (see `src/calls/live/sessions/live-call.ts`). */
 export function liveCallsContract(name: string, makeRig: () => Promise<LiveCallsRig>): void {
   describe(`live calls ${name}`, () => {
     async function open() {

@@ -4,11 +4,11 @@ import { pushFrames } from '#test/support/telephone-line.js';
 
 export interface RealtimeCase {
   realtime: Realtime;
-  /** Sound at 8 kHz that is heard as these words, silence behind it included; the model answers with some words. */
+  /** Audio at 8 kHz that is recognised as these words, including trailing silence; the model answers with words. */
   utterance(text: string): Promise<Int16Array>;
   /** The same, answered with a call of the tool `look_up`. */
   toolUtterance(text: string): Promise<Int16Array>;
-  /** Lets time pass until everything that was asked for has come. */
+  /** Lets time pass until everything requested has arrived. */
   settle(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface OpenCase extends RealtimeCase {
   events: RealtimeEvent[];
 }
 
-/** What every {@link Realtime} promises. */
+/** The contract of every {@link Realtime}. */
 export function realtimeContract(name: string, open: () => Promise<RealtimeCase>): void {
   const openSession = async (): Promise<OpenCase> => {
     const one = await open();

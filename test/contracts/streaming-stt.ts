@@ -7,16 +7,16 @@ import { sttContract } from './stt.js';
 const LONG = 'my number is four one five nine two six';
 const DEAF_WORDS = 14;
 
-/** What the emulator of a recogniser that is streamed to lets a test do. */
+/** What a test controls in the emulator of a streaming recogniser. */
 export interface StreamingEmulator extends EmulatedServer {
   readonly key: string;
-  /** Texts that it can hear. */
+  /** Texts that it can recognise. */
   readonly vocabulary: string[];
   /** Refuses the next handshakes with these statuses. */
   readonly refusals: number[];
-  /** The end of an utterance is not answered. */
+  /** The end of an utterance gets no answer. */
   isMute: boolean;
-  /** Nothing is heard. */
+  /** Nothing is recognised. */
   isDeaf: boolean;
 }
 

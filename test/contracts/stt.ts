@@ -7,7 +7,7 @@ const SILENCE = new Int16Array(3_200);
 
 export interface HearingCase {
   hearing: Stt;
-  /** Sound at 8 kHz that will be understood as exactly `text` when asked for yes or no, once for each call of it. */
+  /** Audio at 8 kHz that is recognised as exactly `text` after a yes/no question; call once per use. */
   utterance(text: 'yes please' | 'no thank you'): Promise<Int16Array>;
   /** Lets time pass until a promise has settled; by default it settles by itself. */
   during?<Value>(awaited: Promise<Value>): Promise<Value>;
@@ -17,12 +17,12 @@ type Told = Pick<SttOptions, 'onPartial' | 'onEndOfTurn'>;
 
 interface OpenCase extends HearingCase {
   stream: SttSession;
-  /** The sound of an utterance as the recogniser is given it: one that hears every frame hears the silence, too. */
+  /** The audio of an utterance as the recogniser receives it: one that hears every frame also receives the silence. */
   asGiven(sound: Int16Array): Int16Array;
   finish(): ReturnType<SttSession['finish']>;
 }
 
-/** What every {@link Stt} promises. */
+/** The contract of every {@link Stt}. */
 export function sttContract(name: string, open: () => Promise<HearingCase>): void {
   const openStream = async (told: Told = {}): Promise<OpenCase> => {
     const one = await open();

@@ -6,8 +6,8 @@ import { joined, spoken } from '#test/support/telephone-line.js';
 const TEXT = 'Hello there. Your appointment is tomorrow at ten. Does that still work for you?';
 
 /**
- * What every {@link Tts} promises.
- * @param options.knowsVoices false where only the vendor knows its voices, and refuses others
+ * The contract of every {@link Tts}.
+ * @param options.knowsVoices false if only the vendor knows its voices, and refuses others
  */
 export function ttsContract(name: string, open: () => Tts, { knowsVoices = true } = {}): void {
   const request = { text: TEXT, voice: null, language: 'en-US', sampleRateHz: 8000 as const };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
-/** What everything that tells speech from silence promises. */
+/** The contract of every voice activity detector. */
 export function voiceActivityContract(name: string, load: () => Promise<VoiceActivity>): void {
   describe.each<SampleRateHz>([8000, 16000])(`voice activity by ${name}, at %i Hz`, (rateHz) => {
     const silence = new Int16Array(frameSamples(rateHz));

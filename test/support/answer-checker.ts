@@ -8,7 +8,7 @@ export interface AnswerToCheck {
   body: string;
 }
 
-/** Holds answers against an OpenAPI document. */
+/** Validates answers against an OpenAPI document. */
 export class AnswerChecker {
   readonly #document: OpenApiDocument;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -16,12 +16,12 @@ export class AnswerChecker {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    // A plugin in CommonJS: its types and its run-time shape disagree on where the function is.
+    // A CommonJS plugin: its types and its run-time exports disagree.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
     this.#ajv.addSchema(document, 'api');
   }
 
-  /** What is wrong with an answer of an operation; null when it is as documented. */
+  /** Why an answer of an operation is not as documented; null if it is. */
   complaint(path: string, method: string, answer: AnswerToCheck): string | null {
     const responses = this.#document.paths[path]![method]!.responses;
     const documented = responses[String(answer.statusCode)];
@@ -43,7 +43,7 @@ export class AnswerChecker {
     return this.#mismatch(pointer, JSON.parse(answer.body));
   }
 
-  /** What is wrong with an error that belongs to no operation. */
+  /** Why an error without an operation is not as documented; null if it is. */
   problemComplaint(answer: AnswerToCheck): string | null {
     return this.#mismatch(['components', 'schemas', 'Problem'], JSON.parse(answer.body));
   }

@@ -10,15 +10,15 @@ import { sleep, type Clock } from '#kernel/time/clock.js';
 
 const NO_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
 
-/** One step of an answer: a part, a pause in milliseconds, or the error that it dies of. */
+/** One step of an answer: a part, a pause in milliseconds, or an error that ends it. */
 export type AnswerStep = ModelPart | number | Error;
-/** A whole answer; text alone stands for an answer that says it and is finished. */
+/** A whole answer; a string stands for an answer with this text and a finish. */
 export type ScriptedAnswer = string | readonly AnswerStep[];
 
 export const text = (words: string): ModelPart => ({ type: 'text', text: words });
 export const finish: ModelPart = { type: 'finish', reason: 'stop', usage: NO_USAGE };
 
-/** A call of a tool; its arguments as JSON text, or as what is written as JSON. */
+/** A tool call; arguments as JSON text, or as a value to be serialised. */
 export function callOf(name: string, args: unknown = {}, id = `call_${name}`): ModelPart {
   return {
     type: 'tool_call',
@@ -26,15 +26,18 @@ export function callOf(name: string, args: unknown = {}, id = `call_${name}`): M
   };
 }
 
-/** A model that answers by a script, and writes down what it was asked. */
+/** A model that answers by a script and records its requests. */
 export interface ScriptedModel extends LanguageModel {
   readonly requests: readonly ModelRequest[];
-  /** What was wrong with requests: a dialogue manager takes what a model throws for a failure of the model. */
+  /**
+   * Malformed requests. They are recorded because a dialogue manager would treat a thrown error as a failure of the
+   * model.
+   */
   readonly complaints: readonly unknown[];
 }
 
 /**
- * @param answer what the model says to a request; `index` counts them from 0
+ * @param answer the model's answer to a request; `index` counts from 0
  * @param options.clock for pauses in answers
  */
 export function createScriptedModel(
@@ -66,7 +69,7 @@ export function createScriptedModel(
   return { provider: 'scripted', model: 'script-1', requests, complaints, stream };
 }
 
-/** A request as every provider takes it: the user begins, roles alternate, each call of a tool has its result. */
+/** Asserts what every provider requires: the user begins, roles alternate, and each tool call has its result. */
 function expectWellFormed({ messages }: ModelRequest): void {
   expect(messages[0]?.role).toBe('user');
   expect(['user', 'tool']).toContain(messages.at(-1)?.role);

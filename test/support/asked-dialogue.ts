@@ -1,24 +1,24 @@
 import type { DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { dialogueOf } from './dialogue-of.js';
 
-/** What the agent does in its turns, one list for each, whatever it is asked; an error fails its turn. */
+/** The outputs of each turn, whatever the input; an error fails its turn. */
 export type Script = readonly (readonly DialogueOutput[] | Error)[];
 
 export const listen: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };
 
-/** Where everything that a dialogue manager is asked and told is written down. */
+/** Records everything that a dialogue manager is asked and told. */
 export interface Asked {
-  /** Such as `reply: yes` or `last reply: yes`, and that a turn was taken back. */
+  /** Entries such as `reply: yes` or `last reply: yes`, and turns taken back. */
   asked: string[];
-  /** What could be heard of turns that were cut short. */
+  /** What was heard of interrupted turns. */
   cut: string[];
-  /** What the caller has said and no turn answers. */
+  /** What the caller said without an answering turn. */
   overheard: string[];
-  /** Waited for before every turn but the first. */
+  /** Awaited before every turn but the first. */
   think: () => Promise<void>;
 }
 
-/** A dialogue that takes the next turn of its script whatever it is asked, and listens when there are no more. */
+/** A dialogue that takes the next turn of its script, whatever the input, and listens after the last. */
 export function createAskedDialogue(
   script: Script,
   { asked, cut, overheard, think }: Asked,

@@ -1,24 +1,24 @@
 import type { Stt, SttOptions, SttSession, Transcript, TurnBelief } from '#speech/stt.js';
 
-/** What is louder than this is speech. */
+/** Audio above this peak is speech. */
 const LOUD = 500;
-/** One word of the partial text appears for each of these, in milliseconds of speech. */
+/** Each of these, in milliseconds of speech, adds one word to the interim text. */
 const WORD_MS = 250;
-/** Silence after speech that makes the turn likely, and certain, to be over. */
+/** The silence after which the end of a turn is likely, and certain. */
 const LIKELY_AFTER_MS = 100;
 const CERTAIN_AFTER_MS = 260;
 
-/** A recogniser that hears every frame, with what it was given. */
+/** A recogniser that receives every frame, and records it. */
 export interface AttentiveStt extends Stt {
-  /** Adds utterances; every `finish` after some speech takes one. */
+  /** Adds utterances; each `finish` after some speech takes one. */
   queue(...utterances: string[]): void;
-  /** How much sound all its streams were given, in milliseconds. */
+  /** The audio received by all streams, in milliseconds. */
   readonly heardMs: number;
 }
 
 /**
- * A recogniser that hears every frame, understands what the test queued, and tells the end of a turn by itself: likely
- * after 100 ms of silence, certain after 260, resumed when speech goes on.
+ * A recogniser that receives every frame, returns the queued texts, and detects the end of a turn: likely after 100
+ * ms of silence, certain after 260 ms, resumed if speech continues.
  */
 export function createAttentiveStt(...utterances: string[]): AttentiveStt {
   const queued = [...utterances];

@@ -8,7 +8,7 @@ export interface LookedAtCall {
   batchId: string;
 }
 
-/** What tests of batches look at beside the rooms. */
+/** Queries of batch tests that the modules do not have. */
 export const batchLookTransactions = defineTransactions('batch_looks', {
   queued(tx): Promise<LookedAtCall[]> {
     return callsOf(tx, `dial_attempts.status = 'pending'`);
@@ -31,12 +31,12 @@ export const batchLookTransactions = defineTransactions('batch_looks', {
     return rows.map((row) => String(row['type']));
   },
 
-  /** The row of a batch as it stands there. */
+  /** The stored row of a batch. */
   async batch(tx, args: { id: string }): Promise<Record<string, unknown>> {
     return (await tx.get('select * from batches where id = ?', args.id)) ?? {};
   },
 
-  /** What the calls of a batch tell of it, in the order of the request. */
+  /** The times and numbers of a batch's calls, in the order of the request. */
   async tellings(tx, args: { batchId: string }): Promise<Record<string, unknown>[]> {
     return tx.all(
       `select calls.scheduled_time, calls.scheduled_at, calls.from_phone
@@ -58,13 +58,13 @@ export const batchLookTransactions = defineTransactions('batch_looks', {
     };
   },
 
-  /** How the numbers of a batch stand. */
+  /** The statuses of a batch's numbers. */
   async statuses(tx, args: { id: string }): Promise<string[]> {
     const rows = await tx.all('select status from batch_recipients where batch_id = ?', args.id);
     return rows.map((row) => String(row['status']));
   },
 
-  /** Whether a number is on hold by itself. */
+  /** True if a number is paused individually. */
   async isHeld(tx, args: { callId: string }): Promise<boolean> {
     const row = await tx.get(
       `select position from batch_recipients where call_id = ? and status = 'paused'`,
@@ -74,8 +74,8 @@ export const batchLookTransactions = defineTransactions('batch_looks', {
   },
 
   /**
-   * Calls that have no end, or no reason for it, or of whose end there is not one word. The own call of a number that
-   * stands in its batch twice is over from the start, and not a word is said of it.
+   * Calls without an end or a reason, or without exactly one end event. The second call of a number that is twice in
+   * its batch must be over without any end event.
    */
   async unended(tx): Promise<string[]> {
     const isSecond = `exists (select 1 from batch_recipients own join batch_recipients first
@@ -95,7 +95,7 @@ export const batchLookTransactions = defineTransactions('batch_looks', {
   },
 });
 
-/** Calls by their attempts, in the order in which those are due. */
+/** Calls by their attempts, in the order of due times. */
 async function callsOf(tx: Tx, which: string): Promise<LookedAtCall[]> {
   const rows = await tx.all(
     `select calls.id, to_phone, from_phone, batch_id from dial_attempts join calls on calls.id = dial_attempts.call_id

@@ -31,7 +31,7 @@ import { openTestStore } from './store.js';
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 
-/** Batches on a real database and a clock of the test's own; the dialler is the test itself. */
+/** Batches on a real database and a fake clock; the test takes the dialler's part. */
 export class BatchRig {
   readonly clock = new FakeClock();
   readonly ids = createIds(this.clock);
@@ -41,12 +41,12 @@ export class BatchRig {
   readonly batches: Batches;
   readonly #preflights: Preflights;
   readonly #downtime: DowntimeGap;
-  /** Whether it is minded how long the service was away. */
+  /** True if downtimes of the service are tracked. */
   #isWatched = false;
   readonly #dispatcher: BatchDispatcher;
   readonly #ends: CallEndWork;
 
-  /** What was counted. */
+  /** The counters of the store. */
   readonly counters: Counters;
   readonly rules: PolicyRules;
 
@@ -96,7 +96,7 @@ export class BatchRig {
     return new BatchRig(store, meter.counters, { ...LENIENT_RULES, ...rules });
   }
 
-  /** Somebody who must not be called. */
+  /** Adds a number to the suppression list. */
   async suppress(phoneNumber: string): Promise<void> {
     const at = this.clock.wallMs();
     await this.store.write(suppressionTransactions.addSlice, {
@@ -116,7 +116,7 @@ export class BatchRig {
     });
   }
 
-  /** Begins a batch as a process does that dies before the batch is whole. */
+  /** Starts creating a batch like a process that dies before it is complete. */
   async dieWhileMaking(numbers: number): Promise<void> {
     const batches = this.#maker(async (unit) => {
       if (unit === batchLoadTransactions.finish) throw new Error('killed');
@@ -125,7 +125,7 @@ export class BatchRig {
     await made.catch(() => {});
   }
 
-  /** Makes a batch as a process does that stands still before one of its writes, counted from 0. */
+  /** Creates a batch like a process that stalls before one of its writes, counted from 0. */
   async standStillWhileMaking(
     numbers: number,
     at: number,
@@ -139,7 +139,7 @@ export class BatchRig {
     return batches.create(PRINCIPAL, intakeOf({ to_number: numbersOf(numbers) }), () => null);
   }
 
-  /** Batches of another process. @param before is done before each write. */
+  /** Batches of another process. @param before called before each write */
   #maker(before: (unit: unknown) => Promise<void>): Batches {
     const store: Store = {
       read: this.store.read.bind(this.store),
@@ -173,7 +173,7 @@ export class BatchRig {
     });
   }
 
-  /** Makes a batch of so many numbers, or of these. */
+  /** Creates a batch of this many numbers, or of these numbers. */
   make(numbers: number | readonly string[], fields: object = {}): Promise<BatchResource> {
     const list = typeof numbers === 'number' ? numbersOf(numbers) : numbers;
     return this.batches.create(PRINCIPAL, intakeOf({ to_number: list, ...fields }), () => null);
@@ -185,13 +185,13 @@ export class BatchRig {
     return this.store.write(recipientChangeTransactions.change, args);
   }
 
-  /** The present, for a batch and for one of its calls. */
+  /** Transaction contexts of the present time, for a batch and for one of its calls. */
   momentsOf(callId: string) {
     const now = () => batchTxContext(this.ids, this.clock.wallMs());
     return { context: now(), endContext: now(), callContext: this.txContexts.now(callId) };
   }
 
-  /** What such a batch would do. */
+  /** The preflight of a batch. */
   forecast(body: object): ReturnType<Preflights['forecast']> {
     return this.#preflights.forecast(PRINCIPAL, intakeOf(body));
   }
@@ -200,20 +200,20 @@ export class BatchRig {
     return this.batches.get(PRINCIPAL, id);
   }
 
-  /** The service begins, or has been there for another minute. */
+  /** Marks the service as running: at its start, or for another minute. */
   isThere(): Promise<void> {
     this.#isWatched = true;
     return this.#downtime.look();
   }
 
-  /** One look of the dispatcher at every batch that wants it; returns how many there were. */
+  /** Performs all due dispatches once; returns their number. */
   async feedOnce(): Promise<number> {
     const batchIds = await this.#dispatcher.claim(100);
     for (const batchId of batchIds) await this.#dispatcher.perform(batchId).catch(() => {});
     return batchIds.length;
   }
 
-  /** Looks until no batch wants to be looked at now. */
+  /** Dispatches until no batch is due. */
   async feed(): Promise<void> {
     for (let turns = 0; (await this.feedOnce()) > 0; turns += 1)
       if (turns > 500) throw new Error('the dispatcher never rests');
@@ -223,33 +223,33 @@ export class BatchRig {
     return this.#dispatcher.nextDueAt();
   }
 
-  /** Tells batches of everything that has ended. */
+  /** Applies the ends of all ended calls to their batches. */
   async settle(): Promise<void> {
     for (let ended = await this.#ends.claim(50); ended.length > 0; ended = await this.#ends.claim(50))
       for (const callId of ended) await this.#ends.perform(callId);
   }
 
-  /** Ends that could not be applied are tried again, as at a start. */
+  /** Retries ends that could not be applied, as a start does. */
   async takeUpEnds(): Promise<void> {
     await this.store.write(callEndTransactions.retryDeferred, { owner: 'batch' });
   }
 
-  /** Calls that stand in the dialler's queue, in its order. */
+  /** Calls in the dialler's queue, in order. */
   queued(): Promise<LookedAtCall[]> {
     return this.store.read(batchLookTransactions.queued, {});
   }
 
-  /** Calls that are not over and have left the queue. */
+  /** Calls in progress that have left the queue. */
   live(): Promise<LookedAtCall[]> {
     return this.store.read(batchLookTransactions.live, {});
   }
 
-  /** Calls of the queue that are not dialled any more in so long. */
+  /** Queued calls that will have expired after this time. */
   expiring(inMs: number): Promise<string[]> {
     return this.store.read(batchLookTransactions.expiring, { at: this.clock.wallMs() + inMs });
   }
 
-  /** A call ends, however far it has come. */
+  /** Ends a call, whatever its progress. */
   async end(callId: string, reason: EndedReason): Promise<void> {
     await this.store.write(endingTransactions.finish, {
       callId,
@@ -257,7 +257,7 @@ export class BatchRig {
     });
   }
 
-  /** Everybody in the queue is called and ends so; then the batches hear of it and go on. */
+  /** Ends all queued calls with this reason; then applies the ends and dispatches. */
   async callAll(reason: EndedReason | ((call: LookedAtCall) => EndedReason)): Promise<LookedAtCall[]> {
     const calls = await this.queued();
     for (const call of calls) await this.end(call.id, typeof reason === 'string' ? reason : reason(call));
@@ -270,23 +270,23 @@ export class BatchRig {
     return this.store.write(batchLookTransactions.run, { text });
   }
 
-  /** Types of the events about a batch, in order. */
+  /** Event types of a batch, in order. */
   events(batchId: string): Promise<string[]> {
     return this.store.read(batchLookTransactions.events, { subjectId: batchId });
   }
 
-  /** How many rows there are of everything that a batch makes. */
+  /** The number of rows of every kind that a batch creates. */
   counts() {
     return this.store.read(batchLookTransactions.counts, {});
   }
 }
 
-/** `+14151000000` and those after it. */
+/** `+14151000000` and the following numbers. */
 export function numbersOf(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `+1415${1_000_000 + i}`);
 }
 
-/** A body as the thread for it reads it. */
+/** A body as the intake thread reads it. */
 function intakeOf(body: unknown): Intake {
   const answer = readIntake({
     mode: 'strict',

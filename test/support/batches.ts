@@ -3,7 +3,7 @@ import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { once, type Requests } from './call-story.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** As much of a batch as tests look at. */
+/** The fields of a batch that tests read. */
 export interface BatchAnswer {
   id: string;
   status: string;
@@ -13,7 +13,7 @@ export interface BatchAnswer {
   [field: string]: unknown;
 }
 
-/** The batch once it is over and none of its numbers is open; `time` is that of the service, where it is not real. */
+/** The batch once it is over and all its numbers are settled; `time` is the service's clock, if virtual. */
 export function settled(
   { request, time }: { request: Requests; time?: VirtualClock | undefined },
   id: string,
@@ -26,14 +26,14 @@ export function settled(
   }, time);
 }
 
-/** A time that is far enough ahead for nothing to be dialled during a test. */
+/** A time far enough ahead that nothing is dialled during a test. */
 export function later(daysAhead = 30): string {
   return toInstant(systemClock.wallMs() + daysAhead * 86_400_000);
 }
 
 const TWO_DAYS_MS = 172_800_000;
 
-/** The next such day, as `2027-07-15`, that is not close. */
+/** The next such day, as `2027-07-15`, at least two days ahead. */
 export function nextDay(monthAndDay: string): string {
   const soon = systemClock.wallMs() + TWO_DAYS_MS;
   const year = Number(toInstant(soon).slice(0, 4));

@@ -15,14 +15,14 @@ import { once, told } from './call-story.js';
 import { spawnService, startService, type Service } from './service.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Who answers at every number. */
+/** The persona at every number. */
 const EVERYBODY = { number: '+15550100001', name: 'Everybody', description: 'Lives at every number.' };
 const DYING_SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url));
 const PAGE = 200;
-/** How many requests are on their way at once while calls are being asked for. */
+/** Concurrent requests while calls are placed. */
 const CALLERS = 16;
 
-/** Numbers from 0 to 1 that are the same for the same seed, so that a bad run can be run again. */
+/** Pseudo-random numbers from 0 to 1, reproducible for a seed, so that a failed run can be repeated. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,8 +32,8 @@ export function randomOf(seed: number): () => number {
 }
 
 /**
- * Many calls, the processes that make them, and the judge: the telephone network's own book, which no process of the
- * service can take back.
+ * Many calls, the processes that place them, and the check of the result: the telephone network's own journal, which
+ * no process of the service can change.
  */
 export class CallLoad {
   readonly folder = temporaryFolder();
@@ -42,8 +42,8 @@ export class CallLoad {
   #asked = 0;
 
   /**
-   * @param pickup what becomes of every call. Unless said, the phone rings for a moment and the call is declined:
-   * short, without sound, and long enough to be hit
+   * @param pickup the reaction to every call. By default the phone rings briefly and the call is declined: short,
+   *   without audio, and long enough to be hit by a crash
    */
   constructor(
     kind: SandboxKind,
@@ -67,7 +67,7 @@ export class CallLoad {
     };
   }
 
-  /** A process of the service, by its number: the first one unless said. */
+  /** A process of the service by number; default the first. */
   service(index = 0): Service {
     const service = this.#services.get(index);
     if (!service) throw new Error(`process ${index} does not run`);
@@ -75,7 +75,8 @@ export class CallLoad {
   }
 
   /**
-   * @param dying the service without its voices, where it shall die (nowhere: ''), and how fast its carrier takes calls
+   * @param dying runs the service without voices, with the failure point at which it dies (none: '') and its rate
+   *   limit
    */
   async start(index = 0, dying?: { FAILPOINT: string; CARRIER_CALLS_PER_SECOND?: string }): Promise<void> {
     const folder = join(this.folder, `process-${index}`);
@@ -84,7 +85,7 @@ export class CallLoad {
     this.#services.set(index, await startService(folder, environment, dying && DYING_SERVICE));
   }
 
-  /** A process that dies at a place of its own accord, perhaps before it listens; resolves with how it ended. */
+  /** Runs a process that dies at a failure point, perhaps before it listens; resolves with its exit code or signal. */
   async startAndDie(FAILPOINT: string): Promise<number | string | null> {
     const folder = join(this.folder, 'process-0');
     return (await spawnService(folder, { ...this.#environment, FAILPOINT }, DYING_SERVICE).ended).code;
@@ -99,7 +100,7 @@ export class CallLoad {
     await Promise.all([...this.#services.keys()].map((index) => this.kill(index)));
   }
 
-  /** The process stands still for so long, with all that it was doing, and goes on as if nothing had been. */
+  /** Stops the process for a while (SIGSTOP), then continues it. */
   async freeze(index: number, durationMs: number): Promise<void> {
     const { process } = this.service(index).child;
     process.kill('SIGSTOP');
@@ -107,7 +108,7 @@ export class CallLoad {
     process.kill('SIGCONT');
   }
 
-  /** Asks for calls to so many numbers, each of them its own, at a time that is soon. */
+  /** Places calls to this many different numbers, scheduled soon. */
   async ask(count: number, inMs: number): Promise<void> {
     const scheduled_time = toInstant(systemClock.wallMs() + inMs);
     const { request } = this.service();
@@ -116,7 +117,7 @@ export class CallLoad {
         const to_number = `+1415556${String(this.#asked++).padStart(4, '0')}`;
         const ask = () => request('POST', '/outbound-call', { to_number, scheduled_time });
         let answer = await ask();
-        // Not taken in: a machine that is busy with much else cuts off slow clients, and whoever waits for a lock.
+        // Not accepted: a busy machine times out slow clients, and requests that wait for a lock.
         while (answer.status === 408 || answer.status === 503) answer = await ask();
         expect(answer.status, JSON.stringify(answer.body)).toBe(200);
       }
@@ -124,27 +125,27 @@ export class CallLoad {
     await Promise.all(Array.from({ length: CALLERS }, caller));
   }
 
-  /** The phones that were made to ring, by the network's own book. */
+  /** The dialled calls, from the network's journal. */
   #dialled(): JournalLine[] {
     const path = join(this.folder, 'ledger.jsonl');
     const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
     return lines.map((line) => JSON.parse(line) as JournalLine).filter(({ what }) => what === 'dialled');
   }
 
-  /** How often each number was made to ring. */
+  /** How often each number was dialled. */
   timesDialled(): Map<string, number> {
     const times = new Map<string, number>();
     for (const { to } of this.#dialled()) times.set(to, (times.get(to) ?? 0) + 1);
     return times;
   }
 
-  /** From the first phone that was made to ring to the last one, in milliseconds. */
+  /** From the first to the last dialled call, in milliseconds. */
   dialledForMs(): number {
     const instants = this.#dialled().map(({ at }) => Date.parse(at));
     return Math.max(...instants) - Math.min(...instants);
   }
 
-  /** All calls, as soon as none is open any more. */
+  /** All calls, once none is open. */
   async calls(): Promise<CallResource[]> {
     const { request } = this.service();
     await once(async () => {
@@ -162,8 +163,9 @@ export class CallLoad {
   }
 
   /**
-   * No phone rang twice, every call is over with a reason, and one whose phone did not ring has one that says so.
-   * @param unrung the reasons that may
+   * Asserts that no phone rang twice, that every call has ended with a reason, and that calls which never rang have
+   * one of `unrung`.
+   * @param unrung the reasons allowed for calls that never rang
    */
   async expectEachOnce(unrung: readonly EndedReason[]): Promise<void> {
     const calls = await this.calls();
@@ -179,7 +181,7 @@ export class CallLoad {
     ).toEqual([]);
   }
 
-  /** The database is whole, and announced one end for each call that is over. For SQLite, when no process runs. */
+  /** Asserts that the database is intact and has one end event per ended call. For SQLite, when no process runs. */
   expectSoundDatabase(index = 0): void {
     const path = join(this.folder, `process-${index}`, 'data', 'callwright.db');
     const database = new Database(path, { fileMustExist: true });

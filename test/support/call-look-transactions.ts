@@ -1,7 +1,7 @@
 import { suppress } from '#policy/suppressions/suppression-store.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** Looking into the tables, which the service itself has no reason to do this way. */
+/** Queries that the service itself does not need. */
 export const lookTransactions = defineTransactions('call-rig', {
   async events(tx, args: { callId: string }): Promise<{ type: string; body: Record<string, unknown> }[]> {
     const rows = await tx.all(
@@ -16,7 +16,7 @@ export const lookTransactions = defineTransactions('call-rig', {
   async attempts(tx, args: { callId: string }) {
     return tx.all('select * from dial_attempts where call_id = ? order by attempt', args.callId);
   },
-  /** Every schedule, with when its first execution is due. */
+  /** Every schedule with the due time of its first execution. */
   async schedules(tx) {
     return tx.all(
       'select schedules.*, executions.due_at from schedules join executions on schedule_id = schedules.id',
@@ -26,17 +26,17 @@ export const lookTransactions = defineTransactions('call-rig', {
     const rows = await tx.all('select heartbeat_at from nodes');
     return rows.map((row) => Number(row['heartbeat_at']));
   },
-  /** A row that no code of ours would have written. */
+  /** Writes a row that the service would never write. */
   async poison(tx, args: { callId: string }): Promise<void> {
     await tx.run(`update calls set customer_data = 'no JSON' where id = ?`, args.callId);
   },
   async poisonLimits(tx, args: { callId: string }): Promise<void> {
-    // PostgreSQL does not let anybody write that.
+    // PostgreSQL refuses this value.
     if (tx.dialect.engine === 'postgres') return;
     await tx.run(`update calls set silence_timeout_seconds = 'long' where id = ?`, args.callId);
   },
   async poisonAttempt(tx, args: { callId: string }): Promise<void> {
-    // PostgreSQL does not let anybody write that.
+    // PostgreSQL refuses this value.
     if (tx.dialect.engine === 'postgres') return;
     await tx.run(
       `update dial_attempts set expires_at = 'soon', updated_at = 'now' where call_id = ?`,
@@ -50,7 +50,7 @@ export const lookTransactions = defineTransactions('call-rig', {
   async crashed(tx, args: { callId: string }): Promise<void> {
     await tx.run(`update calls set ended_reason = 'server_crash' where id = ?`, args.callId);
   },
-  /** Until when the attempt to dial a call would still be worth something. */
+  /** Sets the expiry of a dial attempt. */
   async waitUntil(tx, args: { callId: string; at: number }): Promise<void> {
     await tx.run('update dial_attempts set expires_at = ? where call_id = ?', args.at, args.callId);
   },
@@ -62,7 +62,7 @@ export const lookTransactions = defineTransactions('call-rig', {
     const entry = { id: `sup_${phoneNumber}`, workspace: 'default', phoneNumber, note: null, callId: null };
     await suppress(tx, { ...entry, reason: 'opt_out', source: 'api', at, expiresAt: null });
   },
-  /** Everything is planned so much earlier, as by time-zone data after which its zone is so much further east. */
+  /** Moves all plans to earlier times, as new time-zone data for a zone further east does. */
   async planEarlier(tx, { byMs }: { byMs: number }): Promise<void> {
     await tx.run('update calls set scheduled_at = scheduled_at - ?', byMs);
     await tx.run(
@@ -73,7 +73,7 @@ export const lookTransactions = defineTransactions('call-rig', {
     );
     await tx.run('update queued_call_handles set next_due_at = next_due_at - ?', byMs);
   },
-  /** It is over, and whom it belongs to could not be told so far. */
+  /** An ended call whose end could not be applied yet. */
   async setAside(tx, args: { callId: string }): Promise<void> {
     await tx.run('update calls set unsettled = 2 where id = ?', args.callId);
   },

@@ -36,7 +36,7 @@ import { openTestStore } from './store.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { SwitchedStore } from './switched-store.js';
 
-/** A recorder that keeps nothing. */
+/** A recorder that discards everything. */
 const noRecorder = {
   write() {},
   insertLate() {},
@@ -50,17 +50,17 @@ const noRecorder = {
 
 const resampling = await loadResampling();
 
-/** The calls room on a real database, with time, carrier and talks in the hands of the test. */
+/** The calls module on a real database; the test controls time, carrier and conversations. */
 export class CallRig {
   readonly clock = new FakeClock();
   clockTrust: ClockTrust = TRUSTED;
   readonly carrier = new ScriptedCarrier();
-  /** Those that a process has which is built from now on; the first one is for outbound calls. */
+  /** The carriers of processes built from now on; the first is for outbound calls. */
   carriers: readonly [ScriptedCarrier, ...ScriptedCarrier[]] = [this.carrier];
   readonly conversations: ScriptedConversation[] = [];
-  /** The streams that were opened. */
+  /** The opened streams. */
   readonly streams: LiveCall[] = [];
-  /** What the agents of the talks knew. */
+  /** The briefs of the agents. */
   readonly briefs: AgentBrief[] = [];
   readonly closed: { code: number; reason: string }[] = [];
   readonly log = createMemoryLog();
@@ -70,18 +70,18 @@ export class CallRig {
     sizeBytes: 64_044,
     durationMs: 2_000,
   });
-  /** What the policy goes by; a test may change it before or between dials. */
+  /** The calling rules; a test may change them before or between dials. */
   readonly rules: { -readonly [Name in keyof PolicyRules]: PolicyRules[Name] } = { ...LENIENT_RULES };
-  /** What can be used of what agents name; a test may change it between calls. */
+  /** The configured providers; a test may change them between calls. */
   readonly providers: { -readonly [Name in keyof KnownProviders]: KnownProviders[Name] } = {
     ...BUILT_IN_ONLY,
   };
-  /** What is answered when the service asks about a call that comes in. */
+  /** The receiver's answer to the lookup about an inbound call. */
   askReceiver: CallServiceParts['askReceiver'] = async () => ({ body: null });
   readonly store: SwitchedStore;
   readonly callService: CallService;
 
-  /** What was counted. */
+  /** The counters of the store. */
   readonly counters: Counters;
 
   private constructor(store: SwitchedStore, counters: Counters, ...size: Parameters<CallRig['build']>) {
@@ -98,14 +98,14 @@ export class CallRig {
     return new CallRig(store, meter.counters, options.maxConcurrentCalls, options.reservedForInbound);
   }
 
-  /** {@link open}, with the room at work. */
+  /** {@link open} with the module started. */
   static async started(options: Parameters<typeof CallRig.open>[0] = {}): Promise<CallRig> {
     const rig = await CallRig.open(options);
     await rig.callService.start();
     return rig;
   }
 
-  /** The room once more, as another process would have it. */
+  /** The module once more, as in another process. */
   build(maxConcurrentCalls = 50, reservedForInbound = 0): CallService {
     const { clock, ids, store } = this;
     const tokens = createRecordingTokens({ secret: Buffer.alloc(32), clock });
@@ -171,7 +171,7 @@ export class CallRig {
     return callService;
   }
 
-  /** Accepts a call as a request would. */
+  /** Creates a call like a request. */
   create(options: Record<string, unknown> = {}): ReturnType<CallService['calls']['create']> {
     const asked = { agent_id: 'unused', to_phone: '+14155550123', ...options };
     const { agent_id: _agent, to_phone: to, from_phone: from = null, ...rest } = callRequest().parse(asked);
@@ -185,7 +185,7 @@ export class CallRig {
     return this.store.read(callTransactions.get, { workspace: 'default', id });
   }
 
-  /** What was announced of a call's life. The work after it goes on by itself, and announces itself when it likes. */
+  /** Events of a call's life cycle. Events of the after-call work are left out: they may come at any time. */
   async eventTypes(callId: string): Promise<string[]> {
     return (await this.allEventTypes(callId)).filter(
       (type) => EVENT_TYPES[type as EventType].group !== 'data',
@@ -196,7 +196,7 @@ export class CallRig {
     return (await this.store.read(lookTransactions.events, { callId })).map((event) => event.type);
   }
 
-  /** A socket with a token, or with the right of the principal; at this process, or at another. */
+  /** Opens a stream with a token or as a principal, at this process or another. */
   async openStream(right: StreamOpening['right'], { streams } = this.callService): Promise<LiveCall> {
     const stream = await streams.open({
       right,
@@ -210,7 +210,7 @@ export class CallRig {
     return stream;
   }
 
-  /** A call on the line: created, dialled, picked up, its stream open. */
+  /** A call in progress: created, dialled, answered, stream opened. */
   async talking(options: Record<string, unknown> = {}): Promise<CallRow> {
     const before = this.carrier.placed.length;
     const call = await this.create(options);
@@ -219,13 +219,13 @@ export class CallRig {
     return this.call(call.id);
   }
 
-  /** Whoever was dialled last picks up, and the stream of that is opened at this process, or at another. */
+  /** The last dialled callee answers, and the stream is opened at this process or another. */
   async pickUp(callService = this.callService): Promise<LiveCall> {
     const instruction = await this.carrier.answer();
     return this.openStream({ kind: 'token', token: instruction!.parameters['token']! }, callService);
   }
 
-  /** Lets everything run, a little time included, until the condition holds. */
+  /** Lets everything run, including a little time, until the condition holds. */
   async until(condition: () => boolean | Promise<boolean>): Promise<void> {
     for (let round = 0; round < 500; round++) {
       if (await condition()) return;
@@ -235,7 +235,7 @@ export class CallRig {
     throw new Error('the condition never held');
   }
 
-  /** What a promise comes to that needs time to pass meanwhile, as the end of a call does. */
+  /** The result of a promise that needs time to pass, such as the end of a call. */
   async settled<Value>(promise: Promise<Value>): Promise<Value> {
     let isSettled = false;
     const mark = () => (isSettled = true);
@@ -250,7 +250,7 @@ export class CallRig {
     return this.call(callId);
   }
 
-  /** Lets so much time pass, with the database keeping up after every step. */
+  /** Lets time pass in steps; the database keeps up after every step. */
   async pass(durationMs: number, stepMs = 500): Promise<void> {
     for (let passedMs = 0; passedMs < durationMs; passedMs += stepMs) {
       await this.clock.advance(Math.min(stepMs, durationMs - passedMs));
@@ -258,7 +258,7 @@ export class CallRig {
     }
   }
 
-  /** Both threads of the database have answered everything that was asked before. */
+  /** Waits until both database threads have answered everything asked before. */
   async #breathe(): Promise<void> {
     if (this.store.isAway) return settle();
     await this.store.write(lookTransactions.jobs, { callId: '' });

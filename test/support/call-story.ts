@@ -6,22 +6,22 @@ import { transcriptResource } from '#calls/resources/talk-resource.js';
 import { PATIENCE_MS } from './patience.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** How often it is looked whether a call is over, in virtual time. */
+/** The polling interval for the end of a call, in virtual time. */
 const END_LOOK_MS = 1_000;
 
-/** Sends a JSON request with credentials to a service, wherever it runs. */
+/** Sends an authenticated JSON request to a service, wherever it runs. */
 export interface Requests {
   (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
-  /** In which the service lives, unless that is the machine's. */
+  /** The service's clock, if virtual. */
   readonly time?: VirtualClock | undefined;
 }
 
-/** An entry of a transcript, as the API shows it. */
+/** A transcript entry of the API. */
 export type ToldEntry = z.infer<typeof transcriptResource>['transcript'][number];
 
 const accepted = z.object({ call_id: z.string() });
 
-/** What a GET answers, which must be what its schema promises. */
+/** The body of a GET, which must match its schema. */
 export async function told<Schema extends z.ZodType>(
   request: Requests,
   path: string,
@@ -32,14 +32,14 @@ export async function told<Schema extends z.ZodType>(
   return schema.parse(body);
 }
 
-/** Asks for a call with the default agent, unless the wish names another; returns its id. */
+/** Places a call with the default agent unless the request names another; returns its id. */
 export async function placeCall(request: Requests, wish: Record<string, unknown>): Promise<string> {
   const { status, body } = await request('POST', '/outbound-call', wish);
   expect(status, JSON.stringify(body)).toBe(200);
   return accepted.parse(body).call_id;
 }
 
-/** The call, as soon as it is as it should be: over, unless `isSo` says otherwise. */
+/** The call once it satisfies `isSo`; by default, once it is over. */
 export function callOnce(
   request: Requests,
   callId: string,
@@ -54,7 +54,7 @@ export function callOnce(
   return once(look, request.time, isSo ? undefined : END_LOOK_MS);
 }
 
-/** The call when the work after it is done: analysis and summary, and the recording when there shall be one. */
+/** The call once the after-call work is done: analysis and summary, and the recording if there is one. */
 export function callWithSummary(
   request: Requests,
   callId: string,
@@ -73,15 +73,15 @@ export function callWithSummary(
   );
 }
 
-/** What was said in a call, in order. */
+/** The transcript of a call, in order. */
 export async function transcriptOf(request: Requests, callId: string): Promise<ToldEntry[]> {
   return (await told(request, `/api/calls/${callId}/transcript`, transcriptResource)).transcript;
 }
 
 /**
- * What `look` finds, as soon as it no longer throws.
- * @param time which passes meanwhile; the machine's, unless said
- * @param everyMs how often it looks in virtual time
+ * The result of `look` once it no longer throws.
+ * @param time the clock that passes meanwhile; default real time
+ * @param everyMs the polling interval in virtual time
  */
 export function once<Found>(
   look: () => Found | Promise<Found>,
@@ -91,7 +91,7 @@ export function once<Found>(
   return time ? time.until(look, everyMs) : vi.waitFor(look, { timeout: PATIENCE_MS, interval: 50 });
 }
 
-/** Words as they are compared: lower case, without punctuation. */
+/** Words in lower case without punctuation, for comparisons. */
 export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[a-z']+/g) ?? []).join(' ');
 }

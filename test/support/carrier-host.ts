@@ -19,19 +19,19 @@ export const FINAL_STATUSES: readonly CarrierStatus[] = [
   'cancelled',
 ];
 
-/** A host that keeps every report, and tells a carrier's answered calls where to go. */
+/** A carrier host that records reports and gives answered calls a stream. */
 export interface RecordingHost extends CarrierHost {
   readonly reports: CarrierReport[];
   readonly answered: { carrier: string; dialRef: string; providerCallId: string }[];
-  /** What answered calls are told; at first that they are not wanted. */
+  /** Sets the stream of answered calls; at first they are not wanted. */
   instruct(instruction: () => Promise<StreamInstruction | null>): void;
-  /** The next so many reports are not taken in. */
+  /** Fails the next reports. */
   refuseReports(count: number): void;
-  /** The statuses reported for a reference, in the order of their arrival. */
+  /** The reported statuses of a reference, in order of arrival. */
   statuses(dialRef: string): CarrierStatus[];
-  /** The same without what is said again and again. */
+  /** The same without repetitions. */
   progress(dialRef: string): CarrierStatus[];
-  /** Resolves with the first report of that status (or, without one, the first final report) of a reference. */
+  /** Resolves with the first report of this status (default: the first final report) of a reference. */
   reported(dialRef: string, status?: CarrierStatus): Promise<CarrierReport>;
 }
 
@@ -77,7 +77,7 @@ export function createRecordingHost(): RecordingHost {
 }
 
 /**
- * A message of a gateway, parsed, and when it came (monotonic milliseconds of this process). Binary ones are `sound`,
+ * A parsed message of a gateway with its time (monotonic milliseconds of this process). Binary messages are `sound`,
  * with their `bytes`.
  */
 export interface GatewayMessage {
@@ -90,17 +90,17 @@ export interface GatewayMessage {
 export interface GatewayConnection {
   readonly socket: WebSocket;
   readonly messages: GatewayMessage[];
-  /** Resolves with the first message of this event for which `wanted` holds. */
+  /** Resolves with the first message of this event that satisfies `wanted`. */
   message(event: string, wanted?: (message: GatewayMessage) => boolean): Promise<GatewayMessage>;
   send(message: Record<string, unknown>): void;
   readonly closed: Promise<number>;
 }
 
-/** A WebSocket server in the place of the service's `/ws/stream`. */
+/** A WebSocket server in place of the service's `/ws/stream`. */
 export interface StreamService {
   readonly url: string;
   readonly connections: GatewayConnection[];
-  /** The next connection that opens. */
+  /** The next connection. */
   connection(): Promise<GatewayConnection>;
   close(): Promise<void>;
 }

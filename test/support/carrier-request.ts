@@ -1,6 +1,6 @@
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** A carrier's request; what a test does not say is a form POST to an address of ours, with header names as given. */
+/** A carrier's request; by default a form POST to one of our URLs. Header names are used as given. */
 export function carrierRequest(
   said: Partial<Omit<CarrierHttpRequest, 'rawBody'>> & { body?: string | Buffer } = {},
 ): CarrierHttpRequest {

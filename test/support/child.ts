@@ -1,14 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of ours under test, with what it has printed so far. */
+/** A child process under test, with its output so far. */
 export interface Child {
   readonly process: ChildProcess;
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves with the match once standard output has one; rejects when the process ends before. */
+  /** Resolves with the first match in standard output; rejects if the process ends before. */
   prints(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Resolves with the exit code (or the signal that ended it), and everything it printed. */
+  /** Resolves with the exit code or signal, and the whole output. */
   readonly ended: Promise<{ code: number | string | null; stdout: string; stderr: string }>;
 }
 

@@ -1,4 +1,4 @@
-/** Cron expressions whose occurrences lie about the hours at which clocks are set. */
+/** Cron expressions with occurrences around clock changes. */
 export const CLOCK_CHANGE_EXPRESSIONS: readonly string[] = [
   '*/5 * * * *',
   '0 * * * *',

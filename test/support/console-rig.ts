@@ -7,7 +7,7 @@ import { buildTestService, TEST_KEY, type TestService } from './test-service.js'
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Why stories in a browser are skipped; null where there is one. */
+/** Why browser tests are skipped; null if there is a browser. */
 export const NO_BROWSER = existsSync(CHROMIUM) ? null : `there is no browser at ${CHROMIUM}`;
 
 const WAV_HEADER_BYTES = 44;
@@ -15,16 +15,16 @@ const PAUSE_SECONDS = 5;
 
 export interface ConsoleRig {
   service: TestService;
-  /** What the pages complained about, and what they asked of other hosts: nothing, unless something is wrong. */
+  /** Console errors of the pages, and requests to other hosts; empty unless something is wrong. */
   complaints: string[];
-  /** A page of its own, signed in by a key in the address. */
+  /** Opens a new page, signed in by a key in the URL. */
   open(path: string, options?: BrowserContextOptions, key?: string): Promise<Page>;
   close(): Promise<void>;
 }
 
 /**
- * The service on a free port and a browser before it.
- * @param spoken a WAV file that the microphone of the browser plays again and again, with pauses
+ * The service on a free port, and a browser.
+ * @param spoken a WAV file that the browser's microphone repeats with pauses
  */
 export async function startConsole(spoken?: URL): Promise<ConsoleRig> {
   const service = await buildTestService({ listen: true });
@@ -64,7 +64,7 @@ function launch(spoken: string | null): Promise<Browser> {
   });
 }
 
-/** The browser plays its file without an end: a pause at the end makes sentences of it. */
+/** The browser loops its file: a pause at the end separates the sentences. */
 async function withPause(spoken: URL, folder: string): Promise<string> {
   const file = await readFile(spoken);
   const sampleRateHz = file.readUInt32LE(24);

@@ -10,31 +10,31 @@ import { temporaryFolder } from './temporary-folder.js';
 import { WAV_HEADER_BYTES } from '#media/samples/wav.js';
 import { loudStretches, readStereoWav } from './wav.js';
 
-/** Telephone sound on the disk: two channels of two bytes at 8 kHz. */
+/** Telephone audio on disk: two channels, two bytes per sample, 8 kHz. */
 const BYTES_PER_MS = 32;
-/** One that is told from all others by its short greeting: the customer's first words come soon. */
+/** An agent with a short greeting, so that the customer speaks soon. */
 const AGENT = { name: 'Front desk', initial_message: 'Hello {{name}}.' };
 
-/** How many stretches of sound there are of each. */
+/** The number of loud stretches per side. */
 export interface Voices {
   agent: number;
   customer: number;
 }
 
-/** The voices of many recordings, added up. */
+/** The sum over several recordings. */
 export function inAll(recordings: readonly Voices[]): Voices {
   const sum = (of: keyof Voices) => recordings.reduce((count, recording) => count + recording[of], 0);
   return { agent: sum('agent'), customer: sum('customer') };
 }
 
 /**
- * A data folder and a telephone network that outlive the processes which serve them, one after the other; and what
- * must hold of all calls, however these processes ended.
+ * A data folder and a telephone network that outlive the service processes, and the assertions that hold for all
+ * calls however the processes ended.
  */
 export class CrashRig {
   readonly folder = temporaryFolder();
   readonly dataDir = join(this.folder, 'data');
-  /** How often each number was asked to be called. */
+  /** How often each number was requested. */
   readonly #asked = new Map<string, number>();
   readonly #callIds: string[] = [];
   #agentId = '';
@@ -57,7 +57,7 @@ export class CrashRig {
     this.#service = null;
   }
 
-  /** Asks for a call; to a number of its own unless one is given, so that the ledger tells the calls apart. */
+  /** Places a call; by default to a new number, so that the journal distinguishes the calls. */
   async place(number?: string): Promise<string> {
     const to_number = number ?? `+1415555${String(this.#callIds.length).padStart(4, '0')}`;
     this.#asked.set(to_number, (this.#asked.get(to_number) ?? 0) + 1);
@@ -74,7 +74,7 @@ export class CrashRig {
     return callOnce(this.service.request, callId, isSo);
   }
 
-  /** Resolves when the network was asked for each of these calls, and not only for as many as these. */
+  /** Resolves when the network has dialled each of these calls. */
   async dialled(callIds: readonly string[]): Promise<void> {
     const calls = await Promise.all(callIds.map((id) => this.call(id, () => true)));
     await once(async () => {
@@ -84,19 +84,19 @@ export class CrashRig {
     });
   }
 
-  /** Resolves when so much of a call is on the disk. */
+  /** Resolves when this much of a call is on disk. */
   recorded(callId: string, durationMs: number): Promise<void> {
     return once(async () => {
       if (this.writtenMs(callId) < durationMs) throw new Error('not so much yet');
     });
   }
 
-  /** How much of a call is on the disk now, in milliseconds. */
+  /** How much of a call is on disk, in milliseconds. */
   writtenMs(callId: string): number {
     return (statSync(this.#file(callId)).size - WAV_HEADER_BYTES) / BYTES_PER_MS;
   }
 
-  /** Resolves when the disk holds so many stretches of each voice, in all these calls together. */
+  /** Resolves when the disk holds this many stretches per side, in all these calls together. */
   voicesRecorded(callIds: readonly string[], atLeast: Partial<Voices>): Promise<void> {
     return once(async () => {
       const { agent, customer } = inAll(callIds.map((id) => this.#sound(id)));
@@ -105,7 +105,7 @@ export class CrashRig {
     });
   }
 
-  /** The recording as a player finds it, with how many stretches of each voice it holds. */
+  /** The recording as a client receives it, with its stretches per side. */
   async recording(callId: string) {
     const { body } = await once(async () => {
       const answer = await this.service.request('GET', `/api/calls/${callId}/recording`);
@@ -122,7 +122,7 @@ export class CrashRig {
     return keptEvents(this.dataDir, callId).map(({ event_type }) => event_type);
   }
 
-  /** When a call's conversation began, epoch milliseconds. */
+  /** When a call's conversation began, in epoch milliseconds. */
   beganAt(callId: string): number {
     const began = keptEvents(this.dataDir, callId).find(
       ({ event_type }) => event_type === 'call.in_progress',
@@ -130,7 +130,7 @@ export class CrashRig {
     return Date.parse(began!.timestamp);
   }
 
-  /** How often each number was made to ring, by the network's own book. */
+  /** How often each number was dialled, from the network's journal. */
   timesDialled(): Map<string, number> {
     const times = new Map<string, number>();
     for (const { what, to } of this.ledger()) {
@@ -145,7 +145,7 @@ export class CrashRig {
     return lines.map((line) => JSON.parse(line) as JournalLine);
   }
 
-  /** Every call ended once, with all that follows an end, and the network was asked once for each. */
+  /** Asserts that every call ended once, with all after-call work, and was dialled once. */
   async expectAllSettled(): Promise<void> {
     for (const id of this.#callIds) {
       const call = await callOnce(this.service.request, id);
@@ -162,7 +162,7 @@ export class CrashRig {
     expect(Object.fromEntries(this.timesDialled())).toEqual(Object.fromEntries(this.#asked));
   }
 
-  /** What is on the disk of a call now, with how many stretches of each voice it holds. */
+  /** A call's audio on disk now, with its stretches per side. */
   #sound(callId: string) {
     const wav = readFileSync(this.#file(callId));
     const { sampleRateHz, durationMs, saidDurationMs, agent, customer } = readStereoWav(wav);

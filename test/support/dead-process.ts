@@ -2,10 +2,7 @@ import { nodeTransactions } from '#calls/watch/node-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CallRig } from './call-rig.js';
 
-/**
- * Kills the process that a rig has begun with, as far as anybody can see: the store refuses whatever it asks from now
- * on in its own name.
- */
+/** Simulates the death of the rig's first process: the store refuses its requests from now on. */
 export async function killFirst(rig: CallRig): Promise<void> {
   const [first] = await rig.store.read(nodeTransactions.others, { id: '' });
   const { id } = first!;

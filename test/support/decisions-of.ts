@@ -2,7 +2,7 @@ import { decisionTransactions } from '#policy/decisions/decision-store.js';
 import type { DecisionRow } from '#policy/decisions/decision-rows.js';
 import type { Store } from '#store/store.js';
 
-/** What the policy has decided about a number in the workspace `default`, the latest first; ten at most. */
+/** The policy's decisions about a number in the workspace `default`, newest first, at most ten. */
 export async function decisionsOf(
   { store }: { store: Store },
   phoneNumber: string,

@@ -4,7 +4,7 @@ import type { Transcript } from '#speech/stt.js';
 
 type Outputs = AsyncIterable<DialogueOutput>;
 
-/** What of a dialogue manager a test writes down; a turn without a function of its own decides nothing. */
+/** Functions of a dialogue manager by kind of turn; a missing one makes an empty turn. */
 export interface DialogueParts {
   opening?(signal: AbortSignal): Outputs;
   heard?(transcript: Transcript, signal: AbortSignal): Outputs;
@@ -18,7 +18,7 @@ export interface DialogueParts {
 
 export const NO_OUTCOME: Outcome = { intent: null, resolutionAchieved: null, answers: {} };
 
-/** A dialogue manager out of a function for each kind of turn. */
+/** A dialogue manager from one function per kind of turn. */
 export function dialogueOf(parts: DialogueParts): DialogueManager {
   const turns: {
     [Kind in TurnInput['kind']]: (input: TurnInput & { kind: Kind }, signal: AbortSignal) => Outputs;

@@ -1,5 +1,5 @@
-// The service without its voices, which dies at the place that FAILPOINT names, at once and without a word. Its carrier
-// takes CARRIER_CALLS_PER_SECOND, where that is set.
+// The service without voices, which exits at once and silently at the failure point FAILPOINT. Its carrier accepts
+// CARRIER_CALLS_PER_SECOND, if set.
 import { buildApp } from '../../dist/app/app.js';
 import { readConfig } from '../../dist/config/read-config.js';
 import { createLog } from '../../dist/kernel/log/log.js';

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { removeTemporaryFolders } from './temporary-folder.js';
 
-// Many test files run in one process, and each leaves the next one nothing. Registered first, this runs last.
+// Many test files run in one process, and each cleans up. Registered first, so it runs last.
 afterAll(removeTemporaryFolders);

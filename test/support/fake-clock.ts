@@ -6,7 +6,10 @@ interface Timer {
   task: () => void;
 }
 
-/** Time that stands still until a test moves it. Wall and monotonic time move together unless the wall is set. */
+/**
+ * A clock that stands still until a test advances it. Wall and monotonic time advance together unless the wall clock
+ * is set.
+ */
 export class FakeClock implements Clock {
   #wallMs: number;
   #monotonicMs = 0;
@@ -31,28 +34,28 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** How long it is until the next timer is due; infinite when none is armed. */
+  /** The time until the next timer is due; infinite if there is none. */
   get nextInMs(): number {
     const timer = this.#next(Infinity);
     return timer ? Math.max(0, timer.dueMs - this.#monotonicMs) : Infinity;
   }
 
-  /** How many timers are armed: a stopped thing leaves none behind. */
+  /** The number of pending timers; 0 after everything has stopped. */
   get armed(): number {
     return this.#timers.size;
   }
 
-  /** The wall clock jumps, as machines' clocks do; timers do not notice. */
+  /** Sets the wall clock, like a clock jump; timers are not affected. */
   setWall(wallMs: number): void {
     this.#wallMs = wallMs;
   }
 
-  /** The process stands still: time passes, and what was due meanwhile happens when time is moved on next. */
+  /** Simulates a stalled process: time passes, and the timers due meanwhile fire with the next advance. */
   stall(forMs: number): void {
     this.#moveTo(this.#monotonicMs + forMs);
   }
 
-  /** Moves time on, firing timers in order, and lets promises settle after each of them. */
+  /** Advances time, firing timers in order; promises settle after each of them. */
   async advance(byMs: number): Promise<void> {
     const endMs = this.#monotonicMs + byMs;
     await this.settle();
@@ -66,7 +69,7 @@ export class FakeClock implements Clock {
     await this.settle();
   }
 
-  /** Lets everything that is ready to run, run, before time moves on. */
+  /** Lets everything that is ready run before time advances. */
   protected settle(): Promise<void> {
     return settle();
   }
@@ -88,7 +91,7 @@ function isBefore(a: Timer, b: Timer): boolean {
   return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.order < b.order);
 }
 
-/** Lets everything that is ready to run, run: microtasks and one turn of the event loop. */
+/** Lets everything that is ready run: microtasks and one turn of the event loop. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,5 @@
-// Stands in for npm in tests of the set-up: notes how it was called, lists as installed what npm would install, and
-// installs a bundler that makes an empty program.
+// Replaces npm in tests of the set-up: records its arguments, lists as installed what npm would install, and installs
+// a bundler that makes an empty program.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const BUNDLER = `const { mkdirSync, writeFileSync } = require('node:fs');

@@ -1,7 +1,7 @@
 /**
- * The imports that are allowed between modules, with reasons: downwards only. An entry names a module, or one file of
- * it. Every module may import itself and `kernel`; the root of `src` (the process) and `app` (the composition root) may
- * import every module; only `cli` imports `app`.
+ * The allowed imports between modules, with reasons. They only point downwards. An entry names a module, or one file
+ * of it. Every module may import itself and `kernel`; the root of `src` (the process) and `app` (the composition
+ * root) may import every module; only `cli` imports `app`.
  */
 export const ALLOWED_IMPORTS: Record<string, Record<string, string>> = {
   kernel: {},
@@ -195,8 +195,8 @@ export const ALLOWED_IMPORTS: Record<string, Record<string, string>> = {
 };
 
 /**
- * The layers of modules that have them, from the ground up, with their duties. A layer may import those below it; the
- * files beside the layers may import all of them, and no layer imports those files.
+ * The layers of modules that have them, lowest first, with their duties. A layer may import lower ones; files outside
+ * the layers may import all of them, and no layer imports those files.
  */
 export const LAYERS: Record<string, Record<string, string>> = {
   kernel: {

@@ -12,8 +12,8 @@ export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 let migrated: Promise<Buffer> | null = null;
 
 /**
- * Writes an SQLite file with the whole schema and no rows. The migrations run once in a process: for each test they
- * would take 25 ms and thirty flushes of the disk.
+ * Writes an SQLite file with the whole schema and no rows. The migrations run once per process: per test they would
+ * take 25 ms and thirty disk flushes.
  */
 export async function writeFreshDatabase(path: string): Promise<void> {
   migrated ??= migrate();

@@ -1,6 +1,6 @@
 /**
- * All sentences that a JSGF rule can produce, each once, up to `limit`. Knows words, `<rules>`, `( | )` and `[ ]`,
- * which is all that our grammars use.
+ * All sentences that a JSGF rule can produce, without duplicates, up to `limit`. Supports words, `<rules>`, `( | )`
+ * and `[ ]`, which is all that the service's grammars use.
  */
 export function sentencesOf(rule: string, rules: Readonly<Record<string, string>>, limit = 20_000): string[] {
   const tokens = rule.match(/<[a-z_]+>|[()[\]|]|[a-z][a-z']*/g) ?? [];

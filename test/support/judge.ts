@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 import { decodeUlaw } from '#media/samples/g711.js';
 import { loadResampling } from '#media/samples/resampler.js';
 
-/** Debian's recogniser and its language model: another program, another vocabulary, nothing of ours. */
+/** Debian's recogniser and its language model: independent of the service in program and vocabulary. */
 const PROGRAM = '/usr/bin/pocketsphinx_continuous';
 const MODEL = '/usr/share/pocketsphinx/model/en-us';
-/** Debian's acoustic model is deaf on the telephone (58 % word errors and more); this one was made for it. */
+/** Debian's acoustic model fails on telephone audio (58 % word errors and more); this one was trained for it. */
 const TELEPHONE_MODEL = fileURLToPath(new URL('./model/en-us', import.meta.resolve('soundswallower')));
-/** What the model was trained with; its own file of settings is in a form that Debian's program does not read. */
+/** The model's training parameters; its own settings file has a format that Debian's program does not read. */
 const MODEL_SETTINGS = (
   '-lowerf 130 -upperf 3700 -nfilt 20 -transform dct -lifter 22 -feat 1s_c_d_dd -svspec 0-12/13-25/26-38 ' +
   `-agc none -cmn current -varnorm no -fdict ${join(TELEPHONE_MODEL, 'noisedict.txt')}`
@@ -22,13 +22,13 @@ const JUDGE_RATE_HZ = 8_000;
 const WAV_PCM = 1;
 const WAV_ULAW = 7;
 
-/** Whether this machine has the judge; where it has not, tests that need it are skipped. */
+/** True if this machine has the recogniser; otherwise the tests that need it are skipped. */
 export const hasJudge = existsSync(PROGRAM) && existsSync(join(MODEL, 'en-us.lm.bin'));
 
 /**
- * What an independent recogniser with an open vocabulary hears in a WAV file (PCM 16 bit or G.711 μ-law, any rate).
- * Null when the machine has no judge.
- * @param options.channel counted from 0; of a recording, 0 is the customer and 1 the agent
+ * What an independent recogniser with an open vocabulary understands in a WAV file (PCM 16 bit or G.711 μ-law, any
+ * rate). Null if the machine lacks it.
+ * @param options.channel counted from 0; in a recording, 0 is the customer and 1 the agent
  */
 export async function hearWav(path: string, options: { channel?: number } = {}): Promise<string | null> {
   if (!hasJudge) return null;
@@ -36,7 +36,7 @@ export async function hearWav(path: string, options: { channel?: number } = {}):
   return hearSamples(samples, rateHz);
 }
 
-/** {@link hearWav} for sound in memory. */
+/** {@link hearWav} for audio in memory. */
 export async function hearSamples(samples: Int16Array, rateHz: number): Promise<string | null> {
   if (!hasJudge) return null;
   const folder = await mkdtemp(join(tmpdir(), 'judge-'));
@@ -66,7 +66,7 @@ export async function hearSamples(samples: Int16Array, rateHz: number): Promise<
   }
 }
 
-/** Words inserted, left out or replaced, as a part of the words that were said. */
+/** Inserted, omitted and replaced words, as a fraction of the words said. */
 export function wordErrorRate(said: string, heard: string): number {
   const wanted = words(said);
   const got = words(heard);

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 
-/** An announcement, as it waits in the database to be delivered. */
+/** An event stored for delivery. */
 export interface KeptEvent {
   event_type: string;
   timestamp: string;
@@ -9,7 +9,7 @@ export interface KeptEvent {
   data: Record<string, unknown>;
 }
 
-/** Everything that was announced about a call, in the order in which it was written; read beside the service. */
+/** All events about a call in the order of writing, read directly from the database. */
 export function keptEvents(dataDir: string, callId: string): KeptEvent[] {
   const database = new Database(join(dataDir, 'callwright.db'), { readonly: true, fileMustExist: true });
   try {

@@ -1,6 +1,6 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** ITU-T Q.23, written down once more: a judge takes nothing from the one it judges. */
+/** ITU-T Q.23, written independently of the code under test. */
 const PAIRS: Readonly<Record<string, readonly [lowHz: number, highHz: number]>> = {
   1: [697, 1209],
   2: [697, 1336],
@@ -21,23 +21,23 @@ const PAIRS: Readonly<Record<string, readonly [lowHz: number, highHz: number]>> 
 };
 export const ALL_KEYS = Object.keys(PAIRS);
 
-/** How much of a sound the judge looks at, and how far it goes on then: half as far, so that nothing falls between. */
+/** The window of the detector, and its step: half a window, so that nothing falls between two. */
 const WINDOW_MS = 20;
 const STEP_MS = 10;
-/** A share of the energy that no voice has in two tones. */
+/** The share of energy in two tones that no voice reaches. */
 const LEAST_SHARE = 0.8;
 const SOFTEST_RMS = 300;
 
-/** A key that was heard. */
+/** A detected DTMF key. */
 export interface HeardKey {
   key: string;
   startMs: number;
   lengthMs: number;
-  /** How far the higher tone stands above the lower one, in the middle of the press. */
+  /** The level of the higher tone above the lower one, in the middle of the key press. */
   twistDb: number;
 }
 
-/** Every key in a sound, in order, found by Fourier's sums over short windows. */
+/** Every DTMF key in a sound, in order, found by Fourier sums over short windows. */
 export function keysIn(sound: Int16Array, sampleRateHz: SampleRateHz = 8000): HeardKey[] {
   const window = (WINDOW_MS * sampleRateHz) / 1000;
   const step = (STEP_MS * sampleRateHz) / 1000;
@@ -62,7 +62,7 @@ export function keysIn(sound: Int16Array, sampleRateHz: SampleRateHz = 8000): He
   });
 }
 
-/** As {@link keysIn}, as they are written. */
+/** {@link keysIn} as a string. */
 export function writtenKeys(sound: Int16Array, sampleRateHz: SampleRateHz = 8000): string {
   return keysIn(sound, sampleRateHz)
     .map(({ key }) => key)
@@ -74,14 +74,14 @@ function keyIn(samples: Int16Array, rateHz: number): string | null {
   if (mean < SOFTEST_RMS ** 2) return null;
   const shares = ALL_KEYS.map((key) => {
     const [low, high] = PAIRS[key]!.map((hertz) => powerAt(samples, hertz, rateHz) / mean);
-    // Both, and not one very loud one.
+    // Both tones are required, not one loud tone.
     return { key, share: Math.min(low!, high!) > 0.15 ? low! + high! : 0 };
   });
   const best = shares.reduce((most, one) => (one.share > most.share ? one : most));
   return best.share >= LEAST_SHARE ? best.key : null;
 }
 
-/** The mean power of a sine of this frequency within the samples (Hann window). */
+/** The mean power of a frequency in the samples (Hann window). */
 function powerAt(samples: Int16Array, hertz: number, rateHz: number): number {
   let [real, imaginary, weights] = [0, 0, 0];
   samples.forEach((sample, at) => {

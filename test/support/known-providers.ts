@@ -1,6 +1,6 @@
 import type { KnownProviders } from '#providers/choose-providers.js';
 
-/** A service on which nothing but the built-in providers is configured. */
+/** A service with only the built-in providers. */
 export const BUILT_IN_ONLY: KnownProviders = {
   ai: [{ name: 'builtin', configured: true }],
   voice: [{ name: 'builtin', configured: true }],

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { LocalCertificate } from '#webhooks/local-certificate.js';
 
-/** Listens, and then takes no connection before it is let go. */
+/** Listens, but accepts no connection until told. */
 const LATE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { createServer } = require(workerData.cert ? 'node:https' : 'node:http');
@@ -13,19 +13,19 @@ const LATE = `
     Atomics.wait(new Int32Array(workerData.gate), 0, 0);
   });
 `;
-/** More than a backlog of one holds: whoever comes then is not heard, and calls again after a second. */
+/** More connections than a backlog of one holds: further ones get no answer and are retried after a second. */
 const AHEAD = 4;
 
 export interface LateReceiver {
   port: number;
-  /** From now on it takes connections. */
+  /** Starts accepting connections. */
   letGo(): void;
   close(): Promise<unknown>;
 }
 
 /**
- * A server far away, on Linux: a connection to it takes a second, as when the first packet is lost.
- * @param made speaks TLS with it; without one, plain HTTP
+ * A distant server, on Linux: connecting takes a second, as after a lost first packet.
+ * @param made its certificate for TLS; without one, plain HTTP
  */
 export async function openLateReceiver(made?: LocalCertificate): Promise<LateReceiver> {
   const { key, certificate: cert } = made ?? {};

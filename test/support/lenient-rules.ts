@@ -1,6 +1,6 @@
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 
-/** Everybody may be called at any time, except whom the suppression list names and what is no number. */
+/** Calling rules that allow every call, except to suppressed and invalid numbers. */
 export const LENIENT_RULES: PolicyRules = {
   mode: 'off',
   window: null,

@@ -2,13 +2,13 @@ import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/li
 import { FRAME_MS } from '#media/samples/audio.js';
 import { createFramer } from '#media/pacing/framer.js';
 
-/** A call of {@link EchoCalls}, with everything that was asked of it, in order. */
+/** A call of {@link EchoCalls} that records everything asked of it. */
 export class EchoCall implements LiveCall {
   readonly callId: string;
   readonly opening: StreamOpening;
   readonly asked: string[] = [];
   heardSamples = 0;
-  /** Throws on the next sound, as a fault of ours would. */
+  /** Makes the next audio throw, like a bug of the service. */
   breaks = false;
   #isOver = false;
   readonly #framer;
@@ -59,10 +59,10 @@ export class EchoCall implements LiveCall {
   }
 }
 
-/** Live calls that say back what they hear, frame by frame. */
+/** Live calls that echo what they hear, frame by frame. */
 export class EchoCalls implements LiveCalls {
   readonly calls: EchoCall[] = [];
-  /** Asked before a call is opened: throw to refuse it, or wait to make it slow. */
+  /** Called before a call is opened: throw to refuse it, or wait to delay it. */
   beforeOpen: (opening: StreamOpening) => Promise<void> | void = () => {};
   readonly #waiting: { isTrue: () => boolean; resolve: () => void }[] = [];
 
@@ -77,13 +77,13 @@ export class EchoCalls implements LiveCalls {
     return call;
   }
 
-  /** Resolves as soon as the first call is there. */
+  /** The first call, once there is one. */
   async first(): Promise<EchoCall> {
     await this.until(() => this.calls.length > 0);
     return this.calls[0]!;
   }
 
-  /** Resolves when `isTrue` holds; it is looked at whenever something is asked of a call. */
+  /** Resolves when `isTrue` holds; checked whenever something is asked of a call. */
   until(isTrue: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ isTrue, resolve });

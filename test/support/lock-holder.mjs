@@ -1,4 +1,4 @@
-// Takes the set-up lock, writes down that it is inside and outside again, and stays in for a while.
+// Takes the set-up lock, holds it for a while, and records when it took and released the lock.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as stay } from 'node:timers/promises';

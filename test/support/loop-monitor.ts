@@ -1,12 +1,12 @@
 import { sleep, systemClock } from '#kernel/time/clock.js';
 
-/** Frames of sound are due as often. */
+/** The interval of audio frames. */
 const EVERY_MS = 20;
 const MOST_REPEATS = 6;
 
 /**
- * How long a timer of 20 ms was held up at the longest while `work` ran, in milliseconds. Time in which the machine ran
- * something else is no fault of the work: no more counts than the processor time that this process has spent.
+ * The longest delay of a 20 ms timer while `work` runs, in milliseconds. Time in which the machine runs other
+ * processes does not count: the result is at most the processor time of this process.
  */
 async function longestDelayMs(work: () => unknown): Promise<number> {
   let longest = 0;
@@ -28,9 +28,8 @@ async function longestDelayMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * The same for several pieces of work with a turn of the event loop between them. What takes longer than `limitMs` is
- * tried again a few times: the first pays for the compiler and the collector, and a neighbour on the same processor
- * makes any of them slower.
+ * The same for several pieces of work with a turn of the event loop between them. Pieces above `limitMs` are
+ * repeated: the first run includes compilation and garbage collection, and other processes slow any run down.
  */
 export async function longestDelayOfEachMs(
   work: readonly (() => unknown)[],

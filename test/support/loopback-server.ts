@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A plain HTTP server of this machine, until the test is over. */
+/** A plain HTTP server on this machine, closed with the test. */
 export interface LoopbackServer {
   url: string;
   port: number;
   server: Server;
-  /** Every connection that it has taken. */
+  /** Every connection accepted. */
   sockets: Socket[];
 }
 

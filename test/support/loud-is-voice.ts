@@ -1,7 +1,7 @@
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import { frameSamples } from '#media/samples/audio.js';
 
-/** A voice detector for tones: loud is voice. */
+/** A voice detector for tones: loud audio is voice. */
 export const loudIsVoice: VoiceActivity = {
   open(sampleRateHz) {
     let isFreed = false;

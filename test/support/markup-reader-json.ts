@@ -52,7 +52,7 @@ const ConnectPhone = z
 
 const Ncco = z.array(z.union([Talk, ConnectSocket, ConnectPhone]));
 
-/** What Vonage does with an NCCO. */
+/** Interprets an NCCO like Vonage. */
 export function readNcco(body: string): CallMarkup {
   return Ncco.parse(JSON.parse(body));
 }
@@ -117,7 +117,10 @@ const Answer = z.strictObject({ verb: z.literal('answer') }).transform((): 'answ
 
 const Verbs = z.array(z.union([Answer, Say, Listen, Dial, Decline, Hangup]));
 
-/** What jambonz does with an array of verbs. A call is answered first, or refused; nobody is asked after a stream. */
+/**
+ * Interprets an array of verbs like jambonz. A call is answered first, or refused; nothing is requested after a
+ * stream.
+ */
 export function readJambonzVerbs(body: string): CallMarkup {
   const [first, ...others] = Verbs.parse(JSON.parse(body));
   const refused = typeof first === 'object' && first.kind === 'reject';

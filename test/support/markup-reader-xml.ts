@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** Values are kept as text: a number that begins with a plus is none of JavaScript's. */
+/** Values stay text: JavaScript would read a number with a plus without it. */
 const parser = new XMLParser({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -22,7 +22,7 @@ export interface XmlNode {
   readonly children: readonly XmlNode[];
   /** Its own text. */
   readonly text: string;
-  /** @throws Error when it is another element, has further attributes, or has another content than is named, or any */
+  /** @throws Error for another element, further attributes, or other content than named */
   expect(name: string, attributes: readonly string[], content?: 'text' | 'elements'): void;
 }
 
@@ -49,7 +49,7 @@ function toNode(ordered: Ordered): XmlNode {
 
 /**
  * The verbs of a `<Response>`.
- * @throws Error when it is not well-formed XML 1.0, or something else
+ * @throws Error if it is not well-formed XML 1.0, or has another root
  */
 export function readXmlVerbs(body: string): readonly XmlNode[] {
   if (FORBIDDEN.test(body)) throw new Error('a character that XML does not have');

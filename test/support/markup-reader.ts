@@ -3,12 +3,12 @@ import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { readJambonzVerbs, readNcco } from './markup-reader-json.js';
 import { type XmlNode, readXmlVerbs } from './markup-reader-xml.js';
 
-/** Whose words an answer is in. */
+/** The carrier whose markup an answer contains. */
 export type MarkupDialect = 'twilio' | 'signalwire' | 'telnyx' | 'plivo' | 'vonage' | 'jambonz';
 
 type XmlDialect = Exclude<MarkupDialect, 'vonage' | 'jambonz'>;
 
-/** Sizes that carriers document; Telnyx documents none. */
+/** Size limits that carriers document; Telnyx documents none. */
 const MAX_BODY_BYTES: Readonly<Record<XmlDialect, number>> = {
   twilio: 64 * 1024,
   signalwire: 64 * 1024,
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES: Readonly<Record<XmlDialect, number>> = {
 const MAX_PARAMETER_CHARACTERS = 500;
 const MAX_EXTRA_HEADERS_BYTES = 512;
 
-/** A stream's address as every carrier takes it. */
+/** Checks the rules for a stream's URL that all carriers share. */
 function checkStreamUrl(url: string): string {
   const { protocol, search, hash } = new URL(url);
   if (protocol !== 'wss:' && protocol !== 'ws:')
@@ -39,7 +39,7 @@ function say(node: XmlNode): MarkupStep {
   return { kind: 'say', text: node.text, language: node.attributes['language'] ?? 'en-US' };
 }
 
-/** `<Parameter>`s of a `<Stream>`. */
+/** The `<Parameter>`s of a `<Stream>`. */
 function parametersOf(stream: XmlNode): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const child of stream.children) {
@@ -92,7 +92,7 @@ function readTwimlVerb(node: XmlNode, dialect: XmlDialect): MarkupStep {
   }
 }
 
-/** The headers of a stream, as the carrier hands them to its socket: `k=v,k2=v2`. */
+/** The headers of a stream as passed to its socket: `k=v,k2=v2`. */
 function extraHeadersOf(list: string | undefined): Record<string, string> {
   if (list === undefined) return {};
   if (Buffer.byteLength(list) > MAX_EXTRA_HEADERS_BYTES) throw new Error('extraHeaders are too long');
@@ -138,7 +138,7 @@ function readPlivoElement(node: XmlNode): MarkupStep {
   }
 }
 
-/** Puts what is asked when a stream is over (its own attribute, or the `<Redirect>` after it) into its step. */
+/** Adds the URL requested after a stream (an attribute, or the `<Redirect>` after it) to its step. */
 function readXml(body: string, dialect: XmlDialect): CallMarkup {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES[dialect]) throw new Error('the document is too large');
   const steps: MarkupStep[] = [];
@@ -160,10 +160,10 @@ function readSteps(dialect: MarkupDialect, body: string): CallMarkup {
 }
 
 /**
- * What a carrier does with an answer of ours, in our own words.
- * A language that is not named is en-US. Vonage's ends and refusals cannot be seen: its calls end after the last step.
- * Plivo's streams have the token in their address, and only parameters that fit among its extra headers.
- * @throws Error for everything that the carrier would refuse, or that would not do what we mean
+ * Interprets an answer like the carrier, in the service's own terms. A missing language is en-US. Vonage's hang-ups
+ * and refusals are invisible: its calls end after the last step. Plivo's streams have the token in their URL, and
+ * only valid parameters among its extra headers.
+ * @throws Error for anything that the carrier would refuse, or that would not do what is meant
  */
 export function readMarkup(dialect: MarkupDialect, answer: CarrierHttpAnswer): CallMarkup {
   const mediaType = dialect === 'vonage' || dialect === 'jambonz' ? 'application/json' : 'application/xml';

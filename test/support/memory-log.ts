@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createLog, type Log } from '#kernel/log/log.js';
 
-/** A log that keeps its lines, parsed, for tests that look at them. */
+/** A log that keeps its lines, parsed, for assertions. */
 export function createMemoryLog(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a correct adapter makes of a recording (`index.json` of the folder). */
+/** The expected result of a recording (`index.json` in the folder). */
 export interface ExpectedAnswer {
   text: string | { length: number; sha256: string };
   toolCalls: { id: string | null; name: string; arguments: unknown }[];
@@ -10,17 +10,17 @@ export interface ExpectedAnswer {
   usage: Record<string, unknown> | null;
 }
 
-/** One recorded answer of a model, as its service sent it. */
+/** One recorded answer of a model, as sent by its service. */
 export interface ModelRecording {
   file: string;
-  /** The folder: which service it is of. */
+  /** The folder, which names the service. */
   service: string;
-  /** Server-sent events, each with the blank line that ends it. */
+  /** Server-sent events, each with its terminating blank line. */
   events: string[];
   expect: ExpectedAnswer;
 }
 
-/** A recorded body of an HTTP error. */
+/** A recorded error body. */
 export interface RecordedRefusal {
   file: string;
   service: string;
@@ -28,10 +28,10 @@ export interface RecordedRefusal {
   status: number;
 }
 
-/** Services whose adapters are of ours. */
+/** Services with an adapter in this project. */
 const SERVICES = /^(anthropic|google|openai-chat|openai-compatible|deepseek|groq|mistral|xai)\//;
 
-/** The folder of recordings that the environment names; null where it names none. They are no part of the project. */
+/** The folder of recordings from the environment; null if not set. The recordings are no part of the project. */
 export const RECORDINGS_FOLDER = folderOf(process.env['PROVIDER_RECORDINGS']);
 
 function folderOf(given: string | undefined): string | null {
@@ -80,7 +80,7 @@ function eventsOf(file: string): string[] {
   return service === 'google' ? events : [...events, 'data: [DONE]\n\n'];
 }
 
-/** A text as the index writes it: long ones by their length and digest. */
+/** A text in the form of the index: long ones by length and digest. */
 export function textAsIn(expected: ExpectedAnswer['text'], text: string): ExpectedAnswer['text'] {
   if (typeof expected === 'string') return text;
   const sha256 = createHash('sha256').update(text).digest('hex');

@@ -21,14 +21,14 @@ const NO_TOOLS: Toolbox = {
   }),
 };
 
-/** A talk with a scripted model, turn by turn. */
+/** A conversation with a scripted model, turn by turn. */
 export interface ModelTalk {
   readonly dialogue: ModelDialogue;
   readonly model: ScriptedModel;
   readonly memory: TalkMemory;
   readonly clock: FakeClock;
   readonly reports: { tools: ToolReport[]; models: ModelReport[] };
-  /** Asks for a turn, and gives all of it. */
+  /** All outputs of a turn. */
   turn(input: TurnInput, signal?: AbortSignal): Promise<DialogueOutput[]>;
   /** The caller says something. */
   hear(text: string, confidence?: number): Promise<DialogueOutput[]>;
@@ -78,7 +78,7 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
   };
 }
 
-/** The rules that are in force for every caller, on a clock. */
+/** The control that applies to every caller, with a clock. */
 function callerControl(clock: FakeClock): PlaybookCallerControl {
   const surroundings = () => ({
     now: DateTime.fromMillis(clock.wallMs(), { zone: 'UTC' }),
@@ -87,7 +87,7 @@ function callerControl(clock: FakeClock): PlaybookCallerControl {
   return new PlaybookCallerControl({ minConfidence: 0.3, surroundings });
 }
 
-/** Everything that is said in a turn, as one text. */
+/** All texts of a turn as one. */
 export function spokenIn(outputs: readonly DialogueOutput[]): string {
   const pieces = outputs.map((output) => {
     if (output.kind === 'say') return ` ${output.text} `;

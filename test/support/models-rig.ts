@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { openModels, type Models, type ModelsParts } from '#providers/models.js';
 import { createMemoryLog } from './memory-log.js';
 
-/** Language models as composition opens them, from an environment of their own. */
+/** Language models opened as in the service, from a separate environment. */
 export function modelsOf(
   environment: Environment,
   parts: { clock: Clock; fetch: typeof fetch } & Partial<ModelsParts>,
@@ -26,7 +26,7 @@ export function modelsOf(
   );
 }
 
-/** A request with what most tests need of it. */
+/** A model request with defaults. */
 export function modelRequest(changes: Partial<ModelRequest> = {}): ModelRequest {
   return {
     system: 'You are the receptionist.',
@@ -37,7 +37,7 @@ export function modelRequest(changes: Partial<ModelRequest> = {}): ModelRequest 
   };
 }
 
-/** An answer as a whole. */
+/** A whole answer. */
 export interface WholeAnswer {
   text: string;
   calls: ModelToolCall[];
@@ -46,7 +46,7 @@ export interface WholeAnswer {
   error: unknown;
 }
 
-/** Reads an answer to its end, or to its error. */
+/** Reads an answer to its end or error. */
 export async function answerOf(
   model: LanguageModel,
   request: ModelRequest = modelRequest(),

@@ -5,8 +5,8 @@ import { serveDatabase } from '#store/threads/serve-database.js';
 import type { FromThread, ToThread } from '#store/threads/thread-protocol.js';
 
 /**
- * A store thread that runs in the test's own thread, which saves loading the service once more, longer than most tests
- * take. It knows the transactions that the test has imported.
+ * A store thread that runs in the test's own thread. Loading the service in another thread would take longer than
+ * most tests. It knows the transactions that the test has imported.
  */
 class NearThread extends EventEmitter {
   readonly #port: MessagePort;

@@ -8,7 +8,7 @@ export function levelDb(samples: Int16Array): number {
   return 10 * Math.log10(power + 1e-12);
 }
 
-/** Noise as of rooms and roads (3 dB less an octave), the same every time. */
+/** Pink noise, as in rooms and on roads (3 dB less per octave), reproducible. */
 export function pinkNoise(options: { samples: number; levelDb: number }): Int16Array {
   let seed = 7;
   const white = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7fff_ffff) / 0x3fff_ffff - 1;
@@ -26,7 +26,7 @@ export function pinkNoise(options: { samples: number; levelDb: number }): Int16A
   return Int16Array.from(shape, (value) => Math.round(value * 1_000 * gain));
 }
 
-/** An utterance over a line whose noise lies so far below the voice. */
+/** An utterance on a line with noise at this level below the voice. */
 export function overANoisyLine(speech: Int16Array, snrDb: number): Int16Array {
   const line = overTheLine(speech);
   const noise = pinkNoise({ samples: line.length, levelDb: levelDb(speech) - snrDb });

@@ -10,13 +10,13 @@ const MOST_SKEW_MS = 15 * 60_000;
 interface Keys {
   accessKeyId: string;
   secretAccessKey: string;
-  /** The time of the storage (epoch milliseconds). */
+  /** The storage's time (epoch milliseconds). */
   now(): number;
 }
 
 /**
- * What S3 has against a request: it is not signed, wrongly signed, at another time, or has another body. The signature
- * is made once more by the library of AWS.
+ * Why S3 would refuse a request: a missing or wrong signature, a wrong time, or a different body. The expected
+ * signature comes from AWS's library.
  */
 export async function judgeSignature(
   request: IncomingMessage,
@@ -66,7 +66,7 @@ async function judgeAddress({ request, url, query }: Judged, keys: Keys): Promis
   const seconds = Number(others['X-Amz-Expires']);
   if (keys.now() > at.getTime() + seconds * 1_000) return { status: 403, code: 'AccessDenied' };
   const own = Object.fromEntries(Object.entries(others).filter(([name]) => !name.startsWith('X-Amz-')));
-  // Read by the library for the hash of the body, which an address cannot know; not signed.
+  // The library reads the body's hash here, which a signed URL cannot contain; it is not signed.
   const unsigned = new Set(['x-amz-content-sha256']);
   const headers = { host: request.headers.host!, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
   const signed = await signerOf(keys, credential!.split('/')[2]!).presign(
@@ -97,7 +97,7 @@ function requestOf(
   return new HttpRequest({ method: method!, hostname, path: pathname, query, headers });
 }
 
-/** `20261128T030000Z`. */
+/** Parses `20261128T030000Z`. */
 function instantOf(text: string): Date {
   return new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }

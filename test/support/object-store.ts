@@ -7,16 +7,16 @@ import type { S3Settings } from '#object-storage/s3-settings.js';
 import { judgeSignature } from './object-signatures.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** An answer in the place of the storage's, a connection that is cut, or null: the storage answers. */
+/** Replaces the storage's answer, cuts the connection, or (null) lets the storage answer. */
 export type Fault = (request: IncomingMessage) => Refusal | 'reset' | null;
 
-/** An error as S3 answers it. */
+/** An error of S3. */
 export interface Refusal {
   status: number;
   code: string;
 }
 
-/** Settings of a service that keeps its recordings there. */
+/** The environment of a service that stores its recordings there. */
 export function storageEnvironment({ settings }: TestObjectStore): Record<string, string> {
   return {
     S3_ENDPOINT: settings.endpoint,
@@ -30,9 +30,9 @@ export function storageEnvironment({ settings }: TestObjectStore): Record<string
 
 export interface TestObjectStore {
   settings: S3Settings;
-  /** Requests that the storage was given, such as `PUT /recordings/key`. */
+  /** The requests received, such as `PUT /recordings/key`. */
   readonly requests: string[];
-  /** Applied to each request from now on. */
+  /** Sets the fault for further requests. */
   fail(fault: Fault | null): void;
   close(): Promise<void>;
 }
@@ -42,8 +42,8 @@ const ACCESS_KEY_ID = 'AKIDOFTESTS';
 const SECRET_ACCESS_KEY = 'a-secret-of-tests';
 
 /**
- * A server of the S3 API (s3rver) behind a proxy, which verifies every signature with the library of AWS, and makes
- * faults. Its host names are to be resolved to 127.0.0.1.
+ * An S3 server (s3rver) behind a proxy that verifies every signature with AWS's library and injects faults. Its host
+ * names must resolve to 127.0.0.1.
  */
 export async function startObjectStore(
   style: S3Settings['style'] = 'path',
@@ -93,7 +93,7 @@ export async function startObjectStore(
   };
 }
 
-/** The storage knows paths only: the bucket of a host name goes in front. */
+/** The storage supports paths only: a bucket in the host name becomes part of the path. */
 function pathInStore({ url, headers }: IncomingMessage): string {
   const { pathname, searchParams } = new URL(url!, 'http://storage.test');
   for (const name of Array.from(searchParams.keys()))
@@ -115,7 +115,7 @@ function forward(
 ): void {
   const { authorization: _verified, host: _named, ...headers } = incoming.headers;
   const forwarded = request({ host: '127.0.0.1', port, method: incoming.method, path, headers }, (stored) => {
-    // The storage itself would do so only for requests that it has verified.
+    // The storage itself would set this only for requests that it has verified.
     const { searchParams } = new URL(incoming.url!, 'http://storage.test');
     const disposition = searchParams.get('response-content-disposition');
     if (disposition !== null) answer.setHeader('content-disposition', disposition);

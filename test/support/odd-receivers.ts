@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Clock } from '#kernel/time/clock.js';
 import type { LocalCertificate } from '#webhooks/local-certificate.js';
 
-/** What an odd receiver does once a request has come; raw bytes, as bad servers speak. */
+/** The reaction of an odd receiver to a request: raw bytes, like a faulty server. */
 export type Oddity = (socket: TLSSocket, clock: Clock, carrying: Socket) => void;
 
 const head = (status: string, ...headers: string[]) =>
@@ -13,7 +13,7 @@ const head = (status: string, ...headers: string[]) =>
 const OK = '200 OK';
 const CHUNK = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
 
-/** Calls `step` every so often until the other side is gone. */
+/** Calls `step` at an interval until the peer is gone. */
 function drip(socket: TLSSocket, clock: Clock, step: () => void, everyMs = 50): void {
   const again = () => {
     if (socket.destroyed) return;
@@ -23,7 +23,7 @@ function drip(socket: TLSSocket, clock: Clock, step: () => void, everyMs = 50): 
   again();
 }
 
-/** Writes as fast as it is read. */
+/** Writes as fast as the peer reads. */
 function flood(socket: TLSSocket, chunk: string | Buffer): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(chunk));
@@ -32,7 +32,7 @@ function flood(socket: TLSSocket, chunk: string | Buffer): void {
   pour();
 }
 
-/** Ten megabytes of nothing in ten kilobytes, after which it goes on. */
+/** Ten megabytes of zeros compressed to ten kilobytes, repeated endlessly. */
 const BOMB = gzipSync(Buffer.alloc(10 * 1024 * 1024));
 
 export const ODDITIES: Record<string, Oddity> = {
@@ -72,7 +72,7 @@ export const ODDITIES: Record<string, Oddity> = {
     ),
 };
 
-/** A receiver that speaks TLS and then does what it likes. */
+/** A receiver that speaks TLS and then behaves oddly. */
 export async function openOddReceiver(
   oddity: Oddity,
   certificate: LocalCertificate,
@@ -80,7 +80,7 @@ export async function openOddReceiver(
   host = '127.0.0.1',
 ): Promise<{ url: string; close(): void }> {
   const sockets = new Set<TLSSocket>();
-  /** The connections below TLS, by the port of the other side. */
+  /** The TCP connections below TLS, by the peer's port. */
   const carrying = new Map<number | undefined, Socket>();
   const server = createTlsServer({ key: certificate.key, cert: certificate.certificate }, (socket) => {
     sockets.add(socket);

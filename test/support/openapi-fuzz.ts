@@ -1,15 +1,15 @@
 import { createGeneratorSync } from 'json-schema-faker';
 import type { OpenApiDocument, OpenApiOperation } from '#http/openapi/openapi-document.js';
 
-/** One request that may be right, wrong or absurd, and the operation it was made for. */
+/** A request that may be valid, invalid or absurd, with its operation. */
 export interface FuzzRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   payload?: string;
-  /** The path of the document, such as `/api/calls/{call_id}`. */
+  /** The path in the document, such as `/api/calls/{call_id}`. */
   path: string;
-  /** The method of the document; null when another method was put in its place. */
+  /** The method in the document; null if it was replaced by another. */
   operation: { method: string; is: OpenApiOperation } | null;
 }
 
@@ -52,13 +52,13 @@ const ODD_VALUES: readonly unknown[] = [
   '9999-99-99T99:99:99Z',
 ];
 
-/** Makes requests of an OpenAPI document, the same ones for the same seed. */
+/** Makes requests from an OpenAPI document, reproducible for a seed. */
 export class RequestMaker {
   readonly #operations: { path: string; method: string; is: OpenApiOperation }[];
   readonly #random: () => number;
   readonly #sample: (schema: unknown) => unknown;
   readonly #key: string;
-  /** Ids that answers have shown, by the name of the field. */
+  /** Ids from answers, by field name. */
   readonly #known = new Map<string, string[]>();
 
   constructor(document: OpenApiDocument, options: { seed: number; key: string }) {
@@ -100,7 +100,7 @@ export class RequestMaker {
     return request;
   }
 
-  /** Remembers the ids of an answer, so that later requests ask for things that are there. */
+  /** Stores the ids of an answer, so that later requests refer to existing objects. */
   learn(answer: unknown): void {
     if (typeof answer !== 'object' || answer === null) return;
     for (const [name, value] of Object.entries(answer)) {
@@ -159,7 +159,7 @@ export class RequestMaker {
     return Object.fromEntries(entries);
   }
 
-  /** Changes one thing somewhere inside. */
+  /** Changes one value at a random place. */
   #mutate(value: unknown, depth: number): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || this.#chance(0.1))
       return this.#pick(ODD_VALUES);
@@ -187,7 +187,7 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '?'));
 }
 
-/** Mulberry32: small, fast, and good enough to make requests with. */
+/** Mulberry32: a small, fast generator, sufficient for this purpose. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -198,7 +198,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** What is streamed never ends, and no answer can be waited for. */
+/** True for a stream, whose answer never ends. */
 function isStream({ responses }: OpenApiOperation): boolean {
   return responses['200']?.content?.['text/event-stream'] !== undefined;
 }

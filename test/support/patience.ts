@@ -1,10 +1,10 @@
 /*
- * What is waited for comes when the machine has time for it: only what hangs is over time. These limits are therefore
- * no part of what any test asserts, and no test has one of its own.
+ * Timeouts only detect what hangs: a busy machine may delay everything else. No assertion depends on these limits,
+ * and no test has its own.
  */
 
-/** How long one thing is waited for, in milliseconds. */
+/** Timeout of one wait, in milliseconds. */
 export const PATIENCE_MS = 300_000;
 
-/** How long a test may take with all its waits, in milliseconds: longer than a wait, which says what did not come. */
+/** Timeout of a test, in milliseconds: longer than a wait, so that the wait reports what is missing. */
 export const TEST_LIMIT_MS = 900_000;

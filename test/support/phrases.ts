@@ -12,22 +12,22 @@ const FOLDER = new URL('../phrases/', import.meta.url);
 const phraseGroup = z.looseObject({
   /** What the phrases have in common. */
   why: z.string().optional(),
-  /** What every phrase of a list means; a map says it phrase by phrase. */
+  /** The meaning of every phrase in a list; a map has one per phrase. */
   expected: z.string().optional(),
   phrases: z.union([z.array(z.string()).min(1), z.record(z.string(), z.string())]),
 });
 
 type Group = z.output<typeof phraseGroup>;
 
-/** What a phrase is read with: the further fields of its group, its language, and what it is expected to mean. */
+/** The context of a phrase: the additional fields of its group, its language, and its expected meaning. */
 export type PhraseContext<Fields extends z.ZodRawShape> = z.output<z.ZodObject<Fields, z.core.$strict>> & {
   language: string;
   expected: string;
 };
 
 /**
- * Tests a file of `test/phrases/<language>/` in every language that has it: one test for each group. `fields` are the
- * further fields of a group, such as the question; `read` gives what a phrase means, in the words of the file.
+ * Tests a file of `test/phrases/<language>/` in every language that has it: one test per group. `fields` are
+ * additional fields of a group, such as the question; `read` returns the meaning of a phrase in the file's terms.
  */
 export function testPhrases<Fields extends z.ZodRawShape>(
   file: string,
@@ -59,13 +59,13 @@ function languagesWith(file: string): string[] {
   return languages;
 }
 
-/** What the phrases have in common, the question that they answer, and what they mean where that is one thing. */
+/** The name of a group's test: what its phrases have in common, their question, and their meaning if it is the same. */
 function nameOf({ why, asked, question: hopedFor, expected }: Group): string {
   const answered = typeof asked === 'string' ? asked : JSON.stringify(hopedFor);
   return [why, answered, expected].filter((part) => part !== undefined).join(': ') || 'every phrase';
 }
 
-/** What each phrase of a group means. */
+/** The meaning of each phrase in a group. */
 function meaningsIn(group: Group): Record<string, string> {
   const { expected, phrases } = group;
   if (!Array.isArray(phrases)) return phrases;
@@ -75,34 +75,34 @@ function meaningsIn(group: Group): Record<string, string> {
   return Object.fromEntries(phrases.map((text) => [text, expected]));
 }
 
-/** What a question hopes for: its kind, or the whole of it where it has limits, options or phrases of its own. */
+/** What a question expects: its kind, or an object with limits, options or phrases. */
 export const question = z.union([
   z.string().transform((kind) => ({ kind }) as PlaybookExpectation),
   z.looseObject({ kind: z.string() }).transform((whole) => whole as PlaybookExpectation),
 ]);
 
-/** The question of a group that names none. */
+/** The question of a group without its own. */
 export const questionFor = (
   kind: 'yes_no' | 'date' | 'time' | 'number' | 'phone_number' | 'name' | 'anything',
 ) => question.default({ kind });
 
-/** When and where a phrase is said, where that matters, and to which question. */
+/** The surroundings of a phrase, if relevant: time, place, question. */
 export const surroundings = {
-  /** The words of the question. */
+  /** The text of the question. */
   asked: z.string().optional(),
-  /** The name of the person that was called. */
+  /** The name of the callee. */
   called: z.string().optional(),
-  /** The local time of the call. Usually a Saturday, half past twelve. */
+  /** The local time of the call; by default a Saturday at half past twelve. */
   now: z.string().default('2026-11-21T12:30'),
   zone: z.string().default('America/New_York'),
-  /** The country of the phone. */
+  /** The country of the phone number. */
   region: z
     .string()
     .refine((region) => region === 'unknown' || isSupportedCountry(region))
     .default('US'),
 };
 
-/** The surroundings as the readers take them. */
+/** The surroundings in the readers' form. */
 export function surroundingsOf({ asked, called, now, zone, region }: PhraseContext<typeof surroundings>) {
   return {
     asked: asked ?? null,
@@ -112,7 +112,7 @@ export function surroundingsOf({ asked, called, now, zone, region }: PhraseConte
   };
 }
 
-/** A value as the lists write it. */
+/** A value in the lists' form. */
 export function written(value: string | typeof NOT_POSSIBLE | null): string {
   if (value === NOT_POSSIBLE) return 'not possible';
   return value ?? 'nothing';

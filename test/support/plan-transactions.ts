@@ -1,6 +1,6 @@
 import { defineTransactions, transactionNamed, type SqlValue, type Tx } from '#store/transaction.js';
 
-/** A transaction that runs nothing: it only asks the database how it would. */
+/** Wraps a transaction so that statements are only explained, not executed. */
 function explaining(tx: Tx, plans: string[]): Tx {
   const explain = async (sql: string, values: SqlValue[]) => {
     const how = tx.dialect.engine === 'sqlite' ? 'explain query plan' : 'explain';
@@ -20,7 +20,7 @@ function explaining(tx: Tx, plans: string[]): Tx {
 }
 
 export const planTransactions = defineTransactions('plans', {
-  /** How the database would run the statements of a unit, one text for each. */
+  /** The query plans of a transaction's statements, one text each. */
   async of(tx, { unit, args }: { unit: string; args: unknown }): Promise<string[]> {
     const plans: string[] = [];
     await transactionNamed(unit)(explaining(tx, plans), args as never);
@@ -28,8 +28,8 @@ export const planTransactions = defineTransactions('plans', {
   },
 
   /**
-   * Queues of the dialler, the scheduler, the after-call work and the webhooks, in which so many pieces are due and so
-   * many wait for long.
+   * Fills the queues of the dialler, the scheduler, the after-call work and the webhooks with due rows and rows due
+   * much later.
    */
   async fill(tx, { due, far, now }: { due: number; far: number; now: number }): Promise<void> {
     const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${due + far})`;

@@ -12,12 +12,12 @@ import { createMemoryLog } from './memory-log.js';
 import { briefOf } from './playbooks.js';
 
 export interface PlaybookTalkOptions {
-  /** As an agent is given it. */
+  /** In the form of an agent. */
   playbook: unknown;
   tools?: readonly unknown[];
-  /** What the model says; null for an agent whose model cannot be used. */
+  /** The answers of the model; null for an agent whose model cannot be used. */
   answer?: ((request: ModelRequest, index: number) => ScriptedAnswer) | null;
-  /** What the servers of tools answer; `{}` if omitted. */
+  /** The answers of the tools' servers; default `{}`. */
   send?: (request: ToolRequest) => Promise<ToolAnswer>;
   systemPrompt?: string;
   initialMessage?: string;
@@ -28,16 +28,16 @@ export interface PlaybookTalkOptions {
   clock?: FakeClock;
 }
 
-/** A talk along a playbook whose steps have a scripted model, and tools, turn by turn. */
+/** A conversation along a playbook with a scripted model and tools, turn by turn. */
 export interface PlaybookTalk {
   readonly dialogue: DialogueManager;
   readonly model: ScriptedModel;
   readonly clock: FakeClock;
-  /** Requests of tools. */
+  /** The requests of tools. */
   readonly sent: ToolRequest[];
   readonly reports: { tools: ToolReport[]; models: ModelReport[] };
   turn(input: TurnInput, signal?: AbortSignal): Promise<DialogueOutput[]>;
-  /** The call begins. */
+  /** Begins the call. */
   open(): Promise<DialogueOutput[]>;
   hear(text: string, confidence?: number): Promise<DialogueOutput[]>;
 }

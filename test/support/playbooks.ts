@@ -2,12 +2,12 @@ import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js'
 import type { Playbook } from '#playbook/book/playbook.js';
 import { createPlaybookDialogue, type PlaybookDialogueOptions } from '#playbook/playbook-dialogue.js';
 
-/** An agent with its playbook; null for the general one. */
+/** An agent with its playbook; null for the generic one. */
 export interface PlaybookBrief extends AgentBrief {
   playbook: Playbook | null;
 }
 
-/** An agent to talk as. */
+/** An agent with defaults. */
 export function briefOf(brief: Partial<PlaybookBrief> = {}): PlaybookBrief {
   return {
     agentName: 'Receptionist',
@@ -20,7 +20,7 @@ export function briefOf(brief: Partial<PlaybookBrief> = {}): PlaybookBrief {
   };
 }
 
-/** Opens dialogues of agents that follow playbooks. */
+/** Opens dialogues of agents with playbooks. */
 export function createPlaybooks(options: PlaybookDialogueOptions = {}): {
   open(brief: PlaybookBrief): DialogueManager;
 } {

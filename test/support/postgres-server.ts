@@ -5,15 +5,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A real PostgreSQL server, in a folder of its own. */
+/** A real PostgreSQL server in a temporary folder. */
 export interface PostgresServer {
   /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   /** Runs a statement as the administrator. */
   administer(sql: string): Promise<void>;
-  /** Takes the server away under its users, and brings it back. */
+  /** Stops the server while it is in use, and starts it again. */
   stop(): Promise<void>;
-  /** The same without a word to them, as `pg_ctl stop -m immediate` does: what is under way comes to no end. */
+  /** Stops it without notice, like `pg_ctl stop -m immediate`: running transactions are lost. */
   crash(): Promise<void>;
   start(): Promise<void>;
   /** Stops it and removes its folder. */
@@ -21,12 +21,12 @@ export interface PostgresServer {
 }
 
 /**
- * Starts a server in a fresh folder: about a second of processor time.
- * @param parent where the folder is made
+ * Starts a server in a new folder: takes about a second of processor time.
+ * @param parent the parent of the folder
  */
 export async function startPostgresServer(parent = tmpdir()): Promise<PostgresServer> {
   const folder = mkdtempSync(join(parent, 'callwright-postgres-'));
-  // Started by root, the server runs as another user, who must be able to walk in.
+  // If started by root, the server runs as another user, who needs access.
   chmodSync(folder, 0o755);
   const password = randomBytes(12).toString('hex');
   const port = await freePort();
@@ -39,7 +39,7 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
     password,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Only making the folder is not flushed; the server itself runs with its safe defaults.
+    // Only the creation of the folder is not flushed; the server itself has its safe defaults.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     onLog: (message) => output.push(message),
     onError: (message) => output.push(String(message)),
@@ -81,7 +81,7 @@ export async function startPostgresServer(parent = tmpdir()): Promise<PostgresSe
   };
 }
 
-/** The process of a server, by the file that it keeps in its folder. */
+/** The process of a server, from the pid file in its folder. */
 function postmasterOf(dataFolder: string): number {
   return Number(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }

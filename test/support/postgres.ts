@@ -1,14 +1,14 @@
 import { afterAll, inject } from 'vitest';
 import type { PostgresServer } from './postgres-server.js';
 
-/** A server to test with, or why there is none. */
+/** A server for tests, or the reason why there is none. */
 export interface PostgresForTests<Server> {
-  /** True where no server can be started; the suite is skipped then. */
+  /** True if no server can be started; the suite is then skipped. */
   isMissing: boolean;
   server: Server;
-  /** The engines that can be tried here, for `describe.each`. */
+  /** The engines available here, for `describe.each`. */
   engines: readonly string[];
-  /** Where a store of one of them is opened: for PostgreSQL a database of its own, for SQLite what is usual. */
+  /** The database for a store of an engine: a new one for PostgreSQL, the default for SQLite. */
   databaseOn(engine: string): Promise<{ databaseUrl?: string }>;
 }
 
@@ -16,15 +16,15 @@ type SharedServer = Pick<PostgresServer, 'createDatabase' | 'administer'>;
 type OwnServer = Omit<PostgresServer, 'remove'>;
 
 /**
- * The server that all files of a run share. On a machine where it cannot start, the reason is said aloud and the suite
- * is to be skipped; where `CI` is set that is an error:
+ * The server shared by all files of a run. If it cannot start, the reason is printed and the suite should be skipped;
+ * with `CI` set that is an error.
  *
  *     const postgres = await openPostgres();
  *     describe.skipIf(postgres.isMissing)('…', () => { … postgres.server … });
  */
 export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
   return forTests<SharedServer>(async () => {
-    // A database of its own for nothing: what cannot be made is better known now than in the middle of a test.
+    // Creates a database only to fail early if the server does not work.
     await ask('databases');
     return {
       createDatabase: () => ask('databases'),
@@ -33,7 +33,7 @@ export function openPostgres(): Promise<PostgresForTests<SharedServer>> {
   });
 }
 
-/** A server of this test file's own, for a file that stops it; it goes with the file. See {@link openPostgres}. */
+/** A separate server for a test file that stops it; removed with the file. See {@link openPostgres}. */
 export function startPostgres(): Promise<PostgresForTests<OwnServer>> {
   return forTests<OwnServer>(async () => {
     const { startPostgresServer } = await import('./postgres-server.js');

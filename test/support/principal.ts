@@ -1,6 +1,6 @@
 import type { Principal } from '#access/keys/principal.js';
 
-/** Whoever asks in tests that are not about who asks. */
+/** The principal of tests that are not about authentication. */
 export const PRINCIPAL: Principal = {
   id: 'key_test',
   type: 'api_key',

@@ -1,8 +1,8 @@
 const TIMES = 5;
 
 /**
- * How much processor time something takes, in milliseconds: the least of several times, for the others paid for the
- * compiler and the collector as well. What else the machine has to do does not count.
+ * The processor time of some work in milliseconds: the minimum of several runs, as others include compilation and
+ * garbage collection. Other processes do not count.
  */
 export async function leastProcessorMs(work: () => unknown): Promise<number> {
   let least = Infinity;

@@ -7,7 +7,7 @@ import { callOf, finish, text, type AnswerStep } from './answering-model.js';
 import { FakeClock, settle } from './fake-clock.js';
 import { spokenIn, type ModelTalk } from './model-talks.js';
 
-/** A talk that takes more is taken for one that never ends. */
+/** A conversation with more inputs counts as endless. */
 const MOST_INPUTS = 400;
 const DOWN = new ModelError('away', { provider: 'scripted', failure: 'timeout', retryable: true });
 
@@ -26,7 +26,7 @@ const SAID = [
 ];
 const LAST = ['goodbye', 'do not call me again', 'that is all, bye'];
 
-/** A sequence of numbers between 0 and 1, the same for the same seed. */
+/** Pseudo-random numbers between 0 and 1, reproducible for a seed. */
 function chance(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -39,7 +39,7 @@ function chance(seed: number): () => number {
 
 const sounding = (words: string) => words.replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What a random talk needs to begin. */
+/** What a random conversation needs. */
 export interface RandomTalkParts {
   clock: FakeClock;
   answer(request: ModelRequest): AnswerStep[];
@@ -50,20 +50,20 @@ interface Started extends Pick<ModelTalk, 'model' | 'reports'> {
   readonly dialogue: DialogueManager;
 }
 
-/** One talk of a caller who interrupts, says nothing or hangs up when it occurs to them. */
+/** A conversation with a caller who interrupts, stays silent or hangs up at random. */
 export class RandomTalk {
   readonly #random: () => number;
   readonly #clock = new FakeClock();
   readonly #talk: Started;
   readonly #calls: readonly (readonly [name: string, args: unknown])[];
-  /** What was heard of the agent, turn by turn; the last is the turn in progress. */
+  /** What was heard of the agent, by turn; the last is the turn in progress. */
   #heard: string[] = [];
   readonly sent = new Map<string, number>();
   readonly called = new Set<string>();
   #ids = 0;
   #unanswered = '';
 
-  /** @param calls the calls of tools that the model may make, by name and arguments */
+  /** @param calls tool calls that the model may make, by name and arguments */
   constructor(
     seed: number,
     start: (parts: RandomTalkParts) => Started,
@@ -78,7 +78,7 @@ export class RandomTalk {
     });
   }
 
-  /** Talks to the end; how many inputs that took. */
+  /** Runs the conversation to its end; returns the number of inputs. */
   async run(): Promise<number> {
     let input: TurnInput = { kind: 'opening' };
     let prompts = 0;
@@ -104,7 +104,7 @@ export class RandomTalk {
     return { kind: 'heard', transcript: { text: whole, confidence: whole === '' ? 0 : 0.9 } };
   }
 
-  /** The caller pauses behind some of the words, or all of them: a reply may be prepared. */
+  /** The caller pauses after some or all of the words, so that a reply may be prepared. */
   async #pauseIn(whole: string): Promise<void> {
     const { dialogue } = this.#talk;
     const all = whole.split(' ');
@@ -114,7 +114,7 @@ export class RandomTalk {
     await this.#clock.advance(Math.floor(this.#random() * 1_000));
   }
 
-  /** @returns the last output; null when the caller has spoken before it came */
+  /** @returns the last output; null if the caller interrupted before it came */
   async #turn(input: TurnInput): Promise<DialogueOutput | null> {
     const abort = new AbortController();
     const outputs: DialogueOutput[] = [];
@@ -207,7 +207,7 @@ export class RandomTalk {
     return from[Math.floor(this.#random() * from.length)]!;
   }
 
-  /** Lets tools that were left behind finish. */
+  /** Lets unfinished tools end. */
   async settled(): Promise<Started> {
     await this.#clock.advance(60_000);
     return this.#talk;
@@ -218,7 +218,7 @@ export class RandomTalk {
   }
 }
 
-/** Runs random talks, and holds them to what is true of all. @returns how many requests tools have sent */
+/** Runs random conversations and checks their invariants. @returns the number of tool requests */
 export async function runRandomTalks(talks: number, begin: (seed: number) => RandomTalk): Promise<number> {
   let sent = 0;
   for (let seed = 1; seed <= talks; seed++) {

@@ -17,10 +17,10 @@ export interface Received {
   at: number;
 }
 
-/** What a receiver does with a request; without an answer of its own it says 200. */
+/** The reaction of a receiver to a request; default status 200. */
 export type Answering = (received: Received, response: ServerResponse) => void;
 
-/** A receiver of webhooks on a real TLS socket of this machine. */
+/** A webhook receiver on a real TLS socket of this machine. */
 export class Receiver {
   readonly received: Received[] = [];
   readonly #server: Server;
@@ -40,12 +40,12 @@ export class Receiver {
     return receiver;
   }
 
-  /** Where it listens, such as `https://127.0.0.1:4433`. */
+  /** Its URL, such as `https://127.0.0.1:4433`. */
   get url(): string {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when so many requests have come. */
+  /** Resolves after this many requests. */
   async until(count: number): Promise<void> {
     while (this.received.length < count) await new Promise<void>((resolve) => this.#listeners.push(resolve));
   }
@@ -71,12 +71,12 @@ function ok(_received: Received, response: ServerResponse): void {
   response.writeHead(200).end('ok');
 }
 
-/** Answers with a status, always. */
+/** Always answers with this status. */
 export function answerWith(status: number, headers: Record<string, string> = {}): Answering {
   return (_received, response) => void response.writeHead(status, headers).end();
 }
 
-/** A certificate for this machine, and a file of it that the service can be told to trust. */
+/** A certificate for this machine, and a file of it for the service's trusted authorities. */
 export async function trustedCertificate(): Promise<{ certificate: LocalCertificate; caFile: string }> {
   const certificate = await makeLocalCertificate(['localhost', '127.0.0.1', '::1']);
   const caFile = join(temporaryFolder(), 'ca.pem');

@@ -1,4 +1,4 @@
-/** Where the packets of a stream end. */
+/** How a stream is cut into packets. */
 export type Cutting = 'as events' | 'one byte at a time' | 'within characters' | 'several in a packet';
 export const CUTTINGS: readonly Cutting[] = [
   'as events',
@@ -9,7 +9,7 @@ export const CUTTINGS: readonly Cutting[] = [
 
 const EVENTS_A_PACKET = 7;
 
-/** The bytes of a text in packets; `within characters` ends each packet in the middle of a letter, where it can. */
+/** The bytes of a text in packets; `within characters` ends each packet in the middle of a character, if possible. */
 export function packetsOf(events: readonly string[], cutting: Cutting): Uint8Array[] {
   const bytes = Buffer.from(events.join(''));
   switch (cutting) {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { once } from './call-story.js';
 
-/** Another process on the same PostgreSQL, in the midst of a transaction. */
+/** Another process on the same PostgreSQL, in the middle of a transaction. */
 export class Rival {
   readonly #client: pg.Client;
 
@@ -10,7 +10,7 @@ export class Rival {
     this.#client = client;
   }
 
-  /** Begins a transaction, for the test that is running. */
+  /** Begins a transaction, for the present test. */
   static async begin(databaseUrl: string): Promise<Rival> {
     const client = new pg.Client(databaseUrl);
     await client.connect();
@@ -19,13 +19,13 @@ export class Rival {
     return new Rival(client);
   }
 
-  /** Does something that nobody sees before {@link commit}, and that others wait for. */
+  /** Makes a change that is invisible before {@link commit}, and blocks conflicting writers. */
   async does(sql: string, ...values: unknown[]): Promise<void> {
     const { rowCount } = await this.#client.query(sql, values);
     expect(rowCount).toBeGreaterThan(0);
   }
 
-  /** Resolves when somebody waits for this transaction. */
+  /** Resolves when another transaction waits for this one. */
   async isWaitedFor(): Promise<void> {
     await once(async () => {
       const { rows } = await this.#client.query('select 1 from pg_locks where not granted');

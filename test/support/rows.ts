@@ -4,7 +4,7 @@ import { sqlTransactions } from './sql-transactions.js';
 
 export type Row = Record<string, SqlValue>;
 
-/** A row as it is written, by whatever units made it. Needs the units of `sql-transactions.ts`. */
+/** Inserts a row directly. Needs the transactions of `sql-transactions.ts`. */
 export const insertRow = (store: Store, table: string, row: Row) =>
   store.write(sqlTransactions.run, {
     sql: `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
@@ -13,7 +13,7 @@ export const insertRow = (store: Store, table: string, row: Row) =>
     values: Object.values(row),
   });
 
-/** A call with nothing in it. */
+/** Inserts a call with empty fields. */
 export function insertCall(store: Store, id: string, more: Row = {}): Promise<number> {
   const texts = 'call_type agent_id agent_name language to_phone from_phone provider record_storage';
   const objects = 'customer_data customer_context metadata';

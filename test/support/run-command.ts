@@ -6,7 +6,7 @@ import { createIds } from '#kernel/ids/ids.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { createMemoryLog } from './memory-log.js';
 
-/** Runs a command about a database within this process, as if it were forced to; returns the lines that it prints. */
+/** Runs a database command within this process, with `--force`; returns the lines that it prints. */
 export async function runCommand(
   environment: Record<string, string>,
   name: 'backup' | 'restore' | 'hold',

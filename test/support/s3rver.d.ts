@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** A server of the S3 API over a folder. */
+  /** An S3 server on top of a folder. */
   export default class S3rver {
     constructor(options: {
       address: string;

@@ -5,9 +5,9 @@ import { defineTransactions } from '#store/transaction.js';
 
 const LINKS = { recordingUrl: '', transcriptUrl: '' };
 
-/** Looking into the tables of schedules, and ending calls without a carrier. */
+/** Queries of the schedule tables, and ends of calls without a carrier. */
 export const scheduleLookTransactions = defineTransactions('schedule-rig', {
-  /** How many calls each execution has made, and how the executions stand. */
+  /** The number of calls, and of executions by status. */
   async counts(tx): Promise<{ calls: number; executions: Record<string, number> }> {
     const calls = await tx.get('select count(*) as n from calls');
     const rows = await tx.all('select status, count(*) as n from executions group by status');

@@ -10,15 +10,15 @@ interface Try {
   origin: Origin;
   attempt: number;
 }
-/** A try whose call is made, and perhaps still waits to be dialled. */
+/** An attempt whose call exists, and may still wait to be dialled. */
 interface LiveTry extends Try {
   isWaiting: boolean;
 }
 
-/** How a modelled call may end. */
+/** The ends of a modelled call. */
 export type ModelEnd = 'well' | 'busy' | 'no_answer' | 'cancelled' | 'never_dialled';
 
-/** What a schedule is made as: every three hours by the clock, or once. */
+/** The definition of a modelled schedule: every three hours, or once. */
 export interface ModelPlan {
   kind: 'one_time' | 'recurring';
   firstAt: number;
@@ -28,23 +28,23 @@ export interface ModelPlan {
 }
 
 /**
- * What a schedule should do, said once more and as plainly as possible: no rows, no queue, only what is planned, what
- * waits for another try, and what is live. Busy calls are tried again, others are not.
+ * A minimal model of a schedule's behaviour: no rows, no queue, only the planned occurrence, the waiting retry and
+ * the live attempt. Busy calls are retried, others are not.
  */
 export class ScheduleModel {
   status: ScheduleStatus = 'scheduled';
-  /** The occurrence that is planned; kept while paused. */
+  /** The planned occurrence; kept while paused. */
   planned: number | null;
   live: LiveTry | null = null;
   retry: (Try & { at: number }) | null = null;
   occurrences = 0;
   started = 0;
   ended = 0;
-  /** Occurrences that were dialled, by their instants. */
+  /** The instants of dialled occurrences. */
   readonly dialled: number[] = [];
   maxOccurrences: number | null;
   #plannedAfter: number;
-  /** The time that a one-time schedule was last asked for. */
+  /** The time last requested for a one-time schedule. */
   #askedAt: number;
   readonly #plan: ModelPlan;
 
@@ -70,12 +70,12 @@ export class ScheduleModel {
     }
   }
 
-  /** What waits is dialled. */
+  /** The waiting call is dialled. */
   dial(): void {
     if (this.live) this.live.isWaiting = false;
   }
 
-  /** Whether the request is agreed to. */
+  /** True if the request is accepted. */
   pause(now: number): boolean {
     if (this.status === 'paused') return true;
     if (this.status !== 'scheduled') return false;
@@ -121,7 +121,7 @@ export class ScheduleModel {
 
   putTime(at: number, now: number): boolean {
     if (this.status === 'in_progress' || this.status === 'cancelled' || this.isRecurring) return false;
-    // Whoever was called at that time is not called again by its being said once more.
+    // Requesting the same time again does not repeat a call.
     if (this.#isOver && at === this.#askedAt) return true;
     this.#askedAt = at;
     this.planned = Math.max(at, now);
@@ -199,7 +199,7 @@ export class ScheduleModel {
       this.status = isWell ? 'completed' : 'failed';
   }
 
-  /** Nobody is called who was not dialled yet. */
+  /** Takes back a call that was not dialled yet. */
   #takeBack(now: number): void {
     if (this.live?.isWaiting) this.end('never_dialled', now);
   }
@@ -231,7 +231,7 @@ function isLate(at: number, now: number): boolean {
   return Math.floor((now - at) / 1_000) > GRACE_SECONDS;
 }
 
-/** Steps of the clock that a test may take: a little on, over several occurrences, and jumps in both directions. */
+/** Clock steps for tests: small ones, some across several occurrences, and jumps in both directions. */
 export const CLOCK_STEPS_MS = [
   1_003,
   61_007,

@@ -28,7 +28,7 @@ import { PRINCIPAL } from './principal.js';
 import { MIGRATIONS } from './fresh-database.js';
 
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
-/** Built once: a schema is compiled when it is first used. */
+/** Built once, because schemas are compiled on first use. */
 const ONE_TIME = oneTimeRequest();
 const RECURRING = recurringRequest();
 const UPDATE = scheduleUpdate();
@@ -39,13 +39,13 @@ const DEFAULTS = {
   providers: BUILT_IN_ONLY,
 };
 
-/** What a receiver was told. */
+/** An event sent to a receiver. */
 export interface Told {
   event: string;
   data: Record<string, unknown>;
 }
 
-/** The room of schedules on a database in memory, without loops and threads: every step is the test's. */
+/** The schedules module on an in-memory database, without loops and threads: the test triggers every step. */
 export class ScheduleRig {
   readonly clock: FakeClock;
   clockTrust: ClockTrust = TRUSTED;
@@ -57,7 +57,7 @@ export class ScheduleRig {
   readonly #statements: StatementCache;
   readonly txContexts: TxContexts;
   #before: (() => Promise<unknown>) | null = null;
-  /** One transaction at a time, as on the store's thread. */
+  /** Runs one transaction at a time, like the store's thread. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(startMs = Date.UTC(2026, 10, 21)) {
@@ -110,7 +110,7 @@ export class ScheduleRig {
     };
   }
 
-  /** A scheduler with loops of its own, as another process would have it. */
+  /** A scheduler with its own loops, as in another process. */
   scheduler(timeZoneVersion = '2025c', store = this.store): Scheduler {
     const { clock, log } = this;
     return new Scheduler({
@@ -124,7 +124,7 @@ export class ScheduleRig {
     });
   }
 
-  /** One transaction: whole or not at all. */
+  /** Runs one atomic transaction. */
   run<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(async () => {
       const tx = new SqliteTx(this.#statements);
@@ -171,7 +171,7 @@ export class ScheduleRig {
     this.clock.setWall(Date.parse(`2026-11-21T${text}Z`));
   }
 
-  /** Does everything that is due now, one after the other. */
+  /** Executes everything due now, one after the other. */
   async runDue(): Promise<void> {
     const now = this.clock.wallMs();
     for (;;) {
@@ -195,7 +195,7 @@ export class ScheduleRig {
     });
   }
 
-  /** Ends a call as the dialler would, and tells its schedule, unless that has yet to hear of it. */
+  /** Ends a call like the dialler, and applies the end to its schedule unless `unheard`. */
   async end(
     callId: string,
     reason: EndedReason,
@@ -214,17 +214,17 @@ export class ScheduleRig {
     if (!how.unheard) await this.settle(callId);
   }
 
-  /** Lets something happen right before the next transaction of a request. */
+  /** Runs a function right before the next transaction of a request. */
   beforeNextWrite(doThis: () => Promise<unknown>): void {
     this.#before = doThis;
   }
 
-  /** The dialler's queue, and what was in it. */
+  /** The dialler's queue, including past attempts. */
   attempts() {
     return this.run((tx) => tx.all('select * from dial_attempts order by id'));
   }
 
-  /** What waits is dialled. */
+  /** All waiting calls are dialled. */
   async dialAll(): Promise<void> {
     await this.run((tx) => tx.run(`update dial_attempts set status = 'placed' where status = 'pending'`));
   }
@@ -239,7 +239,7 @@ export class ScheduleRig {
     );
   }
 
-  /** Its executions by their time. */
+  /** The executions by planned time. */
   async executions(id: string): Promise<ExecutionRow[]> {
     const rows = await this.run((tx) =>
       tx.all('select * from executions where schedule_id = ? order by planned_at, id', id),
@@ -247,7 +247,7 @@ export class ScheduleRig {
     return rows.map((row) => ExecutionRow.parse(row));
   }
 
-  /** The states of its executions, in their order. */
+  /** The statuses of the executions, in order. */
   async statuses(id: string): Promise<ExecutionRow['status'][]> {
     return (await this.executions(id)).map(({ status }) => status);
   }
@@ -260,7 +260,7 @@ export class ScheduleRig {
     return this.run((tx) => findCall(tx, id));
   }
 
-  /** What the receiver of a schedule was told, in order. */
+  /** The events of a schedule, in order. */
   async told(id: string): Promise<Told[]> {
     const rows = await this.run((tx) =>
       tx.all(
@@ -271,24 +271,24 @@ export class ScheduleRig {
     return rows.map((row) => JSON.parse(String(row['body'])) as Told);
   }
 
-  /** Changes a row behind the back of everybody. */
+  /** Changes a row directly. */
   sabotage(sql: string, ...values: (string | number | null)[]): Promise<number> {
     return this.run((tx) => tx.run(sql, ...values));
   }
 
-  /** The names of what the receiver was told. */
+  /** The types of the events of a schedule. */
   async events(id: string): Promise<string[]> {
     return (await this.told(id)).map(({ event }) => event);
   }
 
-  /** Empties the room. */
+  /** Deletes all rows of the module. */
   async forget(): Promise<void> {
     const tables =
       'deliveries events executions schedules call_events dial_attempts jobs calls webhooks number_decisions';
     for (const table of tables.split(' ')) await this.sabotage(`delete from ${table}`);
   }
 
-  /** How many executions nobody has begun although it is their time. */
+  /** The number of due executions that have not started. */
   async overdue(): Promise<number> {
     const row = await this.run((tx) =>
       tx.get(
@@ -299,7 +299,7 @@ export class ScheduleRig {
     return Number(row!['n']);
   }
 
-  /** How many calls wait to be dialled. */
+  /** The number of calls waiting to be dialled. */
   async queued(): Promise<number> {
     const row = await this.run((tx) =>
       tx.get(`select count(*) as n from dial_attempts where status = 'pending'`),

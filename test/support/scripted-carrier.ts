@@ -11,31 +11,31 @@ import {
 
 type Answer = () => Promise<{ providerCallId: string }>;
 
-/** What a network does of itself when a {@link ScriptedCarrier} has handed a request on. */
+/** The reactions of a network to requests passed on by a {@link ScriptedCarrier}. */
 interface Network {
-  /** @throws CarrierError when no phone rings */
+  /** @throws CarrierError if no phone rings */
   dial(request: PlaceRequest): void;
   hangUp(providerCallId: string): void;
-  /** @throws CarrierError when the call goes on as before */
+  /** @throws CarrierError if the call continues unchanged */
   transfer(request: TransferRequest): void;
 }
 
-/** A carrier that does as a test says, and keeps what it was asked. Its phones ring silently until told otherwise. */
+/** A carrier that follows a test's script and records its requests. Its phones ring silently unless told otherwise. */
 export class ScriptedCarrier implements Carrier {
   readonly name: string;
   traits: CarrierTraits = { lookUp: 'exact', idempotentPlace: false, callsPerSecond: 100, joinsLegs: true };
-  /** Every request to place, in order: each made a phone ring. */
+  /** Every place request that made a phone ring, in order. */
   readonly placed: PlaceRequest[] = [];
   readonly hungUp: string[] = [];
   readonly lookedUp: string[] = [];
   readonly transfers: TransferRequest[] = [];
-  /** What becomes of the next transfers; afterwards each is made. */
+  /** The results of the next transfers; default success. */
   readonly transferAnswers: (() => Promise<void>)[] = [];
-  /** Answers of the next requests; afterwards each is taken. */
+  /** The answers to the next place requests; default acceptance. */
   readonly answers: Answer[] = [];
-  /** What look-ups find; nothing unless said. */
+  /** The results of look-ups; default none. */
   found: (dialRef: string) => LookUp = () => ({ found: false });
-  /** Does nothing unless said: a test then reports what it wants to have happened. */
+  /** Does nothing by default: the test then reports what happened. */
   network: Network = { dial() {}, hangUp() {}, transfer() {} };
   host: CarrierHost | null = null;
   #isClosed = false;
@@ -44,7 +44,7 @@ export class ScriptedCarrier implements Carrier {
     this.name = name;
   }
 
-  /** The next request is taken when the answer to this is called, and not before. */
+  /** Holds the answer to the next place request until the returned function is called. */
   delayAnswer(providerCallId: string): () => void {
     let answer = () => {};
     const taken = new Promise<{ providerCallId: string }>((resolve) => {
@@ -74,7 +74,7 @@ export class ScriptedCarrier implements Carrier {
     await this.transferAnswers.shift()?.();
   }
 
-  /** Set by tests of carriers that can press keys. */
+  /** Set by tests of carriers that can send DTMF. */
   sendDigits?: NonNullable<Carrier['sendDigits']>;
 
   /** Set by tests of carriers that can be asked what a call has cost. */
@@ -89,7 +89,7 @@ export class ScriptedCarrier implements Carrier {
     this.#isClosed = true;
   }
 
-  /** Reports on the last phone that rang, or on the one named. */
+  /** Reports on the last phone that rang, or the given one. */
   async report(status: CarrierReport['status'], more: Partial<CarrierReport> = {}): Promise<void> {
     const dialRef = more.dialRef ?? this.placed.at(-1)!.dialRef;
     await this.host!.report({
@@ -104,7 +104,7 @@ export class ScriptedCarrier implements Carrier {
     });
   }
 
-  /** The last phone that rang is picked up. */
+  /** The last phone that rang is answered. */
   answer() {
     const { dialRef } = this.placed.at(-1)!;
     return this.host!.answer({ carrier: this.name, dialRef, providerCallId: providerIdOf(dialRef) });

@@ -10,14 +10,14 @@ import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { FollowUp } from '#dialogue/outcome.js';
 import type { FakeClock } from './fake-clock.js';
 
-/** A conversation that goes as the test says. */
+/** A conversation controlled by the test. */
 export class ScriptedConversation implements Conversation {
   readonly observer: ConversationObserver;
   readonly ended: Promise<ConversationResult>;
   readonly heard: Int16Array[] = [];
-  /** Asks for the caller to be handed over; whether they were. */
+  /** Requests a transfer of the caller; resolves whether it was made. */
   readonly transfer: (to: string) => Promise<boolean>;
-  /** Asks for the line to be joined with another one. */
+  /** Requests to join the line with another one. */
   readonly joining: Joining;
   #end!: (result: Omit<ConversationResult, 'endedAt'>) => void;
   #isOver = false;
@@ -38,7 +38,7 @@ export class ScriptedConversation implements Conversation {
     this.heard.push(samples);
   }
   press(): void {}
-  /** The keys that were pressed on our side. */
+  /** DTMF keys sent by the service. */
   readonly sent: string[] = [];
   async sendKeys(keys: string): Promise<boolean> {
     if (this.#isOver) return false;
@@ -47,7 +47,7 @@ export class ScriptedConversation implements Conversation {
   }
 
   type(): void {}
-  /** What was asked of the talk by whoever steers it, and whether that can be done. */
+  /** The steering commands received, and whether they are accepted. */
   readonly steered: unknown[][] = [];
   canBeSteered = true;
   readonly steering = {
@@ -70,7 +70,7 @@ export class ScriptedConversation implements Conversation {
   } satisfies Steering;
   nowMs = 0;
   interrupt(): void {}
-  /** What the carrier has said about machines. */
+  /** The carrier's results of machine detection. */
   readonly machines: boolean[] = [];
   machineAnswered(greetingEnded: boolean): void {
     this.machines.push(greetingEnded);

@@ -3,22 +3,22 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { Transcript } from '#speech/stt.js';
 import { dialogueOf, NO_OUTCOME } from './dialogue-of.js';
 
-/** What happened to a scripted dialogue, in order. */
+/** The inputs of a scripted dialogue, in order. */
 export type DialogueStep =
   | { kind: 'opened'; brief: AgentBrief }
   | { kind: 'heard'; heard: Transcript }
   | { kind: 'prompted'; prompts: number };
 
-/** Dialogues whose turns are written down: the first is said at the start, each answer takes the next one. */
+/** Dialogues with prepared turns: the first at the start, each input takes the next one. */
 export interface ScriptedDialogue {
   readonly events: readonly DialogueStep[];
   open(brief: AgentBrief): DialogueManager;
 }
 
 /**
- * @param turns what is decided, turn by turn; after the last one the agent ends the call
- * @param options.outcome what comes of the call
- * @param options.pause waited for before each step, so that a test can hold a turn
+ * @param turns the outputs, turn by turn; after the last one the agent ends the call
+ * @param options.outcome the outcome of the call
+ * @param options.pause awaited before each step, so that a test can hold a turn
  */
 export function createScriptedDialogue(
   turns: readonly (readonly DialogueOutput[])[],

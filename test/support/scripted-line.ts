@@ -2,18 +2,16 @@ import type { Line } from '#conversation/talk/conversation.js';
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer } from '#media/protocols/stream-protocol.js';
 
-/**
- * The far end of a line that keeps every frame it was sent; the index of a frame is its tick, unless it has a buffer.
- */
+/** The far end of a line that keeps every received frame; without a buffer, a frame's index is its tick. */
 export interface ScriptedLine extends Line {
   readonly frames: readonly Int16Array[];
-  /** Ticks at which the peer was asked to throw its buffer away. */
+  /** Ticks of clear requests. */
   readonly clearedAt: readonly number[];
-  /** How far the peer's playing lies behind. */
+  /** The peer's playout lag. */
   lagMs: number;
-  /** Whether somebody speaks in the frame of a tick. */
+  /** True if the frame of a tick has speech. */
   isLoud(tick: number): boolean;
-  /** Milliseconds of the first and the end of the last loud frame; null when all is silent. */
+  /** The beginning of the first and the end of the last loud frame in milliseconds; null if all is silent. */
   loudSpan(fromTick?: number): { startMs: number; endMs: number } | null;
 }
 
@@ -38,7 +36,7 @@ export function createScriptedLine(
       for (let at = 0; at < samples.length; at += length) frames.push(samples.slice(at, at + length));
     },
     clear() {
-      // The frame that was sent before its time is never played.
+      // A frame sent ahead of time is never played.
       if (isAhead) frames.pop();
       isAhead = false;
       clearedAt.push(frames.length);

@@ -2,7 +2,7 @@ import { sleep, type Clock } from '#kernel/time/clock.js';
 import { ModelError, type ModelFailure, type ModelPart } from '#dialogue/llm/language-model.js';
 import type { ModelEvent, ModelSource } from '#dialogue/llm/model-source.js';
 
-/** What a scripted model does next: an event, a wait in milliseconds, or a failure. */
+/** The next step of a scripted model: an event, a wait in milliseconds, or a failure. */
 export type ModelStep = ModelEvent | number | ModelError;
 
 const FINISH: ModelPart = {
@@ -11,7 +11,7 @@ const FINISH: ModelPart = {
   usage: { inputTokens: null, cachedInputTokens: null, outputTokens: null },
 };
 
-/** Steps that say something whole. */
+/** The steps of a complete answer. */
 export const answering = (text: string): ModelStep[] => [
   { type: 'accepted' },
   { type: 'text', text },
@@ -26,7 +26,7 @@ export function failing(
   return new ModelError(`scripted: ${failure}`, { provider: 'scripted', failure, retryable, retryAfterMs });
 }
 
-/** A model that follows scripts, one a request, the last of them again and again; it counts what it is asked. */
+/** A model that follows scripts, one per request, repeating the last; it counts requests. */
 export class ScriptedModel implements ModelSource {
   readonly provider: string;
   readonly model = 'm';

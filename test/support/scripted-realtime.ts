@@ -1,35 +1,35 @@
 import type { Realtime, RealtimeBrief, RealtimeEvent, RealtimeSession } from '#speech/realtime.js';
 import { toneMs } from './scripted-tts.js';
 
-/** What is louder than this is speech. */
+/** Audio above this peak is speech. */
 const LOUD = 500;
-/** Silence that ends the caller's turn, and speech that interrupts the agent. */
+/** The silence that ends the caller's turn, and the speech that interrupts the agent. */
 const SILENCE_MS = 500;
 const SPEECH_MS = 200;
 const TONE_PEAK = 5_834;
 const PIECE_MS = 100;
 
-/** What a session does when the caller has said something: it speaks, and calls a tool when it has spoken. */
+/** A session's reaction to an utterance: it speaks, and then may call a tool. */
 export interface ScriptedReply {
   heard: string;
   text: string;
   tool?: { name: string; arguments: string };
 }
 
-/** A fake speech-to-speech model, with what was asked of its sessions. */
+/** A fake speech-to-speech model that records what its sessions are asked. */
 export interface ScriptedRealtime extends Realtime {
   readonly briefs: readonly RealtimeBrief[];
-  /** Such as `say: Hello.`, `type: 1`, `interrupt: 400`, `tool result: c1 done`, `close`. */
+  /** Entries such as `say: Hello.`, `type: 1`, `interrupt: 400`, `tool result: c1 done`, `close`. */
   readonly asked: readonly string[];
-  /** What the caller says next, and what becomes of it. */
+  /** Sets the next utterances and the reactions to them. */
   queue(...replies: ScriptedReply[]): void;
-  /** Tells something of its own in every open session. */
+  /** Emits an event in every open session. */
   tell(event: RealtimeEvent): void;
 }
 
 /**
- * A speech-to-speech model that hums a tone of 50 ms a character, all of it at once, and hears speech in what is loud:
- * the caller's turn ends with half a second of silence. Its time is the sound it was given.
+ * A speech-to-speech model that hums 50 ms per character, all at once, and takes loud audio for speech: half a second
+ * of silence ends the caller's turn. Its time is the length of the received audio.
  */
 export function createScriptedRealtime(...replies: ScriptedReply[]): ScriptedRealtime {
   const queued = [...replies];
@@ -57,7 +57,7 @@ class ScriptedRealtimeSession implements RealtimeSession {
   #positionMs = 0;
   #speechMs = 0;
   #silenceMs = 0;
-  /** Up to when the sound of the newest turn would last, were it played at once. */
+  /** The end of the newest turn's audio if it were played at once. */
   #speaksUntilMs = 0;
   #isClosed = false;
   #calls = 0;

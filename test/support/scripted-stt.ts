@@ -1,26 +1,26 @@
 import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
 
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
-/** One word of the partial text appears for each of these. */
+/** Each of these adds one word to the interim text. */
 const WORD_MS = 250;
 
-/** What is recognised of one utterance: a text (confidence 1), words with a confidence, or a failure. */
+/** The result of one utterance: a text (confidence 1), a transcript, or a failure. */
 export type ScriptedUtterance = string | Transcript | Error;
 
-/** A hearing that understands what the test queued, in that order, whatever was said. It needs no time. */
+/** A recogniser that returns the queued results in order, whatever was said, without delay. */
 export interface ScriptedStt extends Stt {
-  /** Adds utterances to be understood; every `finish` after some sound takes one. */
+  /** Adds results; each `finish` after some audio takes one. */
   queue(...utterances: ScriptedUtterance[]): void;
-  /** Utterances not yet taken. */
+  /** The number of results left. */
   readonly waiting: number;
-  /** Every stream ever opened, in order. */
+  /** Every stream opened, in order. */
   readonly streams: readonly ScriptedSttSession[];
 }
 
-/** One opened stream, with what was done to it. */
+/** One opened stream, with a record of its use. */
 export interface ScriptedSttSession extends SttSession {
   readonly expectations: readonly RecognitionHints[];
-  /** Samples of each finished utterance, in order. */
+  /** The samples of each finished utterance, in order. */
   readonly utteranceSamples: readonly number[];
   readonly discards: number;
   readonly closed: boolean;

@@ -26,7 +26,7 @@ import { createScriptedLine, type ScriptedLine } from './scripted-line.js';
 import { loudIsVoice } from './loud-is-voice.js';
 import { createScriptedTts, type ScriptedTts } from './scripted-tts.js';
 
-/** Steps of the agent in short. */
+/** Short forms of the agent's outputs. */
 export const say = (text: string, interruptible = true): DialogueOutput => ({
   kind: 'say',
   text,
@@ -40,7 +40,7 @@ export interface TalkOptions {
   utterances?: (string | Transcript | Error)[];
   limits?: Partial<ConversationOptions['limits']>;
   sampleRateHz?: SampleRateHz;
-  /** The peer keeps what it is sent. */
+  /** True if the peer has a playout buffer. */
   isBuffered?: boolean;
   isOutbound?: boolean;
   voicemail?: VoicemailHandling;
@@ -48,13 +48,13 @@ export interface TalkOptions {
   joining?: ConversationOptions['joining'];
   parts?: Partial<ConversationParts>;
   agent?: Partial<AgentPorts>;
-  /** In which other parts of the agent live, too. */
+  /** The clock, if other parts of the agent share it. */
   clock?: FakeClock;
-  /** Talks in place of the scripted agent. */
+  /** Replaces the scripted agent. */
   realtime?: RealtimePorts;
 }
 
-/** A conversation in which the test is the caller and time passes only when it speaks or waits. */
+/** A conversation in which the test is the caller, and time passes only while the caller speaks or waits. */
 export interface Talk {
   readonly conversation: Conversation;
   readonly clock: FakeClock;
@@ -62,13 +62,13 @@ export interface Talk {
   readonly line: ScriptedLine;
   readonly hearing: ScriptedStt;
   readonly speaking: ScriptedTts;
-  /** What the thinking was asked, such as `reply: yes` or `last reply: yes`, and that a turn was taken back. */
+  /** What the dialogue manager was asked, such as `reply: yes` or `last reply: yes`, and turns taken back. */
   readonly asked: readonly string[];
-  /** What it was told that the caller has said and nobody answers. */
+  /** Words of the caller that no turn answers. */
   readonly overheard: readonly string[];
-  /** What it was told could be heard of turns that were cut short. */
+  /** What was heard of interrupted turns. */
   readonly cut: readonly string[];
-  /** How long each thought after the first turn takes. */
+  /** The delay of each output after the first turn. */
   readonly hold: { thoughtMs: number };
   readonly entries: readonly Entry[];
   readonly turns: readonly TurnTiming[];
@@ -78,14 +78,14 @@ export interface Talk {
   /** Both tracks as recorded. */
   readonly recorded: { customer: Int16Array[]; agent: Int16Array[] };
   readonly result: () => ConversationResult | null;
-  /** The caller is heard, or silent, for a while: one frame each 20 ms. */
+  /** The caller speaks, or is silent, for a while: one frame each 20 ms. */
   speak(forMs: number): Promise<void>;
-  /** The caller coughs, or something rustles: loud, but no voice. */
+  /** The caller makes a loud sound without voice, such as a cough. */
   rustle(forMs: number): Promise<void>;
   wait(forMs: number): Promise<void>;
-  /** Nothing arrives at all for a while. */
+  /** No audio arrives for a while. */
   stall(forMs: number): Promise<void>;
-  /** Waits in silence until it is true; false when it was not within a minute. */
+  /** Waits in silence until the condition is true; false after a minute. */
   waitUntil(isTrue: () => boolean): Promise<boolean>;
 }
 
@@ -210,7 +210,7 @@ function observe() {
 
 export const isOver = (talk: Talk) => () => talk.result() !== null;
 
-/** After the end nothing may be left that could still happen. */
+/** Asserts that nothing is left running after the end. */
 export async function expectNothingLeft(talk: Talk) {
   expect(talk.clock.armed).toBe(0);
   expect(talk.pacingTimer.members).toBe(0);

@@ -1,21 +1,21 @@
 import type { SpeakRequest, Tts } from '#speech/tts.js';
 
-/** How long the tone for a text is: one of these per character. */
+/** The length of the tone per character. */
 const TONE_MS_PER_CHARACTER = 50;
 const PIECE_MS = 100;
 const TONE_HZ = 440;
 /** −18 dBFS RMS as a sine's peak, the loudness of the real voices. */
 const TONE_PEAK = 5834;
 
-/** A speaking that hums a tone, as long as the text is, at once. */
+/** A voice that hums a tone in proportion to the text, at once. */
 export interface ScriptedTts extends Tts {
-  /** Every request so far, in order. */
+  /** Every request, in order. */
   readonly requests: readonly SpeakRequest[];
-  /** Makes the next request fail with this after its first piece. */
+  /** Makes the next request fail with this error after its first chunk. */
   failNext(error: Error): void;
 }
 
-/** Milliseconds of tone for a text. */
+/** The length of the tone for a text, in milliseconds. */
 export function toneMs(text: string): number {
   return text.trim().length * TONE_MS_PER_CHARACTER;
 }

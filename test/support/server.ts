@@ -13,7 +13,7 @@ import { webSocketOptions } from '#ws/limits/websocket-options.js';
 import { createMemoryLog } from './memory-log.js';
 import { startTestStore } from './store.js';
 
-/** The bootstrap key of every test server: it may do everything. */
+/** The bootstrap key of every test server; it has all scopes. */
 export const TEST_KEY = 'a-key-for-tests-0001';
 export const AUTHORIZED = { 'x-api-key': TEST_KEY };
 
@@ -21,7 +21,7 @@ export interface TestServerOptions
   extends Partial<ServerOptions>, Partial<Pick<ServerParts, 'metrics' | 'readiness' | 'degraded'>> {
   clock?: Clock;
   jwt?: JwtVerifier;
-  /** Adds the routes that a test needs. */
+  /** Adds the routes of a test. */
   routes?: (server: HttpServer, store: Store) => void;
 }
 
@@ -33,7 +33,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** The HTTP server over a fresh database, ready but not listening. The caller closes it. */
+/** The HTTP server with a new database, ready but not listening. The caller closes it. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const {
     clock = systemClock,
@@ -86,7 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   await server.ready();
   const close = async () => {
     const closed = server.close();
-    // A client's connection that has asked nothing yet would be waited for until its headers are overdue.
+    // The server would wait for the headers of idle connections.
     server.server.closeAllConnections();
     await closed;
     await store.close();
@@ -94,7 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return { server, store, apiKeys, logLines: lines, close };
 }
 
-/** {@link startTestServer} for the test that is running. */
+/** {@link startTestServer} for the present test. */
 export async function openTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const service = await startTestServer(options);
   onTestFinished(service.close);

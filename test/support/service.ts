@@ -7,20 +7,20 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** The key that every process knows. */
 export const SERVICE_KEY = 'service-key-0123456789abcdef';
 
-/** A real process of the service, on files that outlive it. */
+/** A real process of the service; its files outlive it. */
 export interface Service {
   readonly child: Child;
   readonly port: number;
   /** Of its audio sockets, with a key that opens them. */
   readonly streamUrl: string;
   readonly request: Requests;
-  /** Ends it as a power cut would; resolves when it is gone. */
+  /** Kills it, like a power failure; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Asks it to end; resolves with its exit code. */
+  /** Asks it to stop; resolves with its exit code. */
   stop(): Promise<number | string | null>;
 }
 
-/** Starts the process of a service on a folder. @param program the service itself, unless said */
+/** Starts a service process in a folder. @param program default the service itself */
 export function spawnService(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ export function spawnService(
   });
 }
 
-/** Starts the service on a folder; resolves when it listens. */
+/** Starts the service in a folder; resolves when it listens. */
 export async function startService(...how: Parameters<typeof spawnService>): Promise<Service> {
   const child = spawnService(...how);
   const port = await once(async () => portOf(child));

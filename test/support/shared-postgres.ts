@@ -5,14 +5,14 @@ import type { PostgresServer } from './postgres-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files ask for databases of the run's PostgreSQL server: see `openPostgres`. */
+    /** The URL at which test files ask for databases of the run's PostgreSQL server: see `openPostgres`. */
     postgresDesk: string;
   }
 }
 
 /**
- * One PostgreSQL server for all files of a run, started when the first of them asks: a server for each file would take
- * a second each. `POST /databases` answers with the URL of an empty database; `POST /statements` runs its body.
+ * One PostgreSQL server for all files of a run, started on first use: a server per file would take a second each.
+ * `POST /databases` returns the URL of an empty database; `POST /statements` executes its body.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<PostgresServer> | null = null;

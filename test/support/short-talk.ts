@@ -1,4 +1,4 @@
-/** An agent with one question, so that a whole call takes a few seconds. */
+/** An agent with one question, so that a call takes a few seconds. */
 export const SHORT_AGENT = {
   name: 'Front desk',
   voice: 'rms',

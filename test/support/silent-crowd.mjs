@@ -1,13 +1,13 @@
-// Opens sockets of a service on which nothing is ever said, and tells what becomes of them:
+// Opens sockets to a service, sends nothing on them, and reports how they end:
 //
 //     node silent-crowd.mjs PORT COUNT
 //
-// Every second one has an address of its own, the others share one. Every second one of either kind does not go when it
-// is asked to. `open COUNT` is printed when all are open, and `gone {…}` when none is any more.
+// Every second socket has its own address, the others share one. Every second socket of either kind ignores the close
+// request. Prints `open COUNT` when all are open, and `gone {…}` when none is open any more.
 import { connect } from 'node:net';
 
 const [port, count] = process.argv.slice(2).map(Number);
-/** As many as wait for the answer to their upgrade at a time: more would only queue up. */
+/** Limit of handshakes in progress: more would only queue up. */
 const AT_A_TIME = 200;
 const HEAD =
   'GET /ws/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
@@ -60,7 +60,7 @@ function stay(index) {
   });
 }
 
-/** Other systems than Linux have one loopback address. */
+/** Only Linux has more than one loopback address. */
 function addressOf(index) {
   if (index % 2 === 0 || process.platform !== 'linux') return '127.0.0.1';
   return `127.1.${index >> 8}.${index & 255}`;

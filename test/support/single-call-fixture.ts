@@ -20,7 +20,7 @@ const NO_CHANGE: ScheduledCallUpdate = {
 const unknown = () => Promise.reject(new Problem('scheduled_call_not_found', 'There are no schedules.'));
 const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remove: unknown };
 
-/** Calls of their own and their handles, with time and carrier in the hands of the test. */
+/** Single calls and their handles; the test controls time and carrier. */
 export async function openSingleCallFixture(options: Parameters<typeof CallRig.started>[0] = {}) {
   const rig = await CallRig.started(options);
   const { store, clock, ids, callService } = rig;
@@ -46,19 +46,19 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
   async function makeWanted(): Promise<void> {
     for (const id of await caller.claim(10)) await caller.perform(id);
   }
-  /** Everything that is wanted after a call that is over is made, and may be dialled. */
+  /** Creates all requested follow-up calls and lets time pass for dialling. */
   async function goOn(): Promise<void> {
     await makeWanted();
     await rig.pass(5_000);
   }
-  /** A call whose phone rings, and that is wanted again so much later. */
+  /** A ringing call that is requested again for a later time. */
   async function wantedAgain(inMs = 1_000, options: Parameters<CallRig['create']>[0] = {}) {
     const call = await rig.create(options);
     await rig.until(() => rig.carrier.placed.length === 1);
     await change(call.id, { scheduled_time: toInstant(clock.wallMs() + inMs) });
     return call;
   }
-  /** A call ends while nobody looks. */
+  /** Ends a call without further processing. */
   async function end(callId: string, reason: EndedReason): Promise<void> {
     await store.write(endingTransactions.finish, { callId, details: txContexts.finish(callId, reason) });
   }

@@ -1,12 +1,12 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-/** How often it is looked whether the machine stands still, in milliseconds, and how late a look may be at most. */
+/** The interval of checks for a stalled machine, and the largest delay of a check, in milliseconds. */
 const LOOK_EVERY_MS = 10;
 const LATE_AT_MOST_MS = 100;
 
 /**
- * Time that passes `slowness` times as slowly as that of `clock`, and hardly at all while this process stands still:
- * for a service whose calls are judged by when things happen in them, on a machine that is busy with much else.
+ * A clock that runs `slowness` times slower than `clock`, and almost stops while this process is stalled: for
+ * services whose calls are judged by timing, on a busy machine.
  */
 export function slowedClock(clock: Clock, slowness: number): Clock {
   return new SlowedClock(clock, slowness);
@@ -18,7 +18,7 @@ class SlowedClock implements Clock {
   readonly #startedAt: number;
   #passedMs = 0;
   #lookedAtMs: number;
-  /** Timers that run. While there is none nothing can come late. */
+  /** Pending timers. Without any, nothing can be late. */
   #armed = 0;
 
   constructor(clock: Clock, slowness: number) {

@@ -4,11 +4,11 @@ import WebSocket, { type ClientOptions } from 'ws';
 /** What a peer received, in order. */
 export type Received = { binary: Buffer } | { text: string };
 
-/** The other end of an audio socket: a real WebSocket client that keeps what it gets. */
+/** A real WebSocket client of an audio socket that keeps what it receives. */
 export class SocketClient {
   readonly socket: WebSocket;
   readonly received: Received[] = [];
-  /** Headers of the answer to the upgrade. */
+  /** Headers of the handshake response. */
   headers: Record<string, string | string[] | undefined> = {};
   readonly closed: Promise<{ code: number; reason: string }>;
   #onNews = () => {};
@@ -30,7 +30,7 @@ export class SocketClient {
     socket.on('error', () => {});
   }
 
-  /** Connects. @throws an error with the HTTP status when the server refuses */
+  /** Connects. @throws an error with the HTTP status if the server refuses */
   static async open(
     url: string,
     options: ClientOptions = {},
@@ -60,12 +60,12 @@ export class SocketClient {
     );
   }
 
-  /** All sound received so far, in one piece. */
+  /** All audio received so far, concatenated. */
   get sound(): Buffer {
     return Buffer.concat(this.received.flatMap((item) => ('binary' in item ? [item.binary] : [])));
   }
 
-  /** Resolves when `isTrue` holds; it is looked at on every message. */
+  /** Resolves when `isTrue` holds; checked on every message. */
   async until(isTrue: () => boolean): Promise<void> {
     while (!isTrue()) await new Promise<void>((resolve) => (this.#onNews = resolve));
   }

@@ -21,13 +21,14 @@ import { moduleFolder, temporaryFolder } from './temporary-folder.js';
 
 export interface TestStoreOptions extends Partial<Omit<StoreOptions, 'threads'>>, Partial<StoreParts> {
   /**
-   * Modules of the test that declare transactions. With them the store has its own threads, as in the service, which
-   * load these modules, and the service's for the service's schema. Without, it runs in the test's thread.
+   * Modules of the test that define transactions. With them the store has its own threads, as in the service. The
+   * threads load these modules, and the service's for the service's schema. Without, the store runs in the test's
+   * thread.
    */
   threadTransactions?: readonly URL[];
 }
 
-/** `TEST_ENGINE=postgres` lets every test that does not choose an engine run on PostgreSQL. */
+/** `TEST_ENGINE=postgres` runs every test that does not choose an engine on PostgreSQL. */
 const postgres =
   process.env['TEST_ENGINE'] === 'postgres' ? await (await import('./postgres.js')).openPostgres() : null;
 
@@ -38,7 +39,7 @@ async function freshDatabaseUrl(migrationsDir: URL | string): Promise<string> {
   return `sqlite:${path}`;
 }
 
-/** A store with the whole schema in a fresh SQLite file (or where `databaseUrl` says), for one test or `beforeAll`. */
+/** A store with the whole schema in a new SQLite file (or at `databaseUrl`), for one test or `beforeAll`. */
 export async function startTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const { threadTransactions, log = createMemoryLog().log, clock = new FakeClock(), ...rest } = options;
   const { migrationsDir = MIGRATIONS } = rest;
@@ -63,7 +64,7 @@ async function startOwnThreads(
   return startStoreThreads([...(loadsService ? transactionModules : []), ...compiled]);
 }
 
-/** {@link startTestStore} for the test that is running: the store closes when the test has finished. */
+/** {@link startTestStore} for the present test: the store closes when the test has finished. */
 export async function openTestStore(options: TestStoreOptions = {}): Promise<Store> {
   const store = await startTestStore(options);
   onTestFinished(() => store.close());

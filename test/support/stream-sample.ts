@@ -2,7 +2,10 @@ import type { StreamMessage, StreamProtocol } from '#media/protocols/stream-prot
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What one carrier says and wants to be told on the socket of a call, by its published documents; ids are invented. */
+/**
+ * The messages of one carrier on a call's socket, in both directions, from its public documentation; ids are
+ * invented.
+ */
 export interface StreamSample {
   carrier: string;
   create(): StreamProtocol;
@@ -10,38 +13,38 @@ export interface StreamSample {
   /** Its messages up to the start of the stream. */
   opening: readonly Json[];
   start: Extract<StreamMessage, { kind: 'start' }>;
-  /** A message with sound, the `chunk`-th; the bytes are μ-law or, in binary frames, samples. */
+  /** A message with audio, number `chunk`; the bytes are μ-law or, in binary frames, samples. */
   sound(bytes: Buffer, chunk: number): Buffer;
-  /** The sound in a message of ours, as bytes. */
+  /** The audio in a message of the service, as bytes. */
   soundIn(message: Buffer): Buffer;
-  /** The key 1 was pressed. */
+  /** DTMF key 1. */
   dtmf: Json;
   /** The mark `utt-1` was reached. */
   mark: Json;
-  /** The stream is over; null where only the socket closes. */
+  /** The end of the stream; null if only the socket closes. */
   stop: Json | null;
-  /** Messages that need no answer. */
+  /** Messages that are ignored. */
   others: readonly Json[];
-  /** What it wants to be told: to send the mark `utt-1` back, and to throw away what it has not played. */
+  /** The service's messages for the mark `utt-1` and for a clear. */
   wantsMark: Json;
   wantsClear: Json;
 }
 
-/** What the parameters of every stream carry, but for SignalWire's, which has none. */
+/** The token among the parameters of every stream except SignalWire's, which has none. */
 export const STREAM_TOKEN = 'st_abc';
 
 /** A text frame. */
 export const text = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
-/** Where messages are sound and nothing else. */
+/** For protocols whose messages are only audio. */
 export const asIs = (bytes: Buffer): Buffer => bytes;
-/** The payload of a message in JSON. */
+/** The payload of a JSON message. */
 export const payloadIn = (message: Buffer): Buffer => {
   const { media } = JSON.parse(message.toString()) as { media: { payload: string } };
   return Buffer.from(media.payload, 'base64');
 };
 
-/** A protocol whose stream has begun. */
+/** A protocol after the start of its stream. */
 export function begun(sample: StreamSample): StreamProtocol {
   const protocol = sample.create();
   sample.opening.forEach((message) => protocol.decode(text(message), false));

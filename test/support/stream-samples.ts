@@ -54,7 +54,7 @@ export const TWILIO: StreamSample = {
 const SIGNALWIRE_STREAM = '60a2dd68-ddb9-4e5e-9c5e-bb6b7c8d8d6e';
 const SIGNALWIRE_CALL = '76ac3c36-56da-4a3e-a0d6-b5f8df6da9ad';
 
-/** As Twilio, but the stream is only named within `start`. */
+/** Like Twilio, but only `start` has the stream id. */
 export const SIGNALWIRE: StreamSample = {
   ...TWILIO,
   carrier: 'signalwire',

@@ -6,7 +6,7 @@ export class SuppressionService {
   #service: TestService | null = null;
   #serial = 0;
 
-  /** Opened before the tests of the file, and closed after them. */
+  /** Opens before the tests of the file and closes after them. */
   static forThisFile(): SuppressionService {
     const opened = new SuppressionService();
     beforeAll(async () => void (opened.#service = await buildTestService()));
@@ -18,13 +18,13 @@ export class SuppressionService {
     return this.#service!;
   }
 
-  /** A number that no other test of the file uses. */
+  /** A number unused by other tests of the file. */
   freshNumber(): string {
     this.#serial += 1;
     return `+1415555${String(this.#serial).padStart(4, '0')}`;
   }
 
-  /** One number onto the list, by itself. */
+  /** Adds one number to the list. */
   add(body: object) {
     return this.service.request('POST', '/api/suppressions', body);
   }

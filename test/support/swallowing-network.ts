@@ -1,17 +1,17 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that can lose everything that is sent on it, in both directions, without a word. */
+/** A network path to a server that can silently lose all traffic in both directions. */
 export interface SwallowingNetwork {
-  /** Where the server is reached by that way. */
+  /** The server's URL on this path. */
   url: string;
-  /** From now on nothing arrives; new connections are made, and nobody is heard on them. */
+  /** From now on all traffic is lost; new connections open but carry nothing. */
   swallow(): void;
-  /** New connections work again; what was sent on the others is lost. */
+  /** New connections work again; traffic of the others stays lost. */
   carry(): void;
 }
 
-/** Opens a way to the server of a URL, for the test that is running. */
+/** Opens a path to the server of a URL, for the present test. */
 export async function openSwallowingNetwork(url: string): Promise<SwallowingNetwork> {
   const { port, hostname } = new URL(url);
   const sockets = new Set<Socket>();

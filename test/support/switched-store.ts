@@ -2,11 +2,11 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import type { Transaction } from '#store/transaction.js';
 
-/** A store that a test can take away for a while, as a database that restarts is. */
+/** A store that a test can make unavailable, like a database that restarts. */
 export class SwitchedStore implements Store {
   readonly #store: Store;
   isAway = false;
-  /** What is to be written next of a kind is not: the database goes away for that moment. */
+  /** The transaction whose next write fails, as if the database were unavailable for a moment. */
   missing: Transaction<never, unknown> | null = null;
 
   constructor(store: Store) {

@@ -1,4 +1,4 @@
-/** The module that owns each table: it alone writes it, and other modules ask it. */
+/** The module that owns each table: only the owner writes it, and other modules ask the owner. */
 export const TABLE_OWNERS: Record<string, string> = {
   agents: 'agents',
   api_keys: 'access',
@@ -38,7 +38,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   webhooks: 'webhooks',
 };
 
-/** Tables that a module writes though another owns them, and why for now. */
+/** Tables written by modules other than their owner, with the present reason. */
 export const FOREIGN_WRITES: Record<string, string> = {
   'batches → calls':
     'the rows of calls are made with the batch, until one is made when its number is dispatched',
@@ -50,7 +50,7 @@ export const FOREIGN_WRITES: Record<string, string> = {
   'webhooks → events': 'events are forgotten with their deliveries, slice by slice',
 };
 
-/** Tables that a module reads though another owns them, and why for now. */
+/** Tables read by modules other than their owner, with the present reason. */
 export const FOREIGN_READS: Record<string, string> = {
   'agents → schedules': 'an agent or number that is needed later is not deleted',
   'agents → batches': 'an agent or number that is needed later is not deleted',

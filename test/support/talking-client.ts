@@ -3,18 +3,18 @@ import { encodeUlaw } from '#media/samples/g711.js';
 import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { SocketClient } from './socket-client.js';
 
-/** How a client's sound travels on its socket. */
+/** The audio format of a client's socket. */
 export interface ClientFormat {
   sampleRateHz: SampleRateHz;
   encoding: 'pcm16' | 'mulaw';
 }
 
-/** A client of the plain protocol with an open microphone: a frame every 20 ms, silence when nobody talks. */
+/** A client of the plain protocol with an open microphone: a frame every 20 ms, silence included. */
 export class TalkingClient {
   readonly client: SocketClient;
   readonly #format: ClientFormat;
   readonly #leavePacingTimer: () => void;
-  /** What is still to be said. */
+  /** Audio still to be sent. */
   #speech = new Int16Array(0);
   #onSilence: (() => void) | null = null;
 
@@ -35,23 +35,23 @@ export class TalkingClient {
     return new TalkingClient(client, options.format, options.pacingTimer);
   }
 
-  /** Of the connection's call. */
+  /** The id of the connection's call. */
   get callId(): string {
     return String(this.client.headers['x-call-id']);
   }
 
-  /** Speaks into the microphone; resolves when all of it has been sent. */
+  /** Speaks; resolves when all of it has been sent. */
   say(speech: Int16Array): Promise<void> {
     this.#speech = speech.slice();
     return new Promise((resolve) => (this.#onSilence = resolve));
   }
 
-  /** Switches the microphone off: from now on nothing is sent, not even silence. */
+  /** Switches the microphone off: nothing is sent any more, not even silence. */
   mute(): void {
     this.#leavePacingTimer();
   }
 
-  /** How much sound has come, in milliseconds. */
+  /** Audio received, in milliseconds. */
   get heardMs(): number {
     const bytesPerMs = (this.#format.sampleRateHz / 1000) * (this.#format.encoding === 'mulaw' ? 1 : 2);
     return this.client.sound.length / bytesPerMs;

@@ -2,7 +2,7 @@ import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Tts } from '#speech/tts.js';
 
-/** Everything a text sounds like, in one piece. */
+/** The whole audio of a text. */
 export async function spoken(
   speaking: Tts,
   text: string,
@@ -19,7 +19,7 @@ export async function spoken(
   return joined(pieces);
 }
 
-/** Pieces of sound one after the other. */
+/** Concatenates pieces of audio. */
 export function joined(pieces: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -30,7 +30,7 @@ export function joined(pieces: readonly Int16Array[]): Int16Array {
   return whole;
 }
 
-/** A caller's utterance as it comes over the line: with what is before and after it, and through G.711. */
+/** An utterance as it arrives over the line: with silence before and after, and through G.711. */
 export function overTheLine(speech: Int16Array, sampleRateHz: SampleRateHz = 8000): Int16Array {
   const silence = (lengthMs: number) => new Int16Array((lengthMs * sampleRateHz) / 1000);
   const line = joined([silence(300), speech, silence(400)]);
@@ -40,7 +40,7 @@ export function overTheLine(speech: Int16Array, sampleRateHz: SampleRateHz = 800
   return line;
 }
 
-/** Pushes sound in frames of 20 ms, as a call does. */
+/** Pushes audio in frames of 20 ms, as in a call. */
 export function pushFrames(
   stream: { push(samples: Int16Array): void },
   samples: Int16Array,

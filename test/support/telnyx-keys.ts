@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-/** A pair of keys: the private one as PEM, the public one as Telnyx's portal shows it. */
+/** A key pair: the private key as PEM, the public one in the format of Telnyx's portal. */
 export function telnyxKeys(): { signingKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Inside node_modules, so that modules compiled there find the packages they import. */
+/** Inside node_modules, so that modules compiled there find the packages that they import. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/callwright-test/', import.meta.url));
 
 let root: string | null = null;

@@ -22,26 +22,26 @@ export interface TestServiceOptions {
   time?: VirtualClock;
 }
 
-/** The key that every test service knows. */
+/** The API key of every test service. */
 export const TEST_KEY = 'test-key-0123456789abcdef';
 
 export interface TestService {
   app: App;
-  /** Only after `listen`. */
+  /** Available after `listen`. */
   baseUrl: string;
   dataDir: string;
   logLines: Record<string, unknown>[];
-  /** In which it lives; only where one was given. */
+  /** The virtual clock, if one was given. */
   time?: VirtualClock;
-  /** A request with the test key, without a socket; bodies are JSON. */
+  /** Sends a request with the test key, without a socket; bodies are JSON. */
   request: Requests;
   close(): Promise<void>;
 }
 
 /**
- * The real service, in this process, on a database of its own. With `listen` it is on a free port, and the database has
- * its threads, so that its work delays no sound; without, the test's own thread does that work, too. With `time` it
- * listens, and lives in virtual time, which passes while the test waits for something.
+ * The real service in this process, with a new database. With `listen` it is on a free port and the database has its
+ * threads, so that its work does not delay audio; otherwise the test's own thread does that work. With `time` it
+ * listens and runs in virtual time, which passes while the test waits.
  */
 export async function buildTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { time } = options;
@@ -88,7 +88,7 @@ export async function buildTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** The parts of a service that work on threads of their own, such that virtual time waits for them. */
+/** The parts of a service that work in threads, set up so that virtual time waits for them. */
 function virtualParts(config: Config, time: VirtualClock, log: Log): Partial<Replacements> {
   const { speechThreads: threads, dictationThreads: dictations, defaultTimezone: timeZone } = config;
   const region = config.defaultRegion;

@@ -7,13 +7,13 @@ import { callOnce, once, placeCall, told, transcriptOf, wordsOf } from '#test/su
 import { buildTestService, type TestService } from '#test/support/test-service.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 
-/** Lets a turn of the agent pass. */
+/** Waits for one turn of the agent. */
 const LISTENS = { do: 'wait', duration_ms: 20 } as const;
 export const BUSY = '+15550100005';
 export const NO_ANSWER = '+15550100006';
 export const VOICEMAIL = '+15550100019';
 export const PREMIUM = '+19005550100';
-/** Never says a word. */
+/** Stays silent. */
 const PATIENT = '+15550100003';
 
 export const PEOPLE = {
@@ -95,7 +95,7 @@ const AGENT = {
   },
 };
 
-/** A service whose network has people who take calls, and an agent that puts callers through to `desk`. */
+/** A service with personas who take calls, and an agent that transfers callers to `desk`. */
 export class TransferRig {
   readonly time: VirtualClock;
   readonly service: TestService;
@@ -120,13 +120,13 @@ export class TransferRig {
     return new TransferRig({ time, service, agentId: (body as { id: string }).id });
   }
 
-  /** A call to somebody, whose agent puts them through to `desk`. */
+  /** Places a call whose agent transfers the callee to `desk`. */
   begin(who: { number: string }, desk: string): Promise<string> {
     const wish = { to_number: who.number, agent_id: this.agentId, customer_data: { name: 'Anna', desk } };
     return placeCall(this.service.request, wish);
   }
 
-  /** A call whose agent has asked, and is not answered. */
+  /** A call whose agent has asked a question without an answer yet. */
   async asked(): Promise<string> {
     const id = await this.begin({ number: PATIENT }, BUSY);
     await this.hears(id, /connect you/);
@@ -147,14 +147,14 @@ export class TransferRig {
     }, this.time);
   }
 
-  /** Both calls when they are over. */
+  /** Both calls once they are over. */
   async bothOf(parentId: string): Promise<{ parent: CallResource; leg: CallResource }> {
     const parent = await callOnce(this.service.request, parentId);
     const leg = await callOnce(this.service.request, (await this.legOf(parentId)).id);
     return { parent, leg };
   }
 
-  /** Waits until it was said in a call. */
+  /** Waits until words occur in a call's transcript. */
   hears(id: string, words: RegExp): Promise<CallResource> {
     return callOnce(this.service.request, id, ({ transcript }) => words.test(transcript));
   }

@@ -5,10 +5,10 @@ import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { buildTestService, type TestService } from './test-service.js';
 
-/** Everybody lets it ring. */
+/** Personas who do not answer. */
 const NO_ANSWER = PERSONAS.filter(({ pickup }) => pickup.kind === 'no_answer');
 
-/** Services one after the other over the same folder, and the same telephone network where nobody answers. */
+/** Successive services on the same folder and telephone network, where callees do not answer. */
 export function unansweredStreet(more: Record<string, string>) {
   const journalPath = join(temporaryFolder(), 'ledger.jsonl');
   const environment = { DATA_DIR: temporaryFolder(), INBOUND_SHARE_PERCENT: '0', ...more };

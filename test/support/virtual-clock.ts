@@ -2,19 +2,19 @@ import { asError } from '#kernel/errors/as-error.js';
 import { systemClock } from '#kernel/time/clock.js';
 import { FakeClock, settle } from './fake-clock.js';
 
-/** Sound moves in steps of 20 ms, with little to do between two of them. */
+/** Audio advances in steps of 20 ms, with little work between two of them. */
 const FRAME_MS = 20;
-/** Turns of the event loop without a debt after which time may move on: by a frame, and by more than that. */
+/** Idle turns of the event loop before time may advance: by a frame, and by more. */
 const TURNS_FOR_A_FRAME = 4;
 const TURNS_FOR_LONGER = 60;
-/** How often a wait looks whether it is over, in virtual milliseconds, unless it says so itself. */
+/** The default polling interval of a wait, in virtual milliseconds. */
 const LOOK_EVERY_MS = 100;
-/** How often a debt of another thread is looked at, in real milliseconds. */
+/** The polling interval for pending answers of threads, in real milliseconds. */
 const THREAD_LOOK_MS = 1;
-/** Virtual time after which a wait fails: longer than anything a test waits for. */
+/** The timeout of a wait in virtual time: longer than anything a test waits for. */
 const PATIENCE_MS = 7_200_000;
 
-/** What somebody waits for, and is not there yet. */
+/** A pending wait. */
 interface Waiter {
   /** True when the wait is over. */
   look(isLastLook: boolean): Promise<boolean>;
@@ -24,24 +24,24 @@ interface Waiter {
 }
 
 /**
- * Time for whole services, in which a spoken minute takes a second. It stands still until a test waits ({@link until},
- * {@link during}); then it jumps from timer to timer, each time as soon as the event loop is quiet and nothing is owed:
- * no answer of a thread ({@link owes}), no operation on a file, no name to be looked up. What a computation takes is no
- * time at all, so a talk is the same on every machine.
+ * A clock for whole services in which a spoken minute takes a second. Time stands still until a test waits ({@link
+ * until}, {@link during}). Then it jumps from timer to timer, as soon as the event loop is idle and nothing is
+ * pending: no answer of a thread ({@link owes}), no file operation, no name resolution. Computation takes no virtual
+ * time, so a conversation is the same on every machine.
  */
 export class VirtualClock extends FakeClock {
   readonly #debts: (() => number)[] = [];
   readonly #waiters = new Set<Waiter>();
   #isDriving = false;
 
-  /** Time stands still while this is more than zero: how many answers a thread owes. */
+  /** Registers a counter of pending answers; time stands still while it is above zero. */
   owes(debt: () => number): void {
     this.#debts.push(debt);
   }
 
   /**
-   * Lets time pass until `look` no longer throws, and returns what it found.
-   * @param everyMs how often it looks; a look that sends requests costs more than the time between
+   * Lets time pass until `look` no longer throws; returns its result.
+   * @param everyMs the polling interval; a poll with requests costs more than the time between
    */
   until<Found>(look: () => Found | Promise<Found>, everyMs = LOOK_EVERY_MS): Promise<Found> {
     return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export class VirtualClock extends FakeClock {
     });
   }
 
-  /** Lets time pass until a promise has settled, however long that is. */
+  /** Lets time pass until a promise has settled, without a limit. */
   during<Value>(awaited: Promise<Value>): Promise<Value> {
     let isSettled = false;
     const settled = awaited.finally(() => (isSettled = true));
@@ -121,7 +121,7 @@ export class VirtualClock extends FakeClock {
   }
 }
 
-/** What `process.getActiveResourcesInfo` calls work that the system does for the process. */
+/** Names of operations by the system in `process.getActiveResourcesInfo`. */
 const UNDER_WAY: ReadonlySet<string> = new Set([
   'FSReqCallback',
   'FSReqPromise',

@@ -10,7 +10,7 @@ import type { Tts } from '#speech/tts.js';
 import { createMemoryLog } from './memory-log.js';
 import { createScriptedTts } from './scripted-tts.js';
 
-/** Voices as composition opens them, from an environment of their own, over real connections. */
+/** Voices opened as in the service, from a separate environment, over real connections. */
 export function voicesOf(
   environment: Environment,
   {

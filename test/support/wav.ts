@@ -3,9 +3,9 @@ export interface StereoSound {
   sampleRateHz: number;
   customer: Int16Array;
   agent: Int16Array;
-  /** Of the sound that is there. */
+  /** The length of the audio data. */
   durationMs: number;
-  /** What the header says of the length; a reader that trusts it must come to the same. */
+  /** The length in the header, which must agree with the data. */
   saidDurationMs: number;
 }
 
@@ -17,13 +17,13 @@ export interface Stretch {
 
 const HEADER_BYTES = 44;
 const STEREO_FRAME_BYTES = 4;
-/** How finely loudness is looked at. */
+/** The window for measuring loudness. */
 const WINDOW_MS = 10;
-/** −50 dBFS: above what is left of silence, below the softest sound of a word. */
+/** −50 dBFS: above residual noise, below the softest speech. */
 const LOUD_RMS = 100;
 
 /**
- * Reads a stereo PCM16 file with a plain header, as any player would: left is the customer, right the agent.
+ * Reads a stereo PCM16 file with a plain header, like any player: left is the customer, right the agent.
  * @throws Error that says what is wrong with the header
  */
 export function readStereoWav(file: Buffer): StereoSound {
@@ -52,7 +52,7 @@ export function readStereoWav(file: Buffer): StereoSound {
   };
 }
 
-/** Where somebody can be heard, by energy alone: stretches that pauses of at least `pauseMs` keep apart. */
+/** Stretches of sound by energy alone, separated by pauses of at least `pauseMs`. */
 export function loudStretches(
   samples: Int16Array,
   sampleRateHz: number,
@@ -71,7 +71,7 @@ export function loudStretches(
   return stretches;
 }
 
-/** From the first to the last of the stretches that reach into a span; null when none does. */
+/** From the first to the last stretch that overlaps a span; null if there is none. */
 export function spanned(stretches: readonly Stretch[], { fromMs, toMs }: Stretch): Stretch | null {
   const within = stretches.filter((stretch) => stretch.toMs > fromMs && stretch.fromMs < toMs);
   const [first, last] = [within[0], within.at(-1)];

@@ -33,7 +33,7 @@ const initialMessage = z
     examples: ['Hello {{name}}, this is the clinic.'],
   });
 
-/** Names of providers are free: one that is not configured gives a warning, and calls use the built-in one. */
+/** A provider name is free text: one that is not configured causes a warning, and calls use the built-in provider. */
 const provider = z.string().trim().min(1).max(64);
 
 const language = z
@@ -153,7 +153,7 @@ const fields = {
     .meta({ description: 'Your own data, in any form, returned unchanged.', examples: [{ team: 'north' }] }),
 };
 
-/** The body of `POST /api/agents` (Interface: Agent). `null` is the same as leaving a field out. */
+/** The body of `POST /api/agents`. `null` is the same as leaving a field out. */
 export const agentCreate = z.object({ name, ...fields }).meta({
   id: 'AgentCreate',
   description: 'A new agent. Without a playbook it says its opening message and takes a note.',
@@ -169,7 +169,7 @@ export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
 });
 export type AgentUpdate = z.output<typeof agentUpdate>;
 
-/** The body of `POST /api/agents/trials`: an agent as it is being written. */
+/** The body of `POST /api/agents/trials`: an unsaved agent, or unsaved changes of a saved one. */
 export const agentTrialInput = agentUpdate
   .extend({
     agent_id: z

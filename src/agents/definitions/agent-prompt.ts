@@ -20,7 +20,7 @@ const offeredTool = z.object({
   parameters: FreeForm.meta({ description: 'JSON Schema of the arguments.' }),
 });
 
-/** What a language model is given before anything is said. */
+/** What the language model of an agent is given before the talk begins, as the API shows it. */
 export const agentPrompt = z
   .object({
     agent_id: z.string(),
@@ -58,16 +58,16 @@ export const agentPrompt = z
     ],
   });
 
-/** For which call a prompt is shown. */
+/** The call that a prompt is shown for. */
 export interface PromptKnown {
-  /** The data of a call. */
+  /** The data of the call. */
   variables: Readonly<Record<string, string>>;
   /** The name of a talk step; null for the agent as a whole. */
   step: string | null;
   timeZone: string;
 }
 
-/** @throws Problem where the step is none that talks */
+/** @throws Problem `validation_error` for a step that is not a talk step */
 export function promptOf(agent: AgentRow, known: PromptKnown & { at: number }): z.output<typeof agentPrompt> {
   const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
   const step = known.step === null ? null : talkStepOf(agent, known.step);

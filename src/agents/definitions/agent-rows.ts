@@ -6,9 +6,9 @@ import { AgentRow, AgentSummary } from './agent.js';
 const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 
 /**
- * An agent of a workspace; a foreign one answers like one that does not exist.
- * @param field where the id was named, when that was not the path
- * @throws Problem `agent_not_found`
+ * An agent of a workspace.
+ * @param field where the id was named, if not in the path
+ * @throws Problem `agent_not_found`, also for an agent of another workspace
  */
 export async function requireAgent(tx: Tx, workspace: string, id: string, field?: string): Promise<AgentRow> {
   const agent = await findAgent(tx, workspace, id);
@@ -17,7 +17,7 @@ export async function requireAgent(tx: Tx, workspace: string, id: string, field?
 }
 
 /**
- * What a call needs to know of its agent, without the rest of the row: playbooks are long.
+ * What a call needs of its agent, without the rest of the row: playbooks are long.
  * @param field where the id was named
  * @throws Problem `agent_not_found`
  */
@@ -32,7 +32,7 @@ export async function requireAgentSummary(
   throw agentNotFound(field);
 }
 
-/** {@link requireAgentSummary}, or null when there is no such agent any more. */
+/** Like {@link requireAgentSummary}, but null when there is no such agent any more. */
 export async function findAgentSummary(tx: Tx, workspace: string, id: string): Promise<AgentSummary | null> {
   const row = await tx.get(
     `select ${SUMMARY_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
@@ -48,7 +48,7 @@ function agentNotFound(field?: string): Problem {
   });
 }
 
-/** An agent whether or not it was taken away since: a call is talked with by the agent that it was made for. */
+/** An agent, also a deleted one: a call keeps the agent that it was created with. */
 export async function requireKeptAgent(tx: Tx, id: string): Promise<AgentRow> {
   const row = await tx.get('select * from agents where id = ?', id);
   if (!row) throw new Error('a call names an agent that has never been');
@@ -65,7 +65,7 @@ export async function findAgent(tx: Tx, workspace: string, id: string): Promise<
   return row ? AgentRow.parse(row) : null;
 }
 
-/** An agent as its row holds it. */
+/** The columns of an agent's row. */
 export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
   return {
     ...agent,

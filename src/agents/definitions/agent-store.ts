@@ -20,7 +20,7 @@ export type AgentChanges = Partial<
 >;
 
 export const agentTransactions = defineTransactions('agents', {
-  /** Adds an agent, and keeps the answer of the request that asked for it. */
+  /** Adds an agent, and stores the idempotent answer of its request. */
   async create(tx, args: { agent: AgentRow; answer: IdempotentAnswer | null }): Promise<AgentRecord> {
     const { agent } = args;
     if (agent.backup_agent_id)
@@ -61,7 +61,7 @@ export const agentTransactions = defineTransactions('agents', {
   ): Promise<AgentRecord> {
     const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
     if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
-    // Held before it is read, so that two changes at once do not undo each other.
+    // Locked before it is read, so that two concurrent changes do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
     const agent = await requireAgent(tx, args.workspace, args.id);
     if (backupId === agent.id) throw ownBackup();
@@ -75,8 +75,8 @@ export const agentTransactions = defineTransactions('agents', {
   },
 
   /**
-   * Takes an agent away; its calls keep its name.
-   * @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force`
+   * Deletes an agent; its calls keep its name.
+   * @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force`
    */
   async remove(tx, args: { workspace: string; id: string; force: boolean; at: number }): Promise<void> {
     const { workspace, id, at } = args;
@@ -100,7 +100,7 @@ export const agentTransactions = defineTransactions('agents', {
 });
 
 /**
- * Who relies on an agent, and what finds one of them; the rows of other modules that would call people with it, too.
+ * The users of an agent, each with the query that finds one; also rows of other modules that plan calls with the agent.
  */
 const USERS: readonly (readonly [who: string, query: string])[] = [
   ['A phone number', 'select id from phone_numbers where agent_id = ?'],

@@ -1,9 +1,9 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { AgentRow } from './agent.js';
 
-/** Time enough to read a long playbook before the call begins; a page asks for a new trial with every call. */
+/** Long enough to read a long playbook before the call begins; the console asks for a new trial with every call. */
 const KEPT_MS = 15 * 60_000;
-/** Trials that a workspace holds at once; a further one takes the place of the oldest. */
+/** The most trials of a workspace at once; a further one replaces the oldest. */
 const MOST_PER_WORKSPACE = 20;
 
 interface Trial {
@@ -12,7 +12,7 @@ interface Trial {
   expiresAt: number;
 }
 
-/** Agents that are talked with before they are saved. They are held by this process, in memory and not for long. */
+/** Agents that are called before they are saved, held in the memory of this process for a short time. */
 export class AgentTrials {
   readonly #clock: Clock;
   /** Oldest first. */
@@ -22,12 +22,12 @@ export class AgentTrials {
     this.#clock = clock;
   }
 
-  /** Whether an id where agents are named is that of a trial. */
+  /** Whether an agent id is that of a trial. */
   static isTrial(id: string): boolean {
     return id.startsWith('trial_');
   }
 
-  /** @returns until when it can be called (epoch milliseconds) */
+  /** @returns when the trial expires (epoch milliseconds) */
   hold(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);
@@ -38,7 +38,7 @@ export class AgentTrials {
     return expiresAt;
   }
 
-  /** The agent of a trial; null for one that is over, of another workspace, or of another process. */
+  /** The agent of a trial; null for a trial that is over, or of another workspace or process. */
   find(workspace: string, id: string): AgentRow | null {
     const trial = this.#trials.get(id);
     const isGood = trial?.agent.workspace === workspace && trial.expiresAt > this.#clock.wallMs();

@@ -13,10 +13,13 @@ import type { AgentRow, AgentWarning } from './agent.js';
 
 /** Longer names are cut in warnings. */
 const LONGEST_FIELD = 64;
-/** What nearly every call brings: the name of whom it is to. */
+/** The variable that nearly every call brings: the name of the callee. */
 const USUAL_VARIABLE = 'name';
 
-/** What of an agent will not work as asked: any provider name is kept, but calls only use what is configured. */
+/**
+ * Warnings about parts of an agent that will not work as requested: any provider name is stored, but calls use
+ * configured ones only.
+ */
 export function warningsFor(
   agent: AgentRow,
   providers: KnownProviders,
@@ -40,7 +43,7 @@ export function warningsFor(
   ];
 }
 
-/** What is for a language model where calls use none, or for a playbook that does not use it. */
+/** Warnings about settings for a language model, if calls use none or the playbook does not use it. */
 function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   const kinds = new Set(Object.values(agent.playbook?.steps ?? {}).map(({ kind }) => kind));
   const talks = hasModel && (kinds.has('talk') || agent.playbook === null);
@@ -93,7 +96,7 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   });
 }
 
-/** What names a secret which the workspace does not have. */
+/** Warnings about names of secrets that the workspace does not have. */
 export function secretWarnings(
   { tools, model_settings: { headers } }: Pick<AgentRow, 'tools' | 'model_settings'>,
   known: ReadonlySet<string>,
@@ -120,7 +123,7 @@ export function secretWarnings(
 const headersOf = (headers: HttpTool['headers']) =>
   Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 
-/** Texts with `{name}` in them: read out as they are. */
+/** Warnings about texts with `{name}`, which are spoken as they are. */
 function braceWarnings(agent: AgentRow): AgentWarning[] {
   return textsOfAgent(agent).flatMap(({ field, text }) => {
     const found = singleBraces(text);
@@ -135,8 +138,8 @@ function braceWarnings(agent: AgentRow): AgentWarning[] {
 }
 
 /**
- * Variables that are one slip away from one that is filled in every call, or that calls usually bring. Any other name
- * may come with the data of a call.
+ * Warnings about variables that are one typo away from one that every call fills, or that calls usually bring. Any
+ * other name may come with the data of a call.
  */
 function variableWarnings(agent: AgentRow): AgentWarning[] {
   const filled = new Set([...OWN_VARIABLES, ...learntBy(agent.playbook), USUAL_VARIABLE]);
@@ -150,7 +153,7 @@ function variableWarnings(agent: AgentRow): AgentWarning[] {
   );
 }
 
-/** What a provider that can be used does not have of what is asked of it. */
+/** Warnings about voices that a configured provider does not have. */
 function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
   const warnings: AgentWarning[] = [];
   const voice = usableOf(agent.voice_provider, providers.voice);
@@ -170,7 +173,7 @@ function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarn
   return warnings;
 }
 
-/** Which of its languages an agent cannot speak, hear or change to. */
+/** Warnings about languages that an agent cannot speak, hear or change to. */
 function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
   if (listingOf(agent.ai_provider, providers.ai)?.speech_to_speech === true) return [];
   const voice = usableOf(agent.voice_provider, providers.voice);
@@ -193,7 +196,7 @@ function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarn
   return warnings;
 }
 
-/** Its own language, and the others that it may change to. */
+/** The agent's own language, and the others that the talk may change to. */
 function languagesOf({ language, languages }: AgentRow): string[] {
   return [language, ...languages.filter((tag) => codeOf(tag) !== codeOf(language))];
 }
@@ -223,7 +226,7 @@ function notChanged(language: string, { name }: ProviderListing): AgentWarning {
   };
 }
 
-/** A provider that can be used; undefined for one that cannot. */
+/** A configured provider; undefined for any other. */
 function usableOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
   const listing = listingOf(name, known);
   return listing?.configured ? listing : undefined;

@@ -13,10 +13,10 @@ import { toInstant } from '#kernel/time/clock.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-/** An inactive agent answers no incoming calls: its backup does, or the default agent. */
+/** An inactive agent answers no inbound calls: its backup or the default agent does. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-/** What is done with calls that lack data which the texts of the agent need. */
+/** What happens to calls that lack data for the agent's texts. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
 const tools = z.array(FreeForm);
@@ -41,7 +41,7 @@ export const AgentRow = z.object({
   language: z.string(),
   languages: jsonColumn(z.array(z.string())),
   tools: jsonColumn(tools),
-  // Checked when it was saved; checking it again for every row of a list would cost more than the query.
+  // Validated when it was saved; validating it for every row of a list would cost more than the query.
   playbook: jsonColumn(z.custom<Playbook>()).nullable(),
   status: z.enum(AGENT_STATUSES),
   is_default: flagColumn,
@@ -61,13 +61,13 @@ export type AgentRow = z.output<typeof AgentRow>;
 const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
 export type AgentLabel = z.output<typeof AgentLabel>;
 
-/** The same, and the providers that the agent names. */
+/** What a call keeps of its agent, and the providers that the agent names. */
 export const AgentSummary = AgentLabel.extend(
   AgentRow.pick({ ai_provider: true, model: true, voice_provider: true, transcription_provider: true }).shape,
 );
 export type AgentSummary = z.output<typeof AgentSummary>;
 
-/** An agent with the numbers it answers. */
+/** An agent with the phone numbers that it answers. */
 export interface AgentRecord {
   agent: AgentRow;
   phoneNumbers: string[];
@@ -144,10 +144,10 @@ const EXAMPLE = {
   updated_at: '2026-11-21T00:00:00.000Z',
 };
 
-/** As it was saved: checks that came later must not hide an agent from those who could mend it. */
+/** The playbook as it was saved: checks of later releases must not hide an agent from the people who can repair it. */
 const shownPlaybook = z.unknown().meta({ $ref: '#/components/schemas/Playbook' }) as z.ZodType<Playbook>;
 
-/** An agent as the API shows it (Interface: Agent; fields beyond the first four are our choice). */
+/** An agent as the API shows it (openapi.json, `Agent`). */
 export const agentResource = z
   .object({
     id: z.string().meta({ description: 'The id of the agent.' }),
@@ -210,8 +210,8 @@ export const agentResource = z
 export type AgentResource = z.output<typeof agentResource>;
 
 /**
- * Makes an agent what the API shows.
- * @param told.newSecret shown where it has become the secret of this agent; no other ever is
+ * An agent as the API shows it. `newSecret` is shown if it has become the lookup secret of this agent; any other secret
+ * stays hidden.
  */
 export function toAgentResource(
   { agent, phoneNumbers }: AgentRecord,

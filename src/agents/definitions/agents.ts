@@ -14,36 +14,36 @@ import type { KnownProviders } from '#providers/choose-providers.js';
 import { requireAgentTools } from './require-agent-tools.js';
 import { warningsFor } from './agent-warnings.js';
 
-/** What every agent uses unless it says otherwise. */
+/** The defaults of an agent. */
 const BUILT_IN_PROVIDER = 'builtin';
 const USUAL_LANGUAGE = 'en-US';
 /** The name of an unsaved agent that has none yet. */
 const UNSAVED_NAME = 'Unsaved agent';
-/** Said by agents that were given no opening message. */
+/** The opening message of agents that have none of their own. */
 const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
 
-/** What can be done with agents. Every id is looked up within the workspace; a foreign one is unknown. */
+/** The operations on agents. Every id is looked up within the workspace; an agent of another workspace is unknown. */
 export interface Agents {
-  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`; what {@link LookupGate} throws */
+  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`, and as {@link LookupGate} */
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
-  /** What its language model is given; `variables` are the data of a call. */
+  /** What its language model is given; `known` holds the data of a call. */
   prompt(workspace: string, id: string, known: PromptKnown): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /**
    * Holds an agent for calls without saving it. A trial of a saved agent has the id of that agent, so that its calls
-   * are among those of the agent.
+   * count as calls of the agent.
    * @throws Problem as `create` and `update` do
    */
   tryOut(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
-  /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches rely on it, unless `force` */
+  /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
-  /** The agent of everything that names none; made on first need. */
+  /** The agent for everything that names none; created when first needed. */
   ensureDefault(workspace: string): Promise<AgentRow>;
 }
 
-/** An agent that can be called under another id than its own for a while. */
+/** An agent that can be called for a while under a temporary id. */
 export interface AgentTrial {
   id: string;
   agent: AgentResource;
@@ -57,7 +57,7 @@ export function createAgents(parts: {
   ids: Ids;
   providers: KnownProviders;
   lookups: LookupGate;
-  /** Whether the carrier of outbound calls joins lines; default true. */
+  /** Whether the carrier of outbound calls can join lines; default true. */
   joinsLegs?: boolean;
   trials: AgentTrials;
 }): Agents {
@@ -147,7 +147,7 @@ function newAgent(
   };
 }
 
-/** Columns that may be empty; there a `null` empties, everywhere else it changes nothing. */
+/** Columns that a `null` empties; in any other column a `null` changes nothing. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
   'transcription_provider',
   'system_prompt',

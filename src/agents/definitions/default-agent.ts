@@ -9,7 +9,7 @@ import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 
-/** The agent of everything that names none; the built-in one is added under `id` when the workspace has none yet. */
+/** The default agent of a workspace; the built-in one is added under `id` when the workspace has none yet. */
 export async function ensureDefaultAgent(
   tx: Tx,
   args: { workspace: string; id: string; at: number },
@@ -24,7 +24,7 @@ export async function ensureDefaultAgent(
   return agent;
 }
 
-/** The agent of everything that names none, where it has been made. */
+/** The default agent of a workspace; null when there is none yet. */
 export async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
   const row = await tx.get(
     'select * from agents where workspace = ? and is_default = 1 and deleted_at is null',
@@ -33,7 +33,10 @@ export async function findDefaultAgent(tx: Tx, workspace: string): Promise<Agent
   return row ? AgentRow.parse(row) : null;
 }
 
-/** Another agent becomes the default one: this one is it no longer. To be done before any agent is held. */
+/**
+ * Clears the default agent, because another one takes its place. Must run before any agent is locked, which prevents
+ * deadlocks.
+ */
 export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): Promise<void> {
   await takeDefaultTurn(tx, workspace);
   await tx.run(
@@ -43,7 +46,10 @@ export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): 
   );
 }
 
-/** A workspace has one default agent, however many processes make one at the same moment. */
+/**
+ * Serialises changes of the default agent: a workspace has one, even if several processes create one at the same
+ * moment.
+ */
 function takeDefaultTurn(tx: Tx, workspace: string): Promise<void> {
   return takeAdvisoryLock(tx, `default agent of ${workspace}`);
 }

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { receiverUrlField } from '#kernel/input/fields.js';
 
-/** Who is asked about calls that come in, as rows of agents and of phone numbers hold it. */
+/** The lookup for inbound calls, as rows of agents and of phone numbers hold it. */
 export const lookupColumns = {
   lookup_url: z.string().nullable(),
-  /** Kept as it is, because it is needed to sign; it is shown when it is made, and never again. */
+  /** Stored in plain text, because signing needs it; shown when it is created, and never again. */
   lookup_secret: z.string().nullable(),
 };
-/** As it stands in a row: both are null where nobody is asked. */
+/** The columns of a row; both are null without a lookup. */
 export interface LookupColumns {
   lookup_url: string | null;
   lookup_secret: string | null;
 }
 
-/** Whom to ask about a call, and what to sign the question with. */
+/** The URL of a lookup, and the secret that signs it. */
 export interface Lookup {
   url: string;
   secret: string;
 }
 
-/** What an address to ask needs from outside of this module. */
+/** What lookups need from outside of this module. */
 export interface LookupGate {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   checkUrl(url: string): Promise<void>;
   newSecret(): string;
 }
 
-/** `lookup_url` in a request (our choice). */
+/** `lookup_url` in a request (docs/webhooks.md, "Lookups"). */
 export const lookupUrlField = receiverUrlField.nullish().meta({
   description:
     'An HTTPS address that is asked about every incoming telephone call while it rings. See ' +
@@ -36,7 +36,7 @@ export const lookupUrlField = receiverUrlField.nullish().meta({
   examples: ['https://example.com/who-calls'],
 });
 
-/** `lookup_url` and its secret in an answer. */
+/** `lookup_url` and its secret in a response. */
 export const lookupShown = {
   lookup_url: z
     .string()
@@ -53,7 +53,7 @@ export const lookupShown = {
     }),
 };
 
-/** The columns with another address: the first one comes with a secret, and the secret goes with the last. */
+/** The columns with another URL: the first URL brings a secret, and removing the URL removes it. */
 export function withLookupUrl(
   { lookup_url, lookup_secret }: LookupColumns,
   url: string | null | undefined,
@@ -63,7 +63,7 @@ export function withLookupUrl(
   return { lookup_url: url, lookup_secret: url === null ? null : (lookup_secret ?? newSecret) };
 }
 
-/** Whom these columns name. */
+/** The lookup that these columns name; null for none. */
 export function lookupIn({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
   return url === null || secret === null ? null : { url, secret };
 }

@@ -2,10 +2,10 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
 
-/** So many rows are named; all of them are counted. */
+/** The most rows that a warning lists; all rows are counted. */
 const MOST_ROWS = 100;
 
-/** The needed variables that some data do not have. */
+/** The needed variables that are missing in the data. */
 export function missingIn(needed: readonly string[], ...data: readonly (FreeForm | undefined)[]): string[] {
   return needed.filter((name) => !data.some((one) => (one?.[name] ?? '') !== ''));
 }
@@ -14,7 +14,7 @@ export function missingIn(needed: readonly string[], ...data: readonly (FreeForm
 export class MissingVariables {
   readonly #rows = new Map<string, { count: number; rows: number[] }>();
 
-  /** @param row where it stands, from 1 */
+  /** @param row the row's position, from 1 */
   add(names: readonly string[], row: number): void {
     for (const name of names) {
       const found = this.#rows.get(name) ?? { count: 0, rows: [] };
@@ -33,7 +33,7 @@ export class MissingVariables {
   }
 }
 
-/** What is missing for a single call. */
+/** The warnings about the missing variables of a single call. */
 export function missingWarnings(names: readonly string[]): RequestWarning[] {
   return names.map((name) => missingWarning(name, 'the call'));
 }
@@ -43,7 +43,7 @@ function missingWarning(name: string, what: string): RequestWarning {
   return { code: 'variable_missing', field: name, message };
 }
 
-/** @throws Problem `validation_error` where the agent refuses calls that lack data */
+/** @throws Problem `validation_error` if the agent refuses calls that lack data */
 export function requireVariables(
   { whenMissing }: { whenMissing: 'warn' | 'refuse' },
   missing: readonly RequestWarning[],

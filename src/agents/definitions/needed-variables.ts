@@ -4,7 +4,7 @@ import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 
-/** Fields of playbook steps that are spoken. */
+/** Names of the fields of playbook steps whose text is spoken. */
 const SPOKEN: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
@@ -21,13 +21,14 @@ const SpokenColumns = AgentRow.pick({
   missing_variables: true,
 });
 
-/** Which data a call needs, so that its agent speaks without a hole, and what is done without them. */
+/** The variables that a call must provide: without them, the agent's texts have gaps. */
 export interface NeededVariables {
   names: readonly string[];
+  /** How a call without them is treated. */
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** What calls of an agent need. */
+/** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,
@@ -44,7 +45,7 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),
   );
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
-  // A playbook says the opening message only where a step does.
+  // With a playbook, the opening message is spoken only by a step that contains it.
   const opening = playbook === null || steps.some((text) => text.includes('initial_message'));
   const message = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   return [...(opening ? [initial_message] : []), ...message, ...steps, ...worded];

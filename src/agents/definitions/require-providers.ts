@@ -1,13 +1,13 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { unconfiguredOf, type KnownProviders, type NamedProviders } from '#providers/choose-providers.js';
 
-/** Whether calls of an agent are refused because a provider it names cannot be used. */
+/** Whether calls of an agent are refused because it names a provider that is not configured. */
 export function isRefused(agent: NamedProviders, known: KnownProviders): boolean {
   return known.whenUnconfigured === 'refuse' && unconfiguredOf(agent, known).length > 0;
 }
 
 /**
- * Refuses a request whose agent names a provider that cannot be used, where the service is set up to refuse such.
+ * Refuses a request whose agent names a provider that is not configured, if the service is set up to refuse such.
  * @throws Problem `provider_not_configured`
  */
 export function requireProviders(agent: NamedProviders, known: KnownProviders): void {

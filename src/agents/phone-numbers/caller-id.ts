@@ -2,13 +2,13 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** A number that a workspace wants to call with (E.164). */
+/** A caller id that a workspace wants to use (E.164). */
 export interface WantedCallerId {
   workspace: string;
   phoneNumber: string;
 }
 
-/** Whether a number is registered by another workspace: calls with it would pass for calls of that workspace. */
+/** Whether another workspace has registered a number: calls with it would look like calls of that workspace. */
 export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise<boolean> {
   const row = await tx.get(
     'select workspace from phone_numbers where phone_number = ? and workspace <> ?',
@@ -21,9 +21,9 @@ export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise
 const callerIdTransactions = defineTransactions('caller_ids', { isForeign: isForeignCallerId });
 
 /**
- * Refuses a caller id that another workspace has registered. The one that the operator has set for all calls is
- * everyone's. A number may be registered later than it is asked for: the dialler looks again before it dials.
- * @param wanted.field what the request calls it; `phoneNumber` is null or undefined where it names none
+ * Refuses a caller id that another workspace has registered; the operator's default caller id is open to all. A number
+ * may be registered after the request, so the dialler checks again. `field` is the request's name for the number;
+ * `phoneNumber` is null or undefined when the request names none.
  * @throws Problem `validation_error`
  */
 export async function requireOwnCallerId(

@@ -10,13 +10,13 @@ import { requireAgent } from '#agents/definitions/agent-rows.js';
 import { withLookupUrl } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from './phone-number.js';
 
-/** Which numbers a list shows; instants are epoch milliseconds. */
+/** The filters of a list of phone numbers; instants are in epoch milliseconds. */
 export interface PhoneNumberFilter extends CreationFilter {
   workspace: string;
   agentId?: readonly string[] | undefined;
 }
 
-/** A number by its id or by itself (E.164). */
+/** A phone number, named by its id or by the number itself (E.164). */
 export interface PhoneNumberKey {
   workspace: string;
   id: string;

@@ -19,7 +19,7 @@ export const PhoneNumberRow = z.object({
 });
 export type PhoneNumberRow = z.output<typeof PhoneNumberRow>;
 
-/** A phone number as the API shows it (our choice). */
+/** A phone number as the API shows it (openapi.json, `PhoneNumber`). */
 export const phoneNumberResource = z
   .object({
     id: z.string().meta({ description: 'The id of the number.' }),
@@ -60,8 +60,8 @@ export const phoneNumberResource = z
 export type PhoneNumberResource = z.output<typeof phoneNumberResource>;
 
 /**
- * Makes a phone number what the API shows.
- * @param newSecret shown where it has become the secret of this number; no other ever is
+ * A phone number as the API shows it.
+ * @param newSecret shown if it has become the lookup secret of this number; any other secret stays hidden
  */
 export function toPhoneNumberResource(
   row: PhoneNumberRow,

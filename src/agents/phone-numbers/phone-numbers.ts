@@ -12,13 +12,13 @@ import {
 } from './phone-number-store.js';
 import { toPhoneNumberResource, type PhoneNumberResource } from './phone-number.js';
 
-/** A new number; what is left out is empty, the carrier is then the usual one. */
+/** A new phone number; omitted fields stay empty, and `provider` defaults to the default carrier. */
 export interface PhoneNumberInput extends Omit<PhoneNumberChanges, 'provider'> {
   phone_number: string;
   provider?: string | undefined;
 }
 
-/** What can be done with phone numbers. A number of another workspace is unknown. */
+/** The operations on phone numbers. A number of another workspace is unknown. */
 export interface PhoneNumbers {
   /** @throws Problem `already_exists`, `agent_not_found`; what {@link LookupGate} throws */
   create(

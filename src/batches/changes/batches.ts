@@ -88,7 +88,7 @@ export class Batches {
     const { shown, lacking } = await this.#load(intake, shared, now);
     failpoint?.('batch.loaded');
     const missing = lacking.warnings();
-    // One that is refused now is cleared away, as one that was not finished.
+    // A batch that is refused here stays incomplete, and is deleted as abandoned.
     requireVariables(needed, missing);
     const { id: agentId, name: agentName, language } = agent;
     const named = { ...draft, agent_id: agentId, agent_name: agentName, language };
@@ -137,7 +137,10 @@ export class Batches {
     return { shown, lacking };
   }
 
-  /** Makes nothing. @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would */
+  /**
+   * Checks a request without creating anything.
+   * @throws Problem `invalid_time`, `agent_not_found`, as {@link create} would
+   */
   async check({ workspace }: Principal, { header }: Intake): Promise<void> {
     const { store, clock } = this.#parts;
     this.#scheduledAt(header, clock.wallMs());

@@ -10,7 +10,7 @@ import { holdBatches } from './hold-batches.js';
 /** A batch overdue for longer than this is paused instead of called. */
 export const LONGEST_DOWNTIME_MS = 3_600_000;
 
-/** Name of the row with the last instant of the watch. */
+/** Name of the row with the last instant at which the service was up. */
 const NAME = 'batches';
 
 /** SQL: a number is due before its batch, at a time of its own; takes an instant before which it is overdue. */

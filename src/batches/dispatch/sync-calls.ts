@@ -11,15 +11,18 @@ import type { Store } from '#store/store.js';
 /** Calls synced per transaction. */
 const CALLS_PER_SYNC = 500;
 
-/** SQL: calls whose caller id or time differs from the batch; take the values of the batch. */
+/**
+ * SQL: conditions on recipients without a value of their own, whose call differs from the batch in caller id or time.
+ * The placeholders stand for the values of the batch.
+ */
 const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
 const OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
 export const syncTransactions = defineTransactions('batch_mirrors', {
   /**
-   * Syncs caller id and time of a batch to some of its queued calls; numbers with values of their own keep them. After
-   * a new time, the policy's decisions on suppressed numbers are stored. True if more calls may be out of sync.
+   * Copies caller id and time of a batch to some of its queued calls. Recipients with values of their own keep them.
+   * After a new time, refusals of suppressed numbers are stored. True if more calls may be out of sync.
    */
   async sync(tx, args: { batchId: string; at: number; rules: PolicyRules }): Promise<boolean> {
     const batch = await lockBatch(tx, args.batchId);
@@ -28,7 +31,7 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
     if (rows.length === 0) return false;
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
-    // Calls dialled since keep the values of their attempt.
+    // A call that was dialled since is no longer `queued`, and keeps the values that it was dialled with.
     const ofThem = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
     await tx.run(
@@ -50,21 +53,23 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
       ...callIds,
     );
     await keepRefusals(tx, batch, rows, args);
+    // Wakes the dispatcher.
     await changeBatch(tx, batch, { feed_at: at });
     return true;
   },
 });
 
 /**
- * True if some calls are out of sync with their batch: the process that changed it may have crashed before the sync.
+ * True if some calls are out of sync with their batch: the process that changed the batch may have crashed before the
+ * sync.
  */
 export async function isOutOfSync(tx: Tx, batch: BatchRow, now: number): Promise<boolean> {
   return mayHaveChanged(batch, now) && (await outOfSync(tx, batch, 1)).length > 0;
 }
 
 /**
- * Caller id and time can be changed until the batch is initiated. A batch that began early, by numbers with earlier
- * times of their own, may still be moved by time-zone data.
+ * True if caller id or time may have changed: clients can change them until the batch is initiated. A batch that was
+ * initiated early, by recipients with earlier times of their own, can still be moved by new time-zone data.
  */
 function mayHaveChanged(batch: BatchRow, now: number): boolean {
   const { initiated_at: initiatedAt, scheduled_at: at } = batch;
@@ -75,6 +80,7 @@ function isOpen({ status }: BatchRow): boolean {
   return status !== 'loading' && !isOver(status);
 }
 
+/** Queued calls that differ from their batch in caller id or time, in the order of the recipients. */
 async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow[]> {
   return tx.all(
     `select batch_recipients.call_id, phone_number, calls.scheduled_at, batch_recipients.scheduled_time as own_time
@@ -89,6 +95,7 @@ async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow
   );
 }
 
+/** Stores the refusals of suppressed numbers among the calls that get a new time. */
 async function keepRefusals(
   tx: Tx,
   { workspace, scheduled_at: scheduledAt }: BatchRow,
@@ -101,7 +108,7 @@ async function keepRefusals(
   await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
 }
 
-/** Syncs caller id and time of a batch to all of its queued calls, slice by slice; see {@link syncTransactions}. */
+/** Copies caller id and time of a batch to all of its queued calls, part by part; see {@link syncTransactions}. */
 export async function syncCalls(
   store: Store,
   args: { batchId: string; at: number; rules: PolicyRules },

@@ -113,9 +113,9 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
   },
 
   /**
-   * Writes some numbers with their calls, and why those that are on the suppression list will not be called.
-   * @returns the rows that lack variables, and which
-   * @throws Problem `unavailable` for a batch that was given up
+   * Writes some numbers with their calls, and the policy's refusals of suppressed numbers.
+   * @returns the rows that lack variables, with the names of these
+   * @throws Problem `unavailable` for an abandoned batch
    */
   async load(tx, args: LoadSlice): Promise<LackingRow[]> {
     const { batchId, giveUpAt } = args;
@@ -145,7 +145,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       batchId: string;
       feedAt: number;
       answer: IdempotentAnswer | null;
-      /** Rows that could not be taken, for the results. */
+      /** Rejected rows, for the results. */
       rejected: readonly RejectedRow[];
     },
   ): Promise<BatchRow> {

@@ -47,7 +47,7 @@ export function recipientField(region?: CountryCode) {
   );
 }
 
-/** Other names of the data about a recipient, as other routes have them. */
+/** Other names of `customer_data`, which other routes use. */
 const sameData = optional(metadataField).meta({
   description: 'Another name of `customer_data`.',
   examples: [{ plan: 'gold' }],
@@ -70,7 +70,7 @@ export interface RecipientInput {
   metadata?: FreeForm | undefined;
 }
 
-/** The fields of a batch besides its numbers. */
+/** The fields of a batch other than its numbers. */
 function batchFields(region?: CountryCode) {
   return {
     from_number: optional(phoneNumberField(region)),

@@ -30,23 +30,23 @@ export interface IntakeTask {
 
 /** One recipient, as passed to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
-  /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
+  /** Its position: 1 is the first of a list, and the first row of data in a table. */
   row: number;
   /** The number occurs earlier in the list; this row is not called. */
   duplicate: boolean;
-  /** Where it stood before; null if it is no duplicate. */
+  /** The row of the first occurrence; null if it is no duplicate. */
   firstRow: number | null;
 }
 
 /** An invalid row. */
 export interface BadRow {
-  /** Where it stands: 1 is the first of a list, and the first row of data in a table. */
+  /** Its position: 1 is the first of a list, and the first row of data in a table. */
   row: number;
   /** The line of the table (the heading is line 1); null in a list. */
   line: number | null;
   field: string;
   message: string;
-  /** What stands in the field, as it was written; null where there is nothing, or no text. */
+  /** The value of the field as it was written; null if it is missing or no text. */
   value: string | null;
 }
 
@@ -60,9 +60,9 @@ export interface Intake {
   duplicates: number;
   /** All bad rows. */
   bad: BadRow[];
-  /** Columns of a table besides number and name: the keys of `customer_data`. */
+  /** Columns of a table other than number and name: the keys of `customer_data`. */
   columns: string[];
-  /** Fields that are not known here. */
+  /** Warnings about unknown fields. */
   warnings: RequestWarning[];
 }
 
@@ -82,7 +82,7 @@ const LONGEST_VALUE = 64;
 /** What a request has besides its numbers, in a body or in a query; numbers are looked at row by row. */
 const KNOWN = joinFields(knownFieldsOf(batchHeader())!, freeFields(['to_number', 'dry_run']));
 
-/** Reads a body: pure, and heavy (a second for 10 MB), so it has a thread of its own. */
+/** Parses a body. Pure, and slow (a second for 10 MB), so it runs on a thread of its own. */
 export function readIntake(asked: IntakeTask): IntakeAnswer {
   if (asked.format === 'json') {
     const body = readJsonBody(asked.body);
@@ -93,7 +93,7 @@ export function readIntake(asked: IntakeTask): IntakeAnswer {
   const table = readTable(task.body, task.region);
   if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
   const { recipients, flaws } = table;
-  // Lines that cannot be read count as well: an answer with millions of them would hold up live audio.
+  // Unreadable lines count as well: a response about millions of them would delay live audio.
   const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
   const rows = isTooLong ? [...recipients, ...flaws] : recipients;
   return readRows(task, { ...task.fields, to_number: rows }, table);
@@ -162,10 +162,10 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells good rows from bad ones, and first mentions of a number from later ones. */
+/** Separates valid rows from invalid ones, and first occurrences of a number from repeats. */
 function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly RowPlace[] | null) {
   const schema = recipientField(task.region);
-  /** Where each number stands first. */
+  /** The first row of each number. */
   const seen = new Map<string, number>();
   const good: IntakeRecipient[] = [];
   const issues: Issue[] = [];
@@ -197,13 +197,13 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
   return { good, issues, bad, duplicates: good.length - seen.size, warnings: unknown.warnings() };
 }
 
-/** What a row has in a field: long texts are cut, and only texts are shown. */
+/** The value of a row's field, if it is a text; long texts are cut. */
 function writtenIn(row: unknown, field: string): string | null {
   const written = isObject(row) ? (row as Record<string, unknown>)[field] : row;
   return typeof written === 'string' ? written.slice(0, LONGEST_VALUE) : null;
 }
 
-/** `1, 3-7, 9`: the indexes of rows, as in the paths of fields. */
+/** The indexes of bad rows as text, such as `1, 3-7, 9`; they count from 0, as the paths of fields do. */
 function rangesOf(bad: readonly BadRow[]): string {
   const ranges: [number, number][] = [];
   for (const row of bad.map((one) => one.row - 1)) {

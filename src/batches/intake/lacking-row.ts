@@ -15,7 +15,7 @@ export function lackingRow(recipient: IntakeRecipient, needed: readonly string[]
   return names.length === 0 ? [] : [{ row: recipient.row, names }];
 }
 
-/** What is known of a recipient; the name is a part of it. */
+/** The data about a recipient, with the recipient's name as a variable. */
 export function dataOf({ name, customer_data: data = {} }: IntakeRecipient): FreeForm {
   return name === undefined || 'name' in data ? data : { name, ...data };
 }

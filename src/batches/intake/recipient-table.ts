@@ -11,10 +11,10 @@ import {
 } from '#kernel/input/table-text.js';
 import { LARGEST_BATCH } from '#batches/record/batch.js';
 
-/** How a heading begins whose cells become metadata. */
+/** The prefix of headings whose cells become metadata. */
 const METADATA = 'metadata.';
 
-/** A table of callees, read: no further than the first line that is too much for a batch. */
+/** A parsed table of callees, up to the first line that is too many for a batch. */
 export interface RecipientTable {
   recipients: {
     phone_number: string;
@@ -22,15 +22,15 @@ export interface RecipientTable {
     customer_data: Record<string, string>;
     metadata?: Record<string, string>;
   }[];
-  /** Headings besides number, name and metadata. */
+  /** Headings other than number, name and metadata. */
   columns: string[];
-  /** Where each of them stands. */
+  /** The place of each recipient. */
   places: RowPlace[];
-  /** Rows that cannot be read, and why. */
+  /** Unreadable rows, with the reason. */
   flaws: (RowPlace & { flaw: string })[];
 }
 
-/** Where a row stands: 1 is the first row of data, and empty ones are not counted. */
+/** The place of a row: 1 is the first row of data, and empty rows are not counted. */
 export interface RowPlace {
   row: number;
   /** The line of the file on which it ends; the heading is line 1. */
@@ -38,11 +38,11 @@ export interface RowPlace {
 }
 
 /**
- * Reads a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
- * `metadata.order_id` becomes `order_id` of `metadata`, and all others become `customer_data`. Cells are separated by
- * comma, semicolon or tab, as in the heading. UTF-8, or UTF-16 with a byte-order mark, as spreadsheets write "Unicode
- * text". A quoted text may span lines, unless one of them has a number in the number column: an open quote must not
- * swallow recipients.
+ * Parses a CSV with a heading line: one column of numbers (`phone_number`, `phone`, `to` or `number`), perhaps `name`;
+ * `metadata.order_id` becomes `order_id` of `metadata`, and all other columns become `customer_data`. Cells are
+ * separated by comma, semicolon or tab, as in the heading. UTF-8, or UTF-16 with a byte-order mark, as spreadsheets
+ * write "Unicode text". A quoted text may span lines, unless one of them has a number in the number column: an open
+ * quote must not swallow recipients.
  */
 export function readTable(body: Uint8Array, region?: CountryCode): RecipientTable | { message: string } {
   const bytes = tableInUtf8(body);

@@ -16,7 +16,7 @@ export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** The variables that the agent needs. */
   needed: readonly string[];
-  /** By number; none for those of which nothing is on record. */
+  /** By number; numbers without a history are absent. */
   histories: ReadonlyMap<string, NumberHistory>;
   rules: PolicyRules;
 }
@@ -43,7 +43,7 @@ export interface Forecast {
   refused: Rows;
   /** Deferred when first due: outside the calling hours, or called too often. */
   deferred: Rows;
-  /** Rows that lack variables which the agent needs. */
+  /** Warnings about rows that lack variables which the agent needs. */
   missing: RequestWarning[];
   plan: PlayedForecast;
 }

@@ -5,6 +5,7 @@ import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
+/** Inserts the row of a new batch. */
 export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   await insertInto(tx, 'batches', {
     ...batch,
@@ -14,12 +15,12 @@ export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   });
 }
 
-/** SQL: the batch is complete and not deleted. */
+/** SQL: all recipients of the batch are loaded, and the batch is not deleted. */
 export const IS_SHOWN = `status <> 'loading' and deleted_at is null`;
 
 /**
- * A batch of the workspace; a foreign, deleted or incomplete one is unknown.
- * @param lock locks it until the end of the transaction
+ * A batch of the workspace. Batches of other workspaces, deleted ones and ones that are still loading count as unknown.
+ * @param lock locks the row until the end of the transaction
  * @throws Problem `batch_not_found`
  */
 export async function requireBatch(
@@ -36,16 +37,16 @@ export async function requireBatch(
   return BatchRow.parse(row);
 }
 
-/** Reads and locks a batch of any workspace. Every change of its numbers locks it first. */
+/** Reads and locks a batch of any workspace. Every change of its recipients or counters locks the batch first. */
 export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
   const row = await tx.get(`select * from batches where id = ?${tx.dialect.forUpdate}`, id);
   return row ? BatchRow.parse(row) : null;
 }
 
-/** Changed columns of a batch. */
+/** Columns of a batch that can change. */
 export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
 
-/** Changes a locked batch. A new status clears the status word that a client chose. */
+/** Changes a locked batch. A new status clears `shown_status`, the status word that a client chose. */
 export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
   const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
   const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
@@ -60,13 +61,13 @@ export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges)
   return { ...batch, ...changes };
 }
 
-/** Changed counters after a number went from one status to another. */
+/** The changed counters of a batch after a recipient moved from one status to another. */
 export function recounted(batch: BatchRow, from: RecipientStatus, to: RecipientStatus): BatchChanges {
   const [left, entered] = [COUNTED_AS[from], COUNTED_AS[to]];
   return left === entered ? {} : { [left]: batch[left] - 1, [entered]: batch[entered] + 1 };
 }
 
-/** Changes one number of a locked batch. */
+/** Changes one recipient of a locked batch. */
 export async function changeRecipient(
   tx: Tx,
   recipient: RecipientRow,
@@ -77,7 +78,7 @@ export async function changeRecipient(
   return { ...recipient, ...changes };
 }
 
-/** Some numbers of a batch. @param where a condition with its values, after `batch_id = ?` */
+/** Recipients of a batch that meet a condition. @param where SQL, with its `values`; comes after `batch_id = ? and` */
 export async function recipientsWhere(
   tx: Tx,
   batchId: string,

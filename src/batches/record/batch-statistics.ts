@@ -5,11 +5,11 @@ export interface BatchStatistics {
   total_numbers: number;
   successfully_called: number;
   failed_calls: number;
-  /** Mean over the calls that reached a person; 0 without any. */
+  /** The mean duration of the successful calls; 0 without any. */
   avg_duration_seconds: number;
-  /** Four decimals. */
+  /** Successful calls divided by all recipients, 0 to 1, with four decimals. */
   success_rate: number;
-  /** The known part of the cost. */
+  /** The known part of the cost in US dollars; see `cost_is_complete`. */
   cost_usd: number;
   cost_is_complete: boolean;
 }
@@ -29,8 +29,8 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
 }
 
 /**
- * Counter of batches stopped by the service, by resulting status: their calls failed, or they were due during a
- * downtime.
+ * The counter of batches that the service has paused or failed, by the resulting status: because too many calls failed,
+ * or because the batch was due during a downtime.
  */
 export const BATCHES_STOPPED = 'batches_stopped';
 export const STOPPED_STATUSES = ['paused', 'failed'] as const;

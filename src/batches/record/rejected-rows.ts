@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
-/** A row of a table that could not become a number of its batch. What stood in it is not kept: it may name a person. */
+/**
+ * An invalid row of an imported table, left out of the batch: its number (1 is the first row of data), field and
+ * problem. The value is not stored, as it may be personal data.
+ */
 export const RejectedRow = z.object({ row: z.int(), field: z.string(), message: z.string() });
 export type RejectedRow = z.infer<typeof RejectedRow>;

@@ -70,7 +70,7 @@ export async function resultsTable(
       yield page;
   }
   async function* lines() {
-    // Which data the rows have is known when all were looked at: the table is read twice.
+    // The columns are known only after all rows were read, so the table is read twice.
     const inputs = new InputColumns();
     for await (const { rows } of pages()) for (const row of rows) inputs.look(row);
     yield stringify([[...Object.keys(COLUMNS), ...inputs.headings]], TABLE);
@@ -93,14 +93,14 @@ export async function resultsTable(
   return { batch: first.batch, table: Readable.from(lines()) };
 }
 
-/** A row that could not be taken, with nothing but why. */
+/** The cells of a rejected row: its position and the reason only. */
 function rejectedCells({ row, field, message }: RejectedRow, inputs: number): (string | null)[] {
   const known: Record<string, string> = { status: 'rejected', error: `row ${row}: ${field} ${message}` };
   const own = Object.keys(COLUMNS).map((name) => harmless(known[name] ?? null));
   return [...own, ...Array.from({ length: inputs }, () => null)];
 }
 
-/** The columns of a table for what was sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`. */
+/** The columns of the data that were sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`. */
 class InputColumns {
   readonly #data = new Set<string>();
   readonly #metadata = new Set<string>();

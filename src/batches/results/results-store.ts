@@ -45,7 +45,7 @@ export const resultTransactions = defineTransactions('results', {
     return { batch, rows: rows.map((row) => ResultRow.parse(row)) };
   },
 
-  /** The rows that could not be taken, in the order of the table. */
+  /** The rejected rows, in the order of the table. */
   async rejected(tx, args: { batchId: string }): Promise<RejectedRow[]> {
     const row = await tx.get('select rejected from batch_rejections where batch_id = ?', args.batchId);
     return row ? z.array(RejectedRow).parse(JSON.parse(String(row['rejected']))) : [];

@@ -17,7 +17,10 @@ export class CallHandles {
     this.#parts = parts;
   }
 
-  /** @throws Problem `invalid_state`, `validation_error` */
+  /**
+   * Changes a recipient (`member`) or a single call. A call that the change ends is hung up.
+   * @throws Problem `invalid_state`, `validation_error`
+   */
   async update(
     principal: Principal,
     { call, member }: ScheduledCall,
@@ -46,7 +49,7 @@ export class CallHandles {
     wakeDialler(change.time?.at ?? at);
   }
 
-  /** Deletes a handle: waiting calls are cancelled, live ones hung up. */
+  /** Deletes a handle: a waiting call is cancelled, a live one is hung up. */
   async remove(principal: Principal, scheduled: ScheduledCall): Promise<void> {
     const { store, clock, wakeDispatcher } = this.#parts;
     const { call, member } = scheduled;
@@ -75,6 +78,7 @@ export class CallHandles {
     return { hangUp };
   }
 
+  /** The contexts of a change to a recipient: of its batch, of the batch's end, and of its call. */
   #txContexts(callId: string, at: number) {
     const { ids, txContexts } = this.#parts;
     const [context, endContext] = [batchTxContext(ids, at), batchTxContext(ids, at)];

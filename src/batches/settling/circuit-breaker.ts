@@ -3,22 +3,25 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { BatchRow } from '#batches/record/batch.js';
 
-/** Older ends are ignored. */
+/** The breaker looks at the ends of calls within this time before the newest one. */
 const WINDOW_MS = 120_000;
-/** Fewer ends give no verdict. */
+/** With fewer ends, the share of failures pauses nothing. */
 const FEWEST_ENDS = 5;
 /** A higher share of technical failures pauses the batch. */
 const HIGHEST_SHARE = 0.5;
-/** Only the newest ends are kept. */
+/** How many ends are stored, the newest ones. */
 const MOST_ENDS = 100;
 /** This many consecutive carrier failures abort the batch. */
 const MOST_REFUSALS = 20;
-/** An outright refusal concerns the account or the caller id: a few in a row are proof. */
+/**
+ * This many consecutive carrier failures abort the batch if the last one is an outright refusal, which concerns the
+ * account or the caller id.
+ */
 const MOST_OUTRIGHT_REFUSALS = 5;
 
 /** Ends caused by the service itself. */
 const INTERRUPTIONS: readonly EndedReason[] = ['server_shutdown', 'server_crash'];
-/** Interruptions this close together belong to one stop of the service. */
+/** Interruptions within this time belong to one stop of the service. */
 const ONE_INTERRUPTION_MS = 10_000;
 
 const CARRIER_ERRORS: readonly EndedReason[] = [
@@ -34,7 +37,7 @@ export function isTechnical(reason: EndedReason): boolean {
   return fault === 'carrier' || fault === 'platform' || fault === 'speech_provider';
 }
 
-/** The consequence of an end for the batch; null to go on. */
+/** What the end of a call means for the batch: pause or abort, with the reason; null to continue. */
 export type Verdict = { kind: 'pause' | 'abort'; reason: string } | null;
 
 /** A recent end of a call. */
@@ -47,22 +50,22 @@ const RecentEnd = z.object({
 });
 type RecentEnd = z.infer<typeof RecentEnd>;
 
-/** Unreadable memory is dropped: the next ends suffice. */
+/** An unreadable value counts as empty: the next ends fill it again. */
 const RecentEnds = jsonColumn(z.array(RecentEnd)).catch([]);
 
-/** The breaker's state in the batch row. Parsed only when a call ends. */
+/** The state of the breaker, two columns of the batch row. `recent_ends` is JSON, parsed only when a call ends. */
 export type Memory = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
 
 /** The state before the first end. */
 export const NO_MEMORY: Memory = { recent_ends: '[]', refusals_in_row: 0 };
 
-/** Records one more end; returns the new state and the verdict. */
+/** Records the end of a call; returns the new state and the verdict. */
 export function judge(
   { recent_ends, refusals_in_row }: Memory,
   end: { at: number; reason: EndedReason },
 ): { memory: Memory; verdict: Verdict } {
   const before = RecentEnds.parse(recent_ends);
-  // A new object: callers may pass a whole batch row, and write the state beside its counters.
+  // Returns only the two columns: the argument may be a whole batch row, whose counters must not be written back.
   if (isSameInterruption(before.at(-1), end))
     return { memory: { recent_ends, refusals_in_row }, verdict: null };
   const ends = [...before, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);

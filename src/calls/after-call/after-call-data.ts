@@ -3,7 +3,7 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-/** `data` of `call.recording_ready` (our choice). */
+/** The `data` of the event `call.recording_ready` (docs/events.md). */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {
   return {
     id: recording.id,
@@ -18,19 +18,19 @@ export function recordingData(recording: RecordingRow, recordingUrl: string): Re
   };
 }
 
-/** An analysis as its events tell it. */
+/** What the events of an analysis are built from. */
 interface Analysed {
   eventId: string;
   call: CallRow;
   analysis: CallAnalysis;
 }
 
-/** `data` of `call.analysis_complete` (our choice): the analysis without the words. */
+/** The `data` of the event `call.analysis_complete` (docs/events.md): the analysis without the transcript. */
 export function analysisData(analysed: Analysed): Record<string, unknown> {
   return { ...idsOf(analysed), ...analysed.analysis, ...callOf(analysed) };
 }
 
-/** `data` of `call.transcript_ready` (Interface), and of `call.summary_ready`, which carries the same. */
+/** The `data` of the events `call.transcript_ready` and `call.summary_ready` (docs/events.md). */
 export function transcriptData(
   analysed: Analysed,
   { transcript, transcriptUrl }: { transcript: string; transcriptUrl: string },
@@ -43,7 +43,7 @@ function idsOf({ eventId, call }: Analysed) {
   return { id: eventId, call_id: call.id };
 }
 
-/** What leads from an event to the customer it is about, so that a receiver need not ask for the call. */
+/** Identifies the customer that an event is about, so that a receiver need not request the call. */
 function callOf({ call }: Analysed) {
   return {
     answers: call.outcome?.answers ?? {},

@@ -15,9 +15,9 @@ import { jobTransactions } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
 import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from '#calls/jobs/job.js';
 
-/** A piece in hand of a dead process waits so long. */
+/** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
+/** A job that takes longer fails, so that it delays neither other jobs nor the shutdown of the process. */
 const TIMEOUT_MS = 45_000;
 
 export interface AfterCallParts {
@@ -29,15 +29,15 @@ export interface AfterCallParts {
   links: (callId: string) => CallLinks;
   recordingsDir: string;
   hasObjectStorage: boolean;
-  /** A recording may be to be taken to object storage. */
+  /** Called when a recording may be due for upload to object storage. */
   onUploadDue(): void;
-  /** Completes a recording's file; what a crash left open is mended. */
+  /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
 }
 
 /**
- * What follows a call, as durable pieces of work: its recording is completed; its talk is analysed, and with that its
- * summary and transcript are ready.
+ * The work after a call, as durable jobs: one completes the recording, another analyses the talk, which makes the
+ * summary and the transcript ready.
  */
 export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
@@ -65,7 +65,8 @@ export class AfterCall implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // Nobody wrote down how the last tries ended: whatever ended them would end this one too.
+      // No earlier attempt stored a result, so the process died in each of them: a further attempt would end the same
+      // way.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
       const handler = this.#handlers[job.kind as (typeof TALK_KINDS)[number]];
       await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
@@ -84,7 +85,7 @@ export class AfterCall implements Work<Job> {
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
-    // Several processes must share the folder; and somebody may have cleared it.
+    // The file is missing when the processes do not share the recordings folder, or when the folder was cleared.
     if (material?.recording && !file)
       log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
     if (!file || file.durationMs === 0) {
@@ -123,7 +124,7 @@ export class AfterCall implements Work<Job> {
   }
 }
 
-/** What the summary may say of the end of a talk. */
+/** The ends of a talk that the summary mentions. */
 const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
   silence_timeout: 'silence',
   customer_hangup: 'caller',

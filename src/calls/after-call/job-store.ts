@@ -15,27 +15,27 @@ import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 
-/** The counter of pieces of after-call work that are over, by kind and result. */
+/** The counter of finished after-call jobs, by kind and result (`done` or `failed`). */
 export const JOBS_OVER = 'after_call_jobs';
 
-/** The end of a piece of work. */
+/** A job that ends; `at` in epoch milliseconds. */
 interface JobEnd {
   jobId: string;
   callId: string;
   at: number;
 }
 
-/** What the work on a call starts from. */
+/** The input of an after-call job. */
 interface Material {
   call: CallRow;
-  /** That of its agent, as it is now. */
+  /** The current playbook of the call's agent. */
   playbook: AgentRow['playbook'];
   entries: TranscriptEntry[];
   recording: RecordingRow | null;
 }
 
 export const jobTransactions = defineTransactions('jobs', {
-  /** Takes due work, and work whose process died with it in hand. */
+  /** Claims due jobs, and running jobs whose lease expired because their process died. */
   async claim(
     tx,
     args: { kinds: readonly JobKind[]; now: number; leaseUntil: number; limit: number },
@@ -70,7 +70,7 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Keeps a piece of work that takes long; false when it is no longer this process's. */
+  /** Extends the lease of a long job; false when the job is gone or not running, as after an erasure of its call. */
   async keep(tx, args: { jobId: string; leaseUntil: number }): Promise<boolean> {
     const changed = await tx.run(
       `update jobs set lease_until = ? where id = ? and status = 'running'`,
@@ -80,12 +80,12 @@ export const jobTransactions = defineTransactions('jobs', {
     return changed > 0;
   },
 
-  /** A piece of work that leaves nothing behind but its count. */
+  /** Finishes a job that stores no result of its own. */
   async done(tx, { jobId }: { jobId: string }): Promise<void> {
     await finishJob(tx, { jobId });
   },
 
-  /** Work that failed: once more at `dueAt`, or given up when that is null. */
+  /** Ends a failed attempt: the job is retried at `dueAt`, or given up when `dueAt` is null. */
   async failed(tx, args: { jobId: string; dueAt: number | null; error: string; at: number }): Promise<void> {
     const rows = await tx.all(
       `update jobs set status = ?, due_at = coalesce(?, due_at), error = ?, lease_until = null, updated_at = ?
@@ -99,7 +99,7 @@ export const jobTransactions = defineTransactions('jobs', {
     if (args.dueAt === null) countOver(tx, rows, 'failed');
   },
 
-  /** What the work on a call starts from; null when there is no such call. */
+  /** The input of an after-call job; null when the call does not exist. */
   async material(tx, args: { callId: string }): Promise<Material | null> {
     const call = await findCall(tx, args.callId);
     if (!call) return null;
@@ -119,7 +119,7 @@ export const jobTransactions = defineTransactions('jobs', {
       sizeBytes: number;
       durationMs: number;
       recordingUrl: string;
-      /** Of the upload, where there is an object storage; used by calls that want it. */
+      /** Id of the upload job, null without object storage; used only for calls whose recording is kept there. */
       uploadJobId: string | null;
     },
   ): Promise<void> {
@@ -133,7 +133,7 @@ export const jobTransactions = defineTransactions('jobs', {
       args.callId,
     );
     if (changed === 0) return;
-    // What was said last was not on the disk yet, and nobody was there any more to say so.
+    // The crash lost the last audio before it reached the disk, and the process could not note the gap.
     if (call.ended_reason === 'server_crash') await lackEnd(tx, args);
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
@@ -144,7 +144,7 @@ export const jobTransactions = defineTransactions('jobs', {
     await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
   },
 
-  /** The file holds nothing, or is not there: the call has no recording. */
+  /** The file is empty or missing: the call has no recording. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     await tx.run(
@@ -153,7 +153,10 @@ export const jobTransactions = defineTransactions('jobs', {
     );
   },
 
-  /** The call is to be analysed once more. @throws Problem `call_not_found`, `invalid_state` */
+  /**
+   * Queues another analysis of an ended call.
+   * @throws Problem `call_not_found`, `invalid_state`
+   */
   async analyseAgain(
     tx,
     args: { workspace: string; id: string; jobId: string; at: number },
@@ -181,7 +184,7 @@ export const jobTransactions = defineTransactions('jobs', {
   },
 });
 
-/** Closes a piece of work, which is then gone; false when somebody else has closed it. */
+/** Deletes a finished job; false when the job is already gone or not running. */
 async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> {
   const rows = await tx.all(
     `delete from jobs where id = ? and status = 'running' returning kind`,

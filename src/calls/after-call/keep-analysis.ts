@@ -8,13 +8,13 @@ import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
 
-/** What an analysis makes ready is announced by an event each, all at once. */
+/** The events that announce an analysis, recorded together. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
 
-/** An id for each of the events. */
+/** One id for each event of an analysis. */
 export type AnalysisEventIds = Record<(typeof ANALYSIS_EVENTS)[number], string>;
 
-/** Fresh ids for what is announced of an analysis. */
+/** New ids for the events of an analysis. */
 export function analysisEventIds(ids: Ids): AnalysisEventIds {
   return {
     'call.analysis_complete': ids.next('evt'),
@@ -23,7 +23,7 @@ export function analysisEventIds(ids: Ids): AnalysisEventIds {
   };
 }
 
-/** Writes down what a call was about, and announces it. `entries` are its words. */
+/** Stores the analysis of a call and records its events. `entries` is the transcript. */
 export async function keepAnalysis(
   tx: Tx,
   call: CallRow,

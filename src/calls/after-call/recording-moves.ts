@@ -11,9 +11,11 @@ import { jobTransactions } from './job-store.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-/** Between two parts of an upload: the part that is under way has to be there before. */
+/** The lease on a move. An upload renews it at every part, so a part must not take longer. */
 const LEASE_MS = 120_000;
-/** A storage that has failed is asked again after this time by one piece of work, and by the others after that. */
+/**
+ * After a storage error this process starts no move for this long; jobs that come due are postponed to the end of it.
+ */
 const REST_MS = 15_000;
 
 interface MoveParts {
@@ -25,12 +27,12 @@ interface MoveParts {
   storage: ObjectStorage | null;
 }
 
-/** The call of a recording was erased while its upload was under way. */
+/** Thrown when the call of a recording was erased during the upload. */
 class ErasedMeanwhile extends Error {}
 
 /**
- * Takes recordings to object storage, and deletes them there, as durable work that is never given up: however long the
- * storage is away, the file stays on the disk until the storage has verified all of it.
+ * Uploads recordings to object storage and deletes them there, as durable jobs that are never given up: the local file
+ * stays until the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
@@ -75,15 +77,15 @@ export class RecordingMoves implements Work<Job> {
     if (recording === null) return;
     const key = recording.object_key ?? storage.keyOf(recording.file_name);
     const isKept = recording.status === 'ready';
-    // A recording that was moved back and forth has its object again.
+    // A later upload has stored the object again: it must stay.
     if (job.kind === 'discard' && isKept && recording.storage === 's3') return;
     if (job.kind === 'discard' || !isKept) return storage.remove(key);
     if (recording.storage === 'local' && !(await this.#upload(job, { storage, recording, key }))) return;
-    // A process that dies here does it in its next try.
+    // If the process dies here, the next attempt deletes the file.
     await this.#forgetFile(recording);
   }
 
-  /** False where there is nothing to be heard from the object: the recording is gone. */
+  /** False when the object must not be used: the recording was deleted, or its file is missing. */
   async #upload(
     job: Job,
     { storage, recording, key }: { storage: ObjectStorage; recording: RecordingRow; key: string },
@@ -98,7 +100,7 @@ export class RecordingMoves implements Work<Job> {
       await storage.upload(key, join(recordingsDir, recording.file_name), keepJob);
     } catch (error) {
       if (error instanceof ErasedMeanwhile) {
-        // The deletion that came with the erasure may have run before these bytes were stored.
+        // The erasure's own deletion may have run before these bytes were stored: a second deletion is queued.
         await store.write(recordingTransactions.discard, { callId: job.call_id, at: clock.wallMs() });
         return false;
       }

@@ -3,7 +3,7 @@ import { isOwn, priceOf, type PriceTable } from './prices.js';
 
 const MILLION = 1_000_000;
 const MINUTE_SECONDS = 60;
-/** Known costs are kept to a millionth of a dollar. */
+/** Costs are rounded to a millionth of a dollar. */
 const ROUNDED_TO = 1_000_000;
 
 const LEGS = ['carrier', 'hearing', 'thinking', 'speaking'] as const;
@@ -11,7 +11,7 @@ type Leg = (typeof LEGS)[number];
 
 /**
  * The cost of a call by the operator's prices.
- * @param carrierPrice what the carrier itself says that it cost; null while it has said nothing
+ * @param carrierPrice the carrier's own price in US dollars; null while the carrier has not reported one
  */
 export function costOf(usage: CallUsage, prices: PriceTable, carrierPrice: number | null = null): CallCost {
   return ofLegs({
@@ -22,7 +22,7 @@ export function costOf(usage: CallUsage, prices: PriceTable, carrierPrice: numbe
   });
 }
 
-/** A cost whose carrier has said afterwards what it charges. */
+/** The cost with the price that the carrier reported later. */
 export function withCarrierPrice(cost: CallCost, carrierPrice: number): CallCost {
   const { hearing_usd: hearing, thinking_usd: thinking, speaking_usd: speaking } = cost;
   return ofLegs({ carrier: carrierPrice, hearing, thinking, speaking });
@@ -42,7 +42,7 @@ function ofLegs(costs: Record<Leg, number | null>): CallCost {
   };
 }
 
-/** The sum of what is known of a cost. */
+/** The sum of the known legs of a cost, in US dollars. */
 export function knownUsd({ carrier_usd, hearing_usd, thinking_usd, speaking_usd }: CallCost): number {
   return rounded((carrier_usd ?? 0) + (hearing_usd ?? 0) + (thinking_usd ?? 0) + (speaking_usd ?? 0));
 }
@@ -85,7 +85,7 @@ function perMinute(
   return price === undefined || seconds === null ? null : (seconds * price) / MINUTE_SECONDS;
 }
 
-/** Nothing used is nothing to pay. */
+/** The sum over all uses: zero without any, null when one of them has an unknown cost. */
 function sumOf<Use>(uses: readonly Use[], costOfUse: (use: Use) => number | null): number | null {
   return uses.reduce<number | null>((sum, use) => {
     const cost = costOfUse(use);

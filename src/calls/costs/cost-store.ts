@@ -32,7 +32,7 @@ export const costTransactions = defineTransactions('call_costs', {
     await enqueueJob(tx, { id: args.priceJobId, kind: 'price', callId: call.id, at });
   },
 
-  /** The carrier says what it charges, in US dollars: before the cost is settled, or after it. */
+  /** Stores the carrier's own price in US dollars, reported before or after the cost was settled. */
   async carrierPriced(tx, args: { callId: string; usd: number }): Promise<void> {
     await keepCarrierPrice(tx, args);
   },
@@ -77,7 +77,7 @@ async function keepCost(tx: Tx, callId: string, cost: CallCost): Promise<void> {
   );
 }
 
-/** What a call has used so far. */
+/** What a call has used up to `endedAt` (epoch milliseconds). */
 async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsage> {
   const tools = await tx.get('select count(*) as calls from call_tools where call_id = ?', call.id);
   const talkMs = call.answered_at === null ? 0 : Math.max(0, endedAt - call.answered_at);
@@ -107,7 +107,7 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
   );
 }
 
-/** A recogniser that does not count what it was given is named all the same: its cost is not known. */
+/** A recogniser that reports no usage is listed with null seconds: its cost is unknown. */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
   const rows = await tx.all(
     `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms

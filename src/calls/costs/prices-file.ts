@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { priceTable, type PriceTable } from './prices.js';
 
 /**
- * Reads the prices of the operator.
- * @throws Error that names the file and what is wrong with it
+ * Reads the operator's prices, a YAML file.
+ * @throws Error with the file's path and the reason
  */
 export async function readPrices(path: string): Promise<PriceTable> {
   const failed = (why: string) => new Error(`PRICES_FILE ${path}: ${why}`);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 const dollars = z.number().min(0);
 
-/** What a unit of a leg costs, in US dollars; a unit that is not named is unknown. */
+/** The prices of each leg by unit, in US dollars. A missing price means an unknown cost. */
 const legPrices = {
   carrier: z.strictObject({
-    /** Of a call that was answered. */
+    /** Per minute of an answered call. */
     per_minute: dollars,
-    /** Calls are billed in steps of so many seconds. */
+    /** The billing increment in seconds. */
     billed_by_seconds: z.int().min(1).default(60),
   }),
   hearing: z.strictObject({ per_minute: dollars }),
@@ -35,7 +35,7 @@ export type PriceTable = z.output<typeof priceTable>;
 
 export const NO_PRICES: PriceTable = { carrier: {}, hearing: {}, thinking: {}, speaking: {} };
 
-/** What the parts of this service itself cost. */
+/** Providers that are part of this service, and therefore free. */
 const OWN = new Set(['builtin', 'sandbox', 'websocket']);
 
 export function isOwn(provider: string): boolean {

@@ -18,42 +18,45 @@ import { isLive } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js';
 
-/** What dialling an attempt needs. */
+/** The input of {@link beginDialling}. */
 export interface BeginDialling extends AttemptOf {
+  /** The lease under which this process has claimed the attempt. */
   held: Lease;
-  /** When it was wanted at first, when it is due, and until when it would still be (epoch milliseconds). */
+  /** When the attempt was first wanted, when it is due, and when it expires (epoch milliseconds). */
   wanted: { at: number; dueAt: number; expiresAt: number };
+  /** After this instant the dial request may not be sent (epoch milliseconds). */
   deadlineAt: number;
-  /** See `mayHaveRung`. */
+  /** True if an earlier dial request of the attempt may have reached the phone; see `mayHaveRung` of the queue. */
   mayHaveRung: boolean;
+  /** The name of the carrier. */
   provider: string;
-  /** The caller id that every workspace may call with. */
+  /** The caller id that every workspace may use. */
   defaultFromNumber: string;
-  /** What the policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
-  /** Null where calls with unconfigured providers are not refused. */
+  /** Null: calls with unconfigured providers are not refused. */
   providers: KnownProviders | null;
-  /** The present, and the end of the call should the policy refuse it. */
+  /** The current time, and how the call ends if it is refused. */
   finish: FinishDetails;
 }
 
-/** What became of the request to dial. */
+/** The result of {@link beginDialling}. */
 export type BeginOutcome =
   | { kind: 'dial'; to: string; from: string; ringSeconds: number | null }
-  /** Somebody else has it, or its call is over. */
+  /** Another process holds the attempt, or the call is over. */
   | { kind: 'not_ours' }
-  /** The policy wants it later: it is back in the queue. */
+  /** The policy has deferred the call: its attempt is back in the queue. */
   | { kind: 'deferred' }
-  /** The policy does not want it at all, its time ran out, or what is kept of it cannot be read: it is over. */
+  /** The call has ended undialled: the policy refused it, it expired, its row is corrupt, or another check failed. */
   | { kind: 'refused'; call: CallRow };
 
 /**
- * The last durable word before the carrier hears of a call: the policy allows it, the attempt is `dialling`, the call
- * `connecting`.
+ * The last durable step before the dial request: checks the call, asks the policy, marks the attempt `dialling` and the
+ * call `connecting`.
  */
 export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
   const { at } = args.finish.context;
-  // This process stood still since it took the attempt: whoever settles what others left takes it from here.
+  // The lease has expired, for example because the machine was suspended: the reconciler settles the attempt.
   if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
   const held = await lockRepaired(tx, args.callId);
   const call = held?.value;
@@ -62,7 +65,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     return { kind: 'not_ours' };
   }
   const { deadlineAt } = args;
-  // What was asked about an earlier request says nothing about this one.
+  // Look-ups of an earlier dial request do not count for this one.
   const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
   const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
   if (!marked) return { kind: 'not_ours' };
@@ -81,13 +84,13 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   if (call.status !== 'connecting') {
     await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
   } else {
-    // A call that is dialled again does not move; that it rings anew is told by `updated_at`.
+    // A repeated dial does not change the status; `updated_at` shows that the phone rings again.
     await setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
   }
   return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }
 
-/** Ends a call whose time ran out since it was taken; null when there is time, or nobody can read until when. */
+/** Ends a call that has expired since it was claimed; null if time is left, or if the expiry cannot be read. */
 async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   const { at } = args.finish.context;
   const { expiresAt } = args.wanted;
@@ -95,13 +98,13 @@ async function refuseLate(tx: Tx, call: CallRow, args: BeginDialling): Promise<B
   return refuse(tx, call, args, 'expired');
 }
 
-/** Ends a call whose caller, for whom it was made, has hung up since; null for any other. */
+/** Ends a transfer's call to the other person if the caller has hung up since; null for any other call. */
 async function refuseOrphan(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (call.parent_call_id === null || (await isLive(tx, call.parent_call_id))) return null;
   return refuse(tx, call, args, 'cancelled');
 }
 
-/** Ends a call whose agent names a provider that cannot be used, where the service is set up to refuse such. */
+/** Ends a call whose agent names an unconfigured provider, if the service is set up to refuse such calls. */
 async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (args.providers === null) return null;
   const agent = await requireKeptAgent(tx, call.agent_id);
@@ -110,7 +113,7 @@ async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): P
   return refuse(tx, call, args, 'provider_not_configured');
 }
 
-/** Ends a call whose caller id another workspace has registered since it was asked for; null for any other. */
+/** Ends a call whose caller id another workspace has registered since the request; null for any other. */
 async function refuseForeignCallerId(
   tx: Tx,
   call: CallRow,
@@ -122,7 +125,7 @@ async function refuseForeignCallerId(
   return isForeign ? refuse(tx, call, args, 'caller_id_not_yours') : null;
 }
 
-/** Asks the policy, whose answer is stored, and does what it says; null when the call may be dialled. */
+/** Asks the policy, stores its decision and applies it; null when the call may be dialled. */
 async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   const { at } = args.finish.context;
   const { at: wantedAt, dueAt, expiresAt } = args.wanted;
@@ -139,7 +142,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   const isOfBatch = call.batch_id !== null;
   const isTooFar =
     !isOfBatch && decision.verdict === 'defer' && decision.until > wantedAt + DEFERRED_AT_MOST_MS;
-  // Nobody knows for how long the carrier would know it again.
+  // An attempt that may have rung is not deferred: the carrier may recognise its reference for a short time only.
   if (decision.verdict === 'skip' || isTooFar || args.mayHaveRung)
     return refuse(tx, call, args, decision.reason);
   await leaveDialling(
@@ -149,22 +152,23 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
     { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...UNHELD },
   );
   const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
-  // Told as if it had been put off when it was accepted; who is of a batch is told of by that.
+  // The call shows the deferred time, as if it had been scheduled for it. A batch call shows no `scheduled_at`: the
+  // batch reports the times of its calls.
   const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
   await setColumns(tx, call.id, { ...told, updated_at: at });
-  // A batch has no hour of its own after which it is too late: it takes the number back, and calls others meanwhile.
+  // The batch calls other recipients meanwhile and this one later: within a batch a call has no latest time.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 
-/** Ends a call that is not dialled now; of one that may have rung before, nobody knows whether it was. */
+/** Ends a call instead of dialling it. The reason is `uncertain` if an earlier dial request may have rung. */
 async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
   await leaveDialling(tx, args, { to: 'ended', at: args.finish.context.at });
   const reason = args.mayHaveRung ? 'uncertain' : why;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }
 
-/** The attempt was `dialling` within this transaction alone: the carrier is not asked. */
+/** Moves the attempt on from `dialling`. This transaction has set `dialling`: no dial request was sent. */
 async function leaveDialling(
   tx: Tx,
   { attemptId, held, deadlineAt }: BeginDialling,

@@ -19,14 +19,16 @@ import { dialTransactions } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
 import type { Lease } from './held-attempt.js';
 
-/** How long it may ring. */
+/** How long a phone rings, unless the call sets its own time. */
 export const RING_TIMEOUT_SECONDS = 60;
-/** How long no call goes out after the carrier has refused one for being too many, unless it says how long. */
+/**
+ * How long dialling pauses after the carrier refused a call because of its rate limit, unless the carrier names a time.
+ */
 const RATE_LIMIT_PAUSE_MS = 2_000;
-/** A carrier that wants to be left alone for longer is asked after this long all the same. */
+/** The longest pause that a carrier can ask for. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** How a refusal of the carrier ends the call. */
+/** The ended reason for each refusal by the carrier. */
 const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   invalid_number: 'invalid_number',
   rate_limited: 'provider_rate_limited',
@@ -37,9 +39,9 @@ const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
   server_error: 'provider_error',
 };
 
-/** The counter of what carriers were asked to dial, by carrier and result. */
+/** The counter of dial requests, by carrier and result. */
 export const DIAL_ATTEMPTS = 'dial_attempts';
-/** What a carrier may say to it. */
+/** The results that the counter distinguishes. */
 export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
 
 export interface CallPlacerParts {
@@ -53,19 +55,19 @@ export interface CallPlacerParts {
   endings: CallEndings;
   timings: DialTimings;
   counters: Counters;
-  /** Where it is kept what this process has placed. */
+  /** The call legs that this process has placed. */
   lines: CallLegCache;
   failpoint?: CallFailpoint | undefined;
 }
 
-/** A line at a carrier, and the call that it is for. */
+/** A line at a carrier, and its call. */
 interface Line {
   id: string;
   provider: string;
   provider_call_id: string;
 }
 
-/** Asks the carrier for a line, once for each attempt, and writes down what came of it. */
+/** Sends one dial request to the carrier for each attempt, and stores the outcome. */
 export class CallPlacer {
   readonly #parts: CallPlacerParts;
 
@@ -73,7 +75,7 @@ export class CallPlacer {
     this.#parts = parts;
   }
 
-  /** @param held until when this process alone may ask for it */
+  /** @param held the lease under which this process alone may send the request */
   async place(
     attempt: DialAttempt,
     held: Lease,
@@ -87,7 +89,7 @@ export class CallPlacer {
       to,
       from,
       ringTimeoutSeconds: ringSeconds ?? RING_TIMEOUT_SECONDS,
-      // The commit may have taken long: a request must not outlive the right to make it.
+      // The commit may have taken long: the request must end before the lease does.
       sendBefore: held.leaseUntil - timings.requestTimeoutMs,
     };
     try {
@@ -100,7 +102,9 @@ export class CallPlacer {
     }
   }
 
-  /** Writes down which line the carrier has given the call; where that cannot be done, the line is hung up. */
+  /**
+   * Stores the line that the carrier gave the call. The line is hung up when that fails, or when the call has ended.
+   */
   async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
     const { store, clock, lines, failpoint } = this.#parts;
     const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
@@ -132,7 +136,9 @@ export class CallPlacer {
     }
   }
 
-  /** Wrong numbers are in every list, and their calls tell of it: nothing that an operator could mend. */
+  /**
+   * An invalid number is not a warning: every list has some, the call shows the reason, and an operator cannot fix it.
+   */
   #log(error: unknown, of: { call_id: string; carrier: string }): void {
     const { log } = this.#parts;
     if (!(error instanceof CarrierError)) log.warn({ ...of, err: error }, 'dialling was cut short');
@@ -140,7 +146,7 @@ export class CallPlacer {
     else log.warn({ ...of, err: error }, 'carrier did not take the call');
   }
 
-  /** Decides once, where the failure is seen, whether the phone can have rung. */
+  /** The one place that decides, after a failed request, whether the phone can have rung. */
   async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
     const { store, clock, txContexts, slots, rateLimiter, endings, timings, failpoint } = this.#parts;
     const attemptId = attempt.id;
@@ -169,7 +175,7 @@ export class CallPlacer {
   }
 }
 
-/** How much later it is tried again while there is time (milliseconds); null after refusals that are final. */
+/** How long to wait before the attempt is repeated, in milliseconds; null after a final refusal. */
 function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
   if (reason === 'late') return 0;
   if (reason !== 'rate_limited') return null;

@@ -4,12 +4,12 @@ import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { dialTransactions } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
 
-/** How long a process may take to write the end of a call that it found expired. */
+/** The lease for writing the end of an expired call. */
 const LEASE_MS = 30_000;
 
 /**
- * Ends the calls whose time is long past: the service was down, or no slot became free. Nobody is phoned hours late.
- * The dialler never takes such a call, so that what is in time does not wait for what is not.
+ * Ends calls that were not dialled in time because the service was down or no slot was free: no phone rings hours late.
+ * The dialler never claims such a call, so expired calls do not delay others.
  */
 export class DialExpiry implements Work<DialAttempt> {
   readonly name = 'dial-expiry';
@@ -23,12 +23,12 @@ export class DialExpiry implements Work<DialAttempt> {
   async claim(limit: number): Promise<DialAttempt[]> {
     const { store, clock, clockTrust, nodeId } = this.#parts;
     const now = clock.wallMs();
-    // A wall clock that may be wrong expires no call.
+    // While the wall clock may be wrong, no call expires.
     if (clockTrust.doubt) return [];
     return store.write(dialTransactions.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }
 
-  /** It is in no hurry: looking whenever the loop has slept its longest is enough. */
+  /** Expiry is not urgent: the loop's longest sleep is soon enough. */
   async nextDueAt(): Promise<null> {
     return null;
   }

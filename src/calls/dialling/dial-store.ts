@@ -13,8 +13,8 @@ type ClaimDue = Lease & { now: number; limit: number };
 
 export const dialTransactions = defineTransactions('dials', {
   /**
-   * Takes due attempts; nobody else gets them while the lease lasts. Those of batches come after the others, but for
-   * `forBatches` of them, which come first. `onlyWantedAtOnce`: only those that had no time of their own to wait for.
+   * Claims due attempts under a lease. Single calls come first, except that `forBatches` places are reserved for batch
+   * calls. `onlyWantedAtOnce`: claims only attempts without a later time of their own.
    */
   async claim(
     tx,
@@ -24,13 +24,13 @@ export const dialTransactions = defineTransactions('dials', {
     const whether: Whether = args.onlyWantedAtOnce ? WANTED_AT_ONCE : 'expires_at > ?';
     const singles = await take(tx, 'single', whether, { ...args, limit: first });
     const ofBatches = await take(tx, 'batch', whether, { ...args, limit: args.limit - singles.length });
-    // Batches may have left some of their share, and more of the others may wait than were asked for.
+    // Batch calls may not fill their reserved places: further single calls take the rest.
     const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
     const further = await take(tx, 'single', whether, { ...args, limit: left });
     return [...singles, ...ofBatches, ...further];
   },
 
-  /** Takes attempts that waited too long to be dialled any more. */
+  /** Claims attempts that expired before they were dialled. */
   async claimExpired(tx, args: ClaimDue): Promise<DialAttempt[]> {
     const taken: DialAttempt[] = [];
     for (const lane of LANES) {
@@ -40,7 +40,7 @@ export const dialTransactions = defineTransactions('dials', {
     return taken;
   },
 
-  /** When the next attempt that may still be dialled is due, or null. */
+  /** The due time of the first attempt that has not expired, or null. */
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
     const firsts = LANES.map((lane) => `(${firstOf(lane)}) as ${lane}`);
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
@@ -48,7 +48,10 @@ export const dialTransactions = defineTransactions('dials', {
     return dueAt.length === 0 ? null : Math.min(...dueAt);
   },
 
-  /** Makes due what was wanted at once by a clock that was ahead, and lies in the future since it was set back. */
+  /**
+   * Makes attempts due now that were wanted at once while the clock was ahead: since the clock was set back, their due
+   * times lie in the future.
+   */
   async bringForward(tx, args: { at: number }): Promise<void> {
     await tx.run(
       `update dial_attempts
@@ -68,8 +71,8 @@ export const dialTransactions = defineTransactions('dials', {
   },
 
   /**
-   * The carrier took the call. `wanted` is false when the call was ended meanwhile and must be hung up; a line that was
-   * handed over is in other hands by then.
+   * Stores that the carrier has accepted the call. `wanted` is false when the call has ended meanwhile and its line
+   * must be hung up; the line of a transferred call must not.
    */
   async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
     const call = await tx.get(
@@ -84,19 +87,19 @@ export const dialTransactions = defineTransactions('dials', {
     return { wanted: reason === null || reason === 'transferred' };
   },
 
-  /** The attempt came to nothing: it is over, and so is its call. Null where the call was over before. */
+  /** Ends an attempt and its call. Null when the lease was lost or the call was already over. */
   async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
     await setAttempt(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
-    // What could not have been dialled in time either is not tried again: nothing is left to call by.
+    // An expired call with a corrupt row could not have been dialled at all: the corrupt row is its reason.
     const isLost = call.repair !== null && args.finish.reason === 'expired';
     return finishRepaired(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
-  /** Nobody knows whether the phone rang: the reconciler asks the carrier when the lease is over. */
+  /** Marks that the phone may have rung: the reconciler asks the carrier when the lease expires. */
   async uncertain(
     tx,
     args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
@@ -107,8 +110,8 @@ export const dialTransactions = defineTransactions('dials', {
   },
 
   /**
-   * Puts an attempt back into the queue; only for attempts of which the carrier certainly made nothing, or which it
-   * knows again by their reference (`mayHaveRung`).
+   * Puts an attempt back into the queue; only for attempts that the carrier certainly has not placed, or whose
+   * reference the carrier recognises when it is repeated (`mayHaveRung`).
    */
   async postpone(
     tx,
@@ -123,7 +126,7 @@ export const dialTransactions = defineTransactions('dials', {
     });
   },
 
-  /** Takes attempts whose holder fell silent, for the reconciler to settle. */
+  /** Claims attempts whose lease has expired, for the reconciler. */
   async claimUnsettled(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
     const rows = await tx.all(
       `update dial_attempts set node_id = ?, lease_until = ?, updated_at = ?
@@ -141,7 +144,7 @@ export const dialTransactions = defineTransactions('dials', {
     return sorted(rows);
   },
 
-  /** When the next lease of an unsettled attempt ends, or null. */
+  /** When the next lease of an unsettled attempt expires, or null. */
   async nextUnsettledAt(tx): Promise<number | null> {
     const row = await tx.get(
       `select min(lease_until) as lease_until from dial_attempts
@@ -150,7 +153,7 @@ export const dialTransactions = defineTransactions('dials', {
     return typeof row?.['lease_until'] === 'number' ? row['lease_until'] : null;
   },
 
-  /** A look-up found nothing; the next one waits until `leaseUntil`. */
+  /** Counts a look-up that found nothing; the next look-up waits until `leaseUntil`. */
   async notFound(
     tx,
     args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
@@ -164,11 +167,11 @@ export const dialTransactions = defineTransactions('dials', {
   },
 });
 
-/** Written at the instant at which it was due, or later. */
+/** The attempt was last written at its due time or later, so it has no later time to wait for. */
 const WANTED_AT_ONCE = 'expires_at > ? and due_at <= updated_at';
 type Whether = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
 
-/** Takes due attempts of one lane, which `whether` (about `now`) is true of. */
+/** Claims due attempts of one priority class that meet the condition `whether` at `now`. */
 async function take(tx: Tx, lane: Lane, whether: Whether, args: ClaimDue): Promise<DialAttempt[]> {
   if (args.limit <= 0) return [];
   const rows = await tx.all(
@@ -187,7 +190,7 @@ async function take(tx: Tx, lane: Lane, whether: Whether, args: ClaimDue): Promi
   return sorted(rows);
 }
 
-/** When the first attempt of a lane is due that may still be dialled, as a query. */
+/** The query for the due time of the first attempt of a priority class that has not expired. */
 function firstOf(lane: Lane): string {
   return `select due_at from dial_attempts where status = 'pending' and lane = '${lane}' and expires_at > ?
     order by due_at, id limit 1`;

@@ -1,20 +1,21 @@
 /** How long the steps of dialling may take, in milliseconds. */
 export interface DialTimings {
-  /** From "about to dial" until the carrier must have heard of it. */
+  /** The time from marking an attempt `dialling` until the carrier must have received the request. */
   deadlineMs: number;
-  /** How long a claimed attempt is nobody else's. */
+  /** How long a claimed attempt belongs to one process. */
   leaseMs: number;
-  /** How long the carrier may take to answer a request. */
+  /** The timeout of a dial request. */
   requestTimeoutMs: number;
-  /** How long an uncertain attempt is left to a late answer before the carrier is asked. */
+  /** How long an uncertain attempt waits for a late answer before the carrier is asked. */
   lateAnswerMs: number;
-  /** Two look-ups that find nothing must lie this far apart before a call counts as never dialled. */
+  /** The time between the two look-ups that must find nothing before a call counts as never dialled. */
   betweenLookUpsMs: number;
 }
 
 /**
- * All steps in proportion to the deadline, so that none outlives the one that relies on it: a request is over before
- * the deadline, and nobody takes over before it. With 30 s: a lease of 45 s, 10 s for a request, 15 s between look-ups.
+ * Derives all times from the deadline, so that no step outlives the one that relies on it: a request ends before the
+ * deadline, and no other process takes over before it. With 30 s: a lease of 45 s, 10 s for a request, 15 s between
+ * look-ups.
  */
 export function dialTimings(deadlineMs: number): DialTimings {
   return {

@@ -13,19 +13,22 @@ import { dialTransactions } from './dial-store.js';
 export interface DiallerParts extends CallPlacerParts {
   clockTrust: ClockTrust;
   loadShedding: LoadShedding;
-  /** The attempts that this process is asking its carrier about at this moment. */
+  /** The ids of the attempts that this process is dialling at this moment. */
   inHand: Set<string>;
-  /** What the policy goes by when it is asked for the last time. */
+  /** The rules for the policy's last check, right before dialling. */
   rules: PolicyRules;
   providers: KnownProviders;
-  /** The caller id that every workspace may call with. */
+  /** The caller id that every workspace may use. */
   defaultFromNumber: string;
-  /** Done before calls are taken to be dialled; where it fails, none is. */
+  /** Runs before due calls are claimed; when it fails, no call is claimed. */
   beforeDialling(): Promise<void>;
   nodeId: string;
 }
 
-/** The one way in which a phone is made to ring: due attempts, one carrier request each, never repeated blindly. */
+/**
+ * The only part that makes phones ring: claims due attempts and sends one dial request for each, never repeated
+ * blindly.
+ */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
   readonly concurrency = 256;
@@ -40,14 +43,14 @@ export class Dialler implements Work<DialAttempt> {
     this.#busyMs = parts.clock.monotonicMs();
   }
 
-  /** How long no call has gone out, in milliseconds, although neither slots nor the carrier's pace were in the way. */
+  /** Milliseconds since a call was last claimed, or since the slots or the rate limit last left no room for one. */
   get idleMs(): number {
     return this.#parts.clock.monotonicMs() - this.#busyMs;
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
     const { loadShedding } = this.#parts;
-    // Where it fails, nobody can be dialled: no rush.
+    // A failed claim counts as no calls, which ends load shedding.
     let count = 0;
     try {
       const attempts = await this.#take(limit);
@@ -65,7 +68,7 @@ export class Dialler implements Work<DialAttempt> {
       this.#busyMs = clock.monotonicMs();
       return [];
     }
-    // Beforehand: while the claim is being written, the time of the next call runs already.
+    // Spent before the claim, so that the limiter refills while the claim is written.
     rateLimiter.spend(room);
     let dialled: DialAttempt[] = [];
     try {
@@ -80,14 +83,14 @@ export class Dialler implements Work<DialAttempt> {
     const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling, failpoint } = this.#parts;
     await beforeDialling();
     const now = clock.wallMs();
-    // A clock that may be wrong begins no call before its time.
+    // While the clock may be wrong, scheduled calls are not claimed: they could go out early.
     const onlyWantedAtOnce = clockTrust.doubt !== null;
     const leaseUntil = now + timings.leaseMs;
     const forBatches = this.#turns.forBatches(room);
     const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
     const attempts = await store.write(dialTransactions.claim, claim);
     this.#turns.taken(attempts.map(({ lane }) => lane));
-    // Whoever called in meanwhile has a slot that was free before.
+    // Inbound calls may have taken slots during the claim.
     const dialled = attempts.slice(0, slots.free('outbound'));
     for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
     if (attempts.length > 0) this.#busyMs = clock.monotonicMs();
@@ -96,7 +99,7 @@ export class Dialler implements Work<DialAttempt> {
     return dialled;
   }
 
-  /** Where that cannot be written, it is taken up again when the lease is over. */
+  /** Puts back an attempt that found no slot. If that write fails, the reconciler does so when the lease expires. */
   async #putBack(attempt: DialAttempt): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
     const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = attempt;
@@ -133,7 +136,7 @@ export class Dialler implements Work<DialAttempt> {
     }
   }
 
-  /** It is not dialled: another call may be in its place. */
+  /** Frees the slot and the rate share of an attempt that is not dialled, for another call. */
   #leaveOut({ call_id: callId }: DialAttempt): void {
     const { slots, rateLimiter } = this.#parts;
     rateLimiter.giveBack(1);
@@ -147,7 +150,7 @@ export class Dialler implements Work<DialAttempt> {
     endings.tell(call);
   }
 
-  /** Writes down that the carrier is about to hear of it, unless there is a reason against it. */
+  /** Marks the attempt `dialling` before the carrier is asked, unless a check refuses or defers the call. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
     const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber, failpoint } =
       this.#parts;
@@ -161,7 +164,7 @@ export class Dialler implements Work<DialAttempt> {
       provider: carriers.usual.name,
       defaultFromNumber,
       rules,
-      // Not sent to the store's thread with every call where it changes nothing.
+      // Passed only where needed: it is copied to the store's thread with every call.
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
       finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });

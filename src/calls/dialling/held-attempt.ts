@@ -3,24 +3,29 @@ import { update } from '#store/statements/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
 /**
- * Whose hands an attempt is in, and until when. The pair also fences: a holder whose lease was taken over, even by the
- * same process, finds another `leaseUntil` in the row and changes nothing.
+ * Which process holds an attempt, and until when. The pair also fences: after a takeover, even by the same process, the
+ * row has another `leaseUntil`, and the former holder changes nothing.
  */
 export interface Lease {
   nodeId: string;
   leaseUntil: number;
 }
 
-/** Which attempt, and the call that it is for. Whoever changes both holds the call first, as everybody does. */
+/**
+ * An attempt and its call. A transaction that changes both locks the call first; one common order prevents deadlocks.
+ */
 export interface AttemptOf {
   attemptId: string;
   callId: string;
 }
 
-/** The columns of an attempt that nobody holds. */
+/** The columns of an attempt without a holder. */
 export const UNHELD = { node_id: null, lease_until: null, dial_deadline_at: null };
 
-/** Moves an attempt that still is as its holder last knew it; false when it is not. */
+/**
+ * Moves an attempt from one status to another under its lease; false when status or lease have changed.
+ * @throws Error for a move that the table does not allow
+ */
 export async function moveHeld(
   tx: Tx,
   { attemptId, held }: { attemptId: string; held: Lease },
@@ -40,7 +45,7 @@ async function lockAttempt(tx: Tx, id: string): Promise<DialAttempt | null> {
   return row ? DialAttempt.parse(row) : null;
 }
 
-/** The attempt, if it still is in the hands of whoever asks, and nobody has learned what became of it. */
+/** Locks an attempt; null unless it is still held under this lease and still unsettled. */
 export async function lockHeld(
   tx: Tx,
   args: { attemptId: string; held: Lease },
@@ -51,7 +56,7 @@ export async function lockHeld(
   return attempt.node_id === nodeId && attempt.lease_until === leaseUntil ? attempt : null;
 }
 
-/** Moves an attempt to a status, unless it has left the one that it was read in. */
+/** Moves an attempt to a status, unless its status has changed since it was read. */
 export async function setAttempt(
   tx: Tx,
   attempt: DialAttempt,
@@ -65,7 +70,7 @@ export async function setAttempt(
   });
 }
 
-/** Attempts in the order in which they are due: `returning` promises none. */
+/** Attempts sorted by due time: `returning` guarantees no order. */
 export function sorted(rows: readonly unknown[]): DialAttempt[] {
   return rows
     .map((row) => DialAttempt.parse(row))

@@ -9,7 +9,7 @@ import type { DiallerParts } from './dialler.js';
 import { dialTransactions } from './dial-store.js';
 import type { Lease } from './held-attempt.js';
 
-/** How long one settling may take before another process may try. */
+/** How long settling one attempt may take before another process may try. */
 const LEASE_MS = 30_000;
 const ENOUGH_LOOK_UPS = 2;
 
@@ -18,12 +18,12 @@ export interface ReconcilerParts extends DiallerParts {
 }
 
 /**
- * Settles the attempts whose outcome nobody wrote down: the process died, or the carrier's answer was lost. The
- * carrier is asked; only where its look-up is exact may "not found" lead to dialling again.
+ * Settles attempts without a stored outcome: the process died, or the carrier's answer was lost. The carrier is asked;
+ * "not found" leads to another dial request only where the carrier's look-up is exact.
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
-  /** A carrier that says nothing must not keep others from being asked. */
+  /** High, so that a carrier without an answer does not delay the other attempts. */
   readonly concurrency = 256;
   readonly #parts: ReconcilerParts;
 
@@ -43,22 +43,22 @@ export class Reconciler implements Work<DialAttempt> {
 
   async perform(attempt: DialAttempt): Promise<void> {
     const { store, clock, carriers, inHand } = this.#parts;
-    // Its lease is over by the wall clock, which has jumped: the request is still on its way.
+    // The wall clock has jumped past the lease; this process is still sending the request.
     if (inHand.has(attempt.id)) return;
-    // Claimed but never written as dialling: the carrier cannot have heard of it.
+    // The attempt was claimed but not marked `dialling`: no request was sent under this claim.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt, mayHaveRung(attempt));
-    // It was asked of the carrier of that time, which another one may have succeeded.
+    // The carrier that was asked may no longer be the carrier of outbound calls.
     const provider = await store.read(carrierTransactions.providerOf, { callId: attempt.call_id });
     const carrier = carriers.find(provider);
     if (carrier === null) return this.#giveUp(attempt, 'uncertain');
     const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
-      // A carrier that cannot be asked is asked again while it matters.
+      // A carrier that does not answer is asked again while the outcome matters.
       if (clock.wallMs() <= lastAskedAt(attempt)) throw error;
       return null;
     });
     if (found === null) return this.#giveUp(attempt, 'uncertain');
     if (found.found) return this.#attach(carrier, attempt, found);
-    // A repeated key finds out and dials in one, and rings no second phone.
+    // A repeated dial request either finds the call or places it: the carrier ignores a reference that it knows.
     if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt, true);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt, false);
@@ -73,7 +73,7 @@ export class Reconciler implements Work<DialAttempt> {
     return found;
   }
 
-  /** The carrier has it: the call goes on as the carrier says. */
+  /** The carrier has the call: the call continues with the status that the carrier reports. */
   async #attach(carrier: Carrier, attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
     const { store, clock, endings, failpoint } = this.#parts;
     const { providerCallId, status } = found;
@@ -85,7 +85,7 @@ export class Reconciler implements Work<DialAttempt> {
       const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
       return hangUp(line, this.#parts);
     }
-    // Its process died while it dialled, and the call was over before another one came: nobody talked.
+    // The process died while dialling, and the call was over before another process found it: no talk took place.
     if (attempt.status === 'dialling' && status === 'completed') {
       const precondition = { statuses: ['connecting'] } as const;
       if (await endings.endIf(callId, precondition, 'server_crash')) return;
@@ -105,7 +105,7 @@ export class Reconciler implements Work<DialAttempt> {
     });
   }
 
-  /** @param mayRing whether the phone may ring, or have rung, for what the carrier was asked before */
+  /** @param mayRing true if the phone may ring, or have rung, for the earlier request */
   async #dialAgain(attempt: DialAttempt, mayRing: boolean): Promise<void> {
     const { store, clock, slots, failpoint } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
@@ -133,8 +133,8 @@ export class Reconciler implements Work<DialAttempt> {
 }
 
 /**
- * Until when it is worth knowing what became of a request that was made: somebody waits for it. A call may be wanted
- * for much longer.
+ * Until when the outcome of a sent request matters: while a caller or callee may be waiting. The call itself may expire
+ * much later.
  */
 function lastAskedAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
   return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);

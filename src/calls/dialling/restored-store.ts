@@ -2,9 +2,9 @@ import { defineTransactions } from '#store/transaction.js';
 
 export const restoredCallTransactions = defineTransactions('restored_calls', {
   /**
-   * Lets the time run out of every call that was due by an instant and may have been dialled before the database was
-   * put back: at the next start it ends as `expired`, and a carrier that is asked about it is not asked to dial again.
-   * Numbers of batches that wait go back to their batches, which are held. Returns how many.
+   * Expires every call that was due by `at` (epoch milliseconds) and may have been dialled before the database was
+   * restored from a backup: such a call ends as `expired` at the next start, and the reconciler does not dial it again.
+   * Waiting numbers of batches go back to their batches, which are held. Returns how many attempts expired.
    */
   async expire(tx, { at }: { at: number }): Promise<number> {
     return tx.run(

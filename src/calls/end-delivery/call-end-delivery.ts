@@ -9,8 +9,8 @@ import { CallEndWork, type CallOwner } from '#calls/end-delivery/call-end-work.j
 import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /**
- * What could not be applied is tried again after so long: whatever was in the way may be gone, and processes that share
- * a database need not start for months. What is still in the way costs a line of the log each time.
+ * How often deferred ends are retried: the obstacle may be gone, and a process may run for months without a restart.
+ * Every failed retry writes one line to the log.
  */
 const RETRY_EVERY_MS = 60 * 60_000;
 
@@ -20,7 +20,7 @@ interface CallEndDeliveryContext {
   log: Log;
 }
 
-/** Tells an owner of the ends of its calls. The rows say which it has yet to hear of, so none is missed. */
+/** Delivers the ends of calls to their owner. The rows mark undelivered ends, so none is missed. */
 export class CallEndDelivery {
   readonly #owner: CallOwner;
   readonly #parts: CallEndDeliveryContext;
@@ -38,7 +38,7 @@ export class CallEndDelivery {
     });
   }
 
-  /** Takes up what an earlier process could not apply, too. */
+  /** Also retries the ends that an earlier process had to defer. */
   start(): void {
     this.#retrying = this.#retryDeferred();
     this.#rounds.start();
@@ -49,7 +49,7 @@ export class CallEndDelivery {
     await Promise.all([this.#retrying, this.#rounds.stop(), this.#loop.stop()]);
   }
 
-  /** A call that somebody owns is over; the row says it too. */
+  /** Wakes the delivery if this owner owns the ended call. The row marks the end as well. */
   callEnded(call: Pick<CallRow, (typeof OWNERS)[OwnerKind]>): void {
     if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.wake();
   }

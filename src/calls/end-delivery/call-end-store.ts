@@ -2,7 +2,7 @@ import { defineTransactions } from '#store/transaction.js';
 import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
 export const callEndTransactions = defineTransactions('call_ends', {
-  /** Ended calls of which their owners have yet to hear, oldest first. */
+  /** The ids of ended calls whose end was not delivered to the owner, oldest first. */
   async undelivered(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from calls where unsettled = ${SETTLEMENT.unsettled} and ${OWNERS[args.owner]} is not null
@@ -12,7 +12,7 @@ export const callEndTransactions = defineTransactions('call_ends', {
     return rows.map((row) => String(row['id']));
   },
 
-  /** Leaves an end that cannot be applied for later, so that it is not in the way of the others. */
+  /** Defers an end that cannot be applied, so that it does not block the others. */
   async defer(tx, args: { callId: string }): Promise<void> {
     await tx.run(
       `update calls set unsettled = ${SETTLEMENT.deferred} where id = ? and unsettled = ${SETTLEMENT.unsettled}`,
@@ -20,7 +20,7 @@ export const callEndTransactions = defineTransactions('call_ends', {
     );
   },
 
-  /** Takes up again what was set aside. Returns how many. */
+  /** Marks deferred ends as undelivered again. Returns how many. */
   async retryDeferred(tx, args: { owner: OwnerKind }): Promise<number> {
     return tx.run(
       `update calls set unsettled = ${SETTLEMENT.unsettled}

@@ -5,12 +5,12 @@ import type { Store } from '#store/store.js';
 import type { OwnerKind } from './settlement.js';
 import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
-/** Who has wanted calls. */
+/** An owner of calls: batches or schedules. */
 export interface CallOwner {
   kind: OwnerKind;
-  /** Makes of the end of a call what is to be made of it, once. */
+  /** Applies the end of a call to the owner's records, once. */
   apply(callId: string): Promise<void>;
-  /** Some ends were found that are to be applied. */
+  /** Called when undelivered ends were found. */
   found?(): void;
 }
 
@@ -19,7 +19,7 @@ interface CallEndWorkContext {
   log: Log;
 }
 
-/** Ends that an owner has yet to hear of. */
+/** The loop's work: the undelivered ends of one owner's calls. */
 export class CallEndWork implements Work<string> {
   readonly name: string;
   readonly concurrency = 100;
@@ -43,7 +43,7 @@ export class CallEndWork implements Work<string> {
     return fresh;
   }
 
-  /** Ends are told of when they happen; those of other processes are found at the next look. */
+  /** Ends in this process wake the loop; ends in other processes are found at its next look. */
   async nextDueAt(): Promise<null> {
     return null;
   }
@@ -53,7 +53,7 @@ export class CallEndWork implements Work<string> {
     try {
       await this.#owner.apply(callId);
     } catch (error) {
-      // A store that is busy or away says nothing about this call: it is found again.
+      // An unavailable store says nothing about this end: the loop finds it again.
       if (isUnavailable(error)) throw error;
       const owner = this.#owner.kind;
       log.error(

@@ -1,28 +1,28 @@
 import type { Tx } from '#store/transaction.js';
 
-/** Whom a call can belong to, and the column that says so: whoever has wanted it hears of its end. */
+/** The owners of calls, and the column of `calls` with the owner's id. An owner receives the ends of its calls. */
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
 export type OwnerKind = keyof typeof OWNERS;
 
 /**
- * What `calls.unsettled` says: whether the owner of a call has heard of its end, if it has an end and an owner; or, of
- * one that is not over, that the policy has put it off.
+ * The values of `calls.unsettled`. For an ended call with an owner: whether its end was applied. For a call that is not
+ * over, `unsettled` means that the policy has deferred it.
  */
 export const SETTLEMENT = {
   settled: 0,
   unsettled: 1,
-  /** It could not be applied; it is tried again after an hour, and at the next start. */
+  /** Could not be applied; retried after an hour and at the next start. */
   deferred: 2,
 } as const;
 
-/** Has the owner told that a call was put off, which is not over. */
+/** Makes the owner notice that the policy has deferred a call, which is not over. */
 export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
   await tx.run(`update calls set unsettled = ${SETTLEMENT.unsettled} where id = ?`, callId);
 }
 
 /**
- * The owner hears of the end of a call, with whatever it makes of that in the same transaction. False when it has
- * heard of it before, or will when what was set aside is taken up: then nothing is to be made of it.
+ * Marks the end of a call as applied, in the transaction in which the owner applies it. False when the end was applied
+ * before or is deferred: then the owner must change nothing.
  */
 export async function settleEnd(tx: Tx, callId: string): Promise<boolean> {
   const changed = await tx.run(

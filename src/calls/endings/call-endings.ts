@@ -8,7 +8,7 @@ import type { FinishDetails } from './finish-call.js';
 import type { TxContexts } from './tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 
-/** Where calls stand that somebody answers, or has answered, and that have no sound yet. */
+/** The statuses of calls that are being answered, or were answered, and have no audio yet. */
 const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 
 export interface CallEndingsParts {
@@ -17,11 +17,11 @@ export interface CallEndingsParts {
   txContexts: TxContexts;
   slots: Slots;
   callBacks: CallBacks;
-  /** Told of every end that was written here: there may be after-call work now. */
+  /** Called with every call whose end this process has written: after-call work may be due. */
   onEnd: (call: CallRow) => void;
 }
 
-/** Writes the one end of a call, frees what it held, and wakes whoever waits for it. */
+/** Writes the one end of a call, frees its slot, and wakes the requests that wait for the end. */
 export class CallEndings {
   readonly #parts: CallEndingsParts;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -30,7 +30,7 @@ export class CallEndings {
     this.#parts = parts;
   }
 
-  /** The call begins to end: from now on its reason stands. The end itself is written by {@link end}. */
+  /** Begins the end of a call: its reason is final from now on. {@link end} writes the end itself. */
   async begin(callId: string, reason: EndedReason): Promise<void> {
     await this.#parts.store.write(endingTransactions.begin, {
       callId,
@@ -39,13 +39,19 @@ export class CallEndings {
     });
   }
 
-  /** The carrier has connected the caller with `to` (E.164): whatever ends the talk now, the call is transferred. */
+  /**
+   * Stores that the carrier has connected the caller with `to` (E.164). Whatever ends the talk after that, the call is
+   * transferred.
+   */
   async handedOver(callId: string, to: string): Promise<void> {
     const { store, txContexts } = this.#parts;
     await store.write(endingTransactions.handedOver, { callId, to, context: txContexts.now(callId) });
   }
 
-  /** The call is over. Returns it as it is then, or null when there is none; an ended call stays as it is. */
+  /**
+   * Writes the end of a call. Returns the ended call, or null when there is none; a call that is already over stays as
+   * it is.
+   */
   async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
     const { store, txContexts, slots, callBacks } = this.#parts;
     const args = { callId, details: txContexts.finish(callId, reason, more) };
@@ -59,8 +65,8 @@ export class CallEndings {
   }
 
   /**
-   * Ends a call of which something must still be true when its end is written: whoever has judged it has looked a while
-   * ago. Null when it is not, or the call is over: then nothing is done.
+   * Ends a call if a precondition still holds when its end is written: the decision to end it rests on an earlier read.
+   * Null when the precondition fails or the call is over: then nothing changes.
    */
   async endIf(
     callId: string,
@@ -73,14 +79,15 @@ export class CallEndings {
     return this.#written(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
   }
 
-  /** Ends a call that waits for a stream that will not come; as {@link endIf}. */
+  /** Ends a call whose audio stream will not come; see {@link endIf}. */
   endUnopened(callId: string): Promise<CallRow | null> {
     return this.endIf(callId, { statuses: AWAIT_STREAM }, 'stream_not_opened');
   }
 
   /**
-   * Ends a call whose audio is not here. Another process may have it, or be about to: a call that is active only begins
-   * to end, and whoever has its audio (or the watchdog) ends it. Returns the call when its end is written.
+   * Ends a call whose audio is not in this process. Another process may have the audio, or be about to, so an active
+   * call only enters `ending`; the process with its audio, or the watchdog, writes the end. Returns the call when its
+   * end is written.
    */
   async endWithoutAudio(
     callId: string,
@@ -92,7 +99,10 @@ export class CallEndings {
     return this.#written(await store.write(endingTransactions.finishWithoutAudio, { callId, details }));
   }
 
-  /** Wakes whoever waits for the end of a call; for ends that were written elsewhere. Null: none was. */
+  /**
+   * Wakes the requests that wait for the end of a call, also for ends that were written elsewhere. Null: no end was
+   * written.
+   */
   tell(call: CallRow | null): void {
     if (!call) return;
     this.#parts.onEnd(call);
@@ -115,7 +125,7 @@ export class CallEndings {
     });
   }
 
-  /** The end of a call, if it was written: its slot is free, and whoever waits is told. */
+  /** Frees the slot of a call whose end was written, and wakes the requests that wait for it. */
   #written(call: CallRow | null): CallRow | null {
     if (call) this.#parts.slots.release(call.id);
     this.tell(call);

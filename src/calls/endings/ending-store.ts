@@ -7,7 +7,10 @@ import { finishRepaired, lockRepaired, repairCall } from './repaired-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 
-/** What an end was decided by: it is written only where all of it still holds. A call that is over holds none. */
+/**
+ * The facts that a decision to end a call rests on: the end is written only if all of them still hold. They never hold
+ * for a call that is over.
+ */
 export interface EndPrecondition {
   statuses?: readonly CallRow['status'][];
   updatedAt?: number;
@@ -15,7 +18,7 @@ export interface EndPrecondition {
 }
 
 export const endingTransactions = defineTransactions('endings', {
-  /** An active call enters `ending`, with its reason. Calls that are not active end in one step by `finish`. */
+  /** Moves an active call to `ending`, with its reason. Calls that are not active end in one step by `finish`. */
   async begin(
     tx,
     args: { callId: string; reason: EndedReason; context: TxContext },
@@ -25,7 +28,10 @@ export const endingTransactions = defineTransactions('endings', {
     return beginEnding(tx, held, args);
   },
 
-  /** The line of a call is in other hands: with that its end begins, so that nobody hangs up whom others talk with. */
+  /**
+   * Stores that the line of a call was handed over. The call enters `ending`, so that no process hangs up a line on
+   * which other people talk.
+   */
   async handedOver(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
     const held = await lockRepaired(tx, args.callId);
     if (!held) return;
@@ -40,7 +46,9 @@ export const endingTransactions = defineTransactions('endings', {
     return call && finishRepaired(tx, call, args.details);
   },
 
-  /** The same for whoever has not its audio: an active call only begins to end, and null is returned. */
+  /**
+   * Like `finish`, for a process without the call's audio: an active call only enters `ending`, and null is returned.
+   */
   async finishWithoutAudio(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
     const held = await lockRepaired(tx, args.callId);
     if (held?.value.status !== 'active') return held && finishRepaired(tx, held, args.details);
@@ -48,7 +56,7 @@ export const endingTransactions = defineTransactions('endings', {
     return null;
   },
 
-  /** The same for a call of which something must still be true; null when it is not, and nothing is done. */
+  /** Like `finish`, if the precondition still holds; otherwise null, and nothing changes. */
   async finishIf(
     tx,
     args: { callId: string; precondition: EndPrecondition; details: FinishDetails },

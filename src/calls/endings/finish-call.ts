@@ -11,33 +11,32 @@ import { enqueueJob } from '#calls/jobs/job-queue.js';
 import { keepAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
-/** From `active` on, something may have been said and recorded. */
+/** From `active` on, there may be speech and a recording. */
 const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 
-/** What a call's end brings with it. */
+/** What is written at the end of a call. */
 export interface FinishDetails {
   context: TxContext;
-  /** Why it ends, unless a reason was written before. */
+  /** The ended reason, unless the call already has one. */
   reason: EndedReason;
-  /** The reason instead, for a call that turns out not to have been answered when its end is written. */
+  /** The reason instead, if the call is unanswered when its end is written. */
   unansweredReason?: EndedReason;
-  /** The reason instead, for a call that was answered and whose sound had not begun. */
+  /** The reason instead, if the call was answered but its audio had not begun. */
   soundlessReason?: EndedReason;
   providerCode?: string | null;
-  /** When it was over, where that was before `moment`. */
+  /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
-  /** What the talk left behind; null when there was none, or when it died with its process. */
+  /** The result of the talk; null without a talk, or when its process died. */
   talk: { outcome: CallOutcome; audioQuality: number } | null;
   /** Ids for the after-call jobs. */
   jobIds: { recording: string; analysis: string };
-  /** Ids for what is announced of a call in which no talk began: its analysis is part of its end. */
+  /** Ids for the analysis events of a call without a talk, whose analysis is written with its end. */
   analysisEventIds: AnalysisEventIds;
 }
 
 /**
- * Ends a call, once: its last state and terminal event, its numbers, the after-call work, and the end of whatever was
- * still going to dial it. A batch or schedule finds it as `unsettled`. For a call that is over already this changes
- * nothing.
+ * Ends a call, once: writes its final status, terminal event, metrics and after-call jobs, and ends the attempts to
+ * dial it. A batch or schedule finds the call as `unsettled`. A call that is already over stays as it is.
  */
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
@@ -54,7 +53,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
       call.id,
     );
   }
-  // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
+  // Attempts in `dialling` or `uncertain` stay open: the carrier may still report a line, which the reconciler settles.
   await tx.run(
     `update dial_attempts set status = 'ended', updated_at = ?
      where call_id = ? and status in ('pending', 'claimed', 'placed')`,
@@ -76,14 +75,15 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
 }
 
 /**
- * A batch asks the policy as it puts a number into the queue: of what nobody has dialled then, no cap counts anything.
+ * A batch asks the policy when it queues a number. A call that was never dialled must not count towards the policy's
+ * caps.
  */
 async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: CallRow): Promise<void> {
   for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
     await forgetAttempt(tx, { workspace, phoneNumber, subjectId: String(attempt['id']) });
 }
 
-/** The reason of a call that ends before somebody talked, where there is one of its own. */
+/** The specific reason of a call that ends before a talk, if there is one. */
 function reasonBefore(call: CallRow, details: FinishDetails): EndedReason | undefined {
   if (call.answered_at === null) return details.unansweredReason;
   return call.status === 'connected' ? details.soundlessReason : undefined;
@@ -101,7 +101,7 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-/** Where no talk began there is nothing to think about. */
+/** Without a talk there is nothing to analyse: a fixed analysis is stored at once. */
 async function analyseSilence(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (call.answered_at === null || !call.enable_transcription) return call;
   return keepAnalysis(tx, call, [], {

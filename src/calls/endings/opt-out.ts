@@ -5,13 +5,16 @@ import type { Store } from '#store/store.js';
 import type { SuppressionEnforcer } from './suppression-enforcer.js';
 import type { CallRow } from '#calls/record/call.js';
 
-/** Whoever is at the other end does not want to be called any more, and said so: durable when this resolves. */
+/**
+ * Puts the number of a person who asked not to be called again on the suppression list, and ends waiting calls to it.
+ * Durable when this resolves.
+ */
 export async function keepOptOut(
   call: CallRow,
   parts: { store: Store; clock: Clock; ids: Ids; suppressionEnforcer: SuppressionEnforcer },
 ): Promise<void> {
   const phoneNumber = call.direction === 'outbound' ? call.to_phone : call.from_phone;
-  // A client that opened a stream by itself has no number.
+  // A call over a client's own stream has no number.
   if (phoneNumber === '') return;
   const { store, clock, ids, suppressionEnforcer } = parts;
   const { workspace } = call;

@@ -6,21 +6,21 @@ import { finishCall, type FinishDetails } from './finish-call.js';
 import { readCall } from '#calls/record/read-call.js';
 
 /**
- * A call whatever is wrong with its row, held against others until the transaction ends; null when it does not exist.
- * Whoever ends calls takes them so: one that cannot be read would go on for ever.
+ * Locks a call until the transaction ends, also one with a corrupt row; null when it does not exist. Every transaction
+ * that ends calls reads them this way: a call with an unreadable row would never end otherwise.
  */
 export async function lockRepaired(tx: Tx, id: string): Promise<Repaired<CallRow> | null> {
   const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
   return row ? readCall(row) : null;
 }
 
-/** From then on its row can be read. */
+/** Stores the repair of a corrupt row, which is readable from then on. */
 export async function repairCall(tx: Tx, { value: call, repair }: Repaired<CallRow>): Promise<CallRow> {
   if (repair) await setColumns(tx, call.id, repair);
   return call;
 }
 
-/** Ends a call whatever is wrong with its row; see {@link finishCall}. */
+/** Ends a call, also one with a corrupt row; see {@link finishCall}. */
 export async function finishRepaired(
   tx: Tx,
   held: Repaired<CallRow>,

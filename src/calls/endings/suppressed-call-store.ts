@@ -8,15 +8,12 @@ import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
-/**
- * A call that waits to be dialled: no carrier has heard of it, or none has taken it, and it waits in the queue to be
- * tried again.
- */
+/** A call that waits to be dialled: no carrier was asked, or the carrier refused and the call is back in the queue. */
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
 export const suppressedCallTransactions = defineTransactions('suppressed_calls', {
-  /** Calls to some numbers that wait to be dialled, by id. At most some hundred numbers. */
+  /** The ids of calls to some numbers that wait to be dialled, in order. At most a few hundred numbers. */
   async waiting(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
@@ -35,9 +32,9 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
   },
 
   /**
-   * Ends a call that still waits to be dialled, if its number will be on the suppression list when its time comes: an
-   * entry that ends before leaves it alone. What the policy says to it is kept, so that it can be asked why nobody
-   * called. Null for one that goes on, or that does not wait any more.
+   * Ends a call that waits to be dialled, if its number is still suppressed at the call's time; an entry that expires
+   * before then leaves the call alone. The policy's decision is stored, and later explains why no call was made. Null
+   * for a call that goes on, or that does not wait any more.
    */
   async end(
     tx,

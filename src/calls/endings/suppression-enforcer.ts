@@ -13,13 +13,13 @@ export interface SuppressionEnforcerParts {
   log: Log;
   txContexts: TxContexts;
   endings: CallEndings;
-  /** What the policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
 }
 
 /**
- * Ends whatever waits to call numbers that must not be called any more. A phone that rings already goes on ringing; a
- * call that slips through is stopped by the policy right before it would be dialled.
+ * Ends the waiting calls to numbers that must not be called any more. A phone that rings already goes on ringing; a
+ * call that is missed here is stopped by the policy right before dialling.
  */
 export class SuppressionEnforcer {
   readonly #parts: SuppressionEnforcerParts;
@@ -29,18 +29,18 @@ export class SuppressionEnforcer {
     this.#parts = parts;
   }
 
-  /** Who has more to call off than calls. */
+  /** Registers a listener that cancels what other modules have planned for a number. */
   onSuppressed(listener: OnSuppressed): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Resolves when nothing of it waits any more, here or with anybody who listens, but for what could not be called off:
-   * that is in the log, and keeps nothing else from being called off.
+   * Resolves when no call waits for these numbers, here or with a listener. What could not be cancelled is logged, and
+   * does not stop the rest.
    */
   async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;
-    // What plans calls comes first, so that it makes no further ones.
+    // The planners of calls come first, so that they make no further calls.
     for (const listener of this.#listeners) {
       await listener(numbers).catch((error: unknown) => {
         log.error({ err: error }, 'not all that is planned for a suppressed number was called off');
@@ -65,7 +65,7 @@ export class SuppressionEnforcer {
       const details = txContexts.finish(callId, 'suppressed');
       endings.tell(await store.write(suppressedCallTransactions.end, { callId, details, rules }));
     } catch (error) {
-      // The policy still stops it before it would be dialled; the others must not wait for this one.
+      // The policy still stops this call before dialling; the others must not wait for it.
       log.error({ err: error, call_id: callId }, 'a call to a suppressed number was not called off');
     }
   }

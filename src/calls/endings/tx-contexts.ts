@@ -6,10 +6,10 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import { analysisEventIds } from '#calls/after-call/keep-analysis.js';
 
-/** Makes what a transaction may not make by itself: the present instant, fresh ids and signed links. */
+/** Makes what a transaction must not make itself: the current time, new ids and signed links. */
 export interface TxContexts {
   now(callId: string): TxContext;
-  /** The present instant of a change that announces nothing: it is given neither ids nor links. */
+  /** The context of a change without events: the current time, no ids, no links. */
   unannounced(): TxContext;
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }

@@ -4,17 +4,17 @@ import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 
 /**
- * An attempt to dial that no carrier has heard of, also one that the dialler has in hand: it finds that it has lost it.
- * One that a carrier may have heard of before is none: see `mayHaveRung`.
+ * An attempt that no carrier was asked for. The dialler may have claimed it: the dialler then finds its claim lost. An
+ * attempt that may have rung before is excluded; see `mayHaveRung`.
  */
 export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dial_attempts.dial_deadline_at is null`;
 
 /**
- * Ends a call that waits to be dialled: whoever has it in hand finds it over, and asks no carrier for it. Null for one
- * that rings or may ring by now, or is over; then nothing is done.
+ * Ends a call that waits to be dialled; a dialler that has claimed it finds it over and asks no carrier. Null, with
+ * nothing changed, for a call that rings or may ring, or is over.
  */
 export async function endUndialled(tx: Tx, callId: string, details: FinishDetails): Promise<CallRow | null> {
-  // Nobody dials it while it is held.
+  // The lock keeps the dialler from dialling the call.
   const held = await lockRepaired(tx, callId);
   const attempt = await tx.get(`select id from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
   return held && attempt ? finishRepaired(tx, held, details) : null;

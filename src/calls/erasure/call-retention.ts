@@ -9,23 +9,23 @@ import { callRetentionTransactions } from './retention-store.js';
 
 const DAY_MS = 86_400_000;
 /**
- * By the reference of an attempt a carrier's word is told to belong to its call, where the carrier's own id is not
- * known: a second ringing that nobody expected, or a recording. None of them comes so late.
+ * How long dial attempts are kept. A carrier's report without a known call id, such as one of an unexpected second
+ * ringing or of a recording, finds its call by the attempt's reference. No such report comes later than this.
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
 export interface CallRetentionParts {
   store: Store;
   log: Log;
-  /** As clients erase calls. */
+  /** Erases a call as the API does. */
   calls: { erase(of: { workspace: string }, id: string): Promise<ErasedCall> };
   erasure: Pick<CallErasure, 'old'>;
   recordings: Pick<Recordings, 'remove' | 'removeFile'>;
 }
 
 /**
- * Removes recordings, and erases calls, that are older than an operator wants to keep them (our choice): one by one, as
- * clients do by `DELETE`, but with the log of how they went. Null keeps them. What was needed to dial them always goes.
+ * Deletes recordings and erases calls that are older than the operator keeps them, one by one, as the API's `DELETE`
+ * does; the life-cycle log of an erased call goes, too. Null keeps them. Old dial attempts always go.
  */
 export function callPurges(
   { store, log, calls, erasure, recordings }: CallRetentionParts,

@@ -9,7 +9,7 @@ import { discardObject } from '#calls/recordings/discard-object.js';
 import { forgetActions } from '#calls/live/actions/action-store.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
-/** Entries of the life-cycle log that tell with whom somebody was connected. */
+/** The life-cycle entries that name the other party of a transfer. */
 const TELLING_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
 
 /** Which call to erase, and when (epoch milliseconds). */
@@ -19,23 +19,26 @@ export interface ErasureOfCall {
   at: number;
 }
 
-/** What is left to do: the recording's file, if there ever was one. */
+/** What is left to do: the recording's file to delete, if there ever was one. */
 export interface ErasedCall {
   fileName: string | null;
 }
 
-/** How calls are erased by whoever knows what else is kept of them: see {@link eraseCall}. */
+/** Erases calls together with what other modules keep about them; see {@link eraseCall}. */
 export interface CallErasure {
-  /** @throws Problem `call_not_found`; `invalid_state` while it goes on, or while a call that it led to is to come */
+  /**
+   * @throws Problem `call_not_found`; `invalid_state` while the call goes on, or while a call that follows from it is
+   * pending
+   */
   erase(call: ErasureOfCall): Promise<ErasedCall>;
-  /** The next calls that are too old; without those that would be refused. */
+  /** The next calls past their retention period, without those whose erasure would be refused. */
   old(walk: SweepCursor): Promise<SweptSlice>;
 }
 
 /**
- * Erases what the calls module knows about people by a call; the row stays for the books. Returns the recording's
- * file, if there ever was one: erasing once more deletes a file that could not be deleted before.
- * @throws Problem `call_not_found`; `invalid_state` while it goes on
+ * Erases what the calls module stores about people in a call; the row stays for accounting. Returns the recording's
+ * file, if there ever was one: erasing again deletes a file that could not be deleted before.
+ * @throws Problem `call_not_found`; `invalid_state` while the call goes on
  */
 export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall> {
   await lockCall(tx, args.id);
@@ -66,7 +69,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     customer_data: '{}',
     customer_context: '{}',
     metadata: '{}',
-    // What was recorded and transcribed is as if it never had been.
+    // The call now looks as if it had never been recorded or transcribed.
     record_call: 0,
     enable_transcription: 0,
     outcome: null,

@@ -2,17 +2,17 @@ import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/ret
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** What an erasure leaves of a call; see `eraseCall`. */
+/** The columns of a call after `eraseCall`. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
 const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
-/** Of its log and of its turns: small enough that no transaction makes others wait. */
+/** How many log entries and how many turns one transaction deletes: few, so that other transactions do not wait. */
 const ENTRIES_AT_ONCE = 250;
 
 /**
- * Calls that ended before an instant and still tell of people, or of how they went.
- * @param isNeeded for which calls that is not to be changed, in words of SQL
+ * Calls that ended before an instant and are not erased, or still have a life-cycle log.
+ * @param isNeeded SQL condition on calls that must not be erased yet
  */
 export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<SweptSlice> {
   return sweepTable(tx, walk, {
@@ -22,7 +22,7 @@ export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<S
 }
 
 export const callRetentionTransactions = defineTransactions('call_retention', {
-  /** Recordings that can be heard and were begun before an instant, by the ids of their calls. */
+  /** Playable recordings that were begun before an instant, by call id. */
   recordings(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, {
       table: 'recordings',
@@ -31,7 +31,7 @@ export const callRetentionTransactions = defineTransactions('call_retention', {
     });
   },
 
-  /** Forgets how a call went that was erased: a part of it, where that is long. False when nothing is left. */
+  /** Deletes a slice of the life-cycle log and the turns of an erased call. False when nothing is left. */
   async forgetLog(tx, { callId }: { callId: string }): Promise<boolean> {
     let removed = 0;
     for (const [table, number] of [
@@ -49,8 +49,8 @@ export const callRetentionTransactions = defineTransactions('call_retention', {
   },
 
   /**
-   * Forgets some of the attempts to dial that were over before an instant, oldest first, where their calls are over as
-   * well, and whom those belong to knows it. Returns how many.
+   * Deletes some dial attempts that ended before an instant, oldest first, if their calls are over and settled with the
+   * owners. Returns how many.
    */
   attempts(tx, args: { endedBefore: number; limit: number }): Promise<number> {
     return tx.run(

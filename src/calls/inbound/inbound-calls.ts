@@ -23,23 +23,25 @@ export interface InboundCallsParts {
   txContexts: TxContexts;
   slots: Slots;
   endings: CallEndings;
-  /** Whom numbers and agents name for calls that come in. */
+  /** Asks the lookup URL of a number or agent about an inbound call. */
   ask: AskReceiver;
   nodeId: string;
   providers: KnownProviders;
-  /** Where calls to numbers that nobody registered belong. */
+  /** The workspace of calls to numbers that are not registered. */
   workspace: string;
   recordStorage: 'local' | 's3';
   streamUrl: (provider: string) => string;
 }
 
-/** How a carrier names a call. */
+/** A carrier's own name for a call. */
 type Line = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
 
-/** Takes in the calls that carriers announce: finds who answers, and has a socket and a slot ready for them. */
+/**
+ * Receives the calls that carriers announce: finds the agent that answers, and holds a slot and a socket token ready.
+ */
 export class InboundCalls {
   readonly #parts: InboundCallsParts;
-  /** Announcements under way, by the line they are about. */
+  /** Announcements in progress, by line. */
   readonly #arriving = new Map<string, Promise<unknown>>();
   #draining = false;
 
@@ -47,14 +49,14 @@ export class InboundCalls {
     this.#parts = parts;
   }
 
-  /** From now on everybody is turned away. */
+  /** Turns away every call from now on. */
   drain(): void {
     this.#draining = true;
   }
 
   /**
-   * What shall become of a call; durable when this resolves. The same call announced again meanwhile waits for that: it
-   * is known then, so nobody is asked twice, and it takes nobody's place.
+   * Decides what happens to an announced call; durable when this resolves. A second announcement of the same call waits
+   * for the first: the call is known by then, so there is no second lookup and no second slot.
    */
   async receive(arrived: ArrivedCall): Promise<Reception> {
     if (arrived.providerCallId === null) return this.#receive(arrived);
@@ -67,7 +69,7 @@ export class InboundCalls {
     });
   }
 
-  /** Resolves once a call that is being taken in is known; at once where none is on that line. */
+  /** Resolves when the call that is arriving on a line is stored; at once when none is arriving. */
   async known(of: Line): Promise<void> {
     await Promise.allSettled([this.#arriving.get(lineOf(of))]);
   }
@@ -76,13 +78,13 @@ export class InboundCalls {
     const { ids, clock, slots, endings, streamUrl } = this.#parts;
     const id = ids.next('call');
     const hasRoom = !this.#draining && slots.free('inbound') > 0;
-    // Held while others are asked and it is written, so that two calls cannot have the last one.
+    // Taken before the lookup and the write, so that two calls cannot get the last slot.
     if (hasRoom) slots.take(id, 'inbound');
     try {
       const found = hasRoom ? await this.#lookUp(id, arrived) : NOTHING_FOUND;
       const { token, ...kept } = mintStreamToken({ ids, clock });
       const call = await this.#write(id, arrived, { found, hasRoom, token: kept });
-      // It was known already: then it has its own slot, or is over.
+      // A call that was known already has its own slot, and a call that is over needs none.
       if (call.id !== id || call.ended_reason !== null) slots.release(id);
       if (call.id === id && call.ended_reason !== null) endings.tell(call);
       if (call.ended_reason === 'lines_busy') return { kind: 'no_room' };
@@ -129,7 +131,7 @@ export class InboundCalls {
     };
     const call = await store.write(inboundTransactions.receive, received).catch((error: unknown) => {
       if (error instanceof Problem || arrived.providerCallId === null) throw error;
-      // Another process may have written the same call at the same moment: then it is known now.
+      // Another process may have stored the same call at the same moment: the second try finds it.
       return store.write(inboundTransactions.receive, received);
     });
     const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;

@@ -5,7 +5,7 @@ import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { inboundTransactions } from './inbound-store.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
-/** Asks somebody of the customer's about a call that rings (port). It never rejects, and is over in two seconds. */
+/** Port: asks the customer's receiver about a ringing call. Never rejects; answers within two seconds. */
 export type AskReceiver = (question: {
   id: string;
   type: string;
@@ -16,20 +16,21 @@ export type AskReceiver = (question: {
 
 const DEEPEST_NESTING = 8;
 
-/** What came of asking. */
+/** The result of a lookup. */
 export interface LookupResult {
-  /** Who shall talk instead of the agent that answers otherwise. */
+  /** The agent that talks instead of the one that would answer. */
   agentId: string | null;
   variables: Readonly<Record<string, string | number | boolean>>;
-  /** Why nothing came of it; null where nobody was asked, too. */
+  /** Why the lookup failed; null also when none was made. */
   failure: string | null;
 }
 
-/** Nobody was asked. */
+/** The result when no lookup was made. */
 export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failure: null };
 
 /**
- * Asks whom the called number, or the agent that answers it, names; once for a call, and nobody where none is named.
+ * Makes the lookup that the called number, or else the answering agent, names: once per call, and none when neither
+ * names one.
  */
 export async function lookUp(
   arrived: ArrivedCall & { callId: string; workspace: string },
@@ -49,7 +50,7 @@ export async function lookUp(
   return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : read(answer.body);
 }
 
-/** Whoever says nothing has nothing to say; what is no answer is as good as none. */
+/** An empty answer changes nothing; an invalid answer is a failed lookup. */
 function read(body: string | null): LookupResult {
   if (body === null) return NOTHING_FOUND;
   const answer = lookupAnswer.safeParse(parse(body));
@@ -58,13 +59,13 @@ function read(body: string | null): LookupResult {
   return { agentId: agentId ?? null, variables: variables ?? {}, failure: null };
 }
 
-/** Undefined for what is no JSON, or cannot be kept as it is. */
+/** Undefined for text that is no JSON, or that cannot be stored unchanged. */
 function parse(body: string): unknown {
   const { depth, isSuspect } = scanJson(body);
   if (depth > DEEPEST_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
-    // A number that loses digits is no reason to let the caller do without the rest of the answer.
+    // A number that loses digits is accepted, so that the rest of the answer is not lost.
     return isSuspect && flawsOf(answer, new Set()).length > 0 ? undefined : answer;
   } catch {
     return undefined;

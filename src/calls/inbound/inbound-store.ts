@@ -9,30 +9,30 @@ import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 
-/** An incoming call to be created, and who may answer it. */
+/** An inbound call to create, and the agents that may answer it. */
 export interface ReceiveCall {
-  /** Its workspace is where calls to numbers that nobody registered belong. */
+  /** The call as announced. Its workspace is replaced by that of the called number, if the number is registered. */
   call: NewCall;
-  /** The agent that a lookup has chosen; passed over where it is no active one of the workspace. */
+  /** The agent that a lookup chose; ignored unless it is an active agent of the workspace. */
   chosenId: string | null;
-  /** Why a lookup was of no use. */
+  /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
-  /** The id of the default agent, should it have to be made. */
+  /** The id of the default agent, if this transaction has to create it. */
   newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
-  /** There is no room for it: it is written down, and over. */
+  /** How the call ends because no slot is free; null if it has a slot. */
   turnedAway: FinishDetails | null;
-  /** The same for when no agent answers. */
+  /** How the call ends if no agent answers the called number. */
   unanswered: FinishDetails;
 }
 
-/** A lookup chose an agent that is not there, or not active. */
+/** The failure of a lookup whose chosen agent does not exist or is not active. */
 export const UNKNOWN_AGENT = 'unknown_agent';
 
 export const inboundTransactions = defineTransactions('inbound', {
-  /** Who is to be asked about a call that a carrier announces; nobody about one that is known. */
+  /** The lookup to make for an announced call; null if none is configured, or if the call is stored already. */
   async lookup(
     tx,
     args: {
@@ -48,8 +48,8 @@ export const inboundTransactions = defineTransactions('inbound', {
   },
 
   /**
-   * Takes in a call that a carrier announces, with a token for its socket. The same call announced again is the same
-   * call, with another token.
+   * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the same
+   * call and stores a new token.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
     const known = await findKnown(tx, args.call);

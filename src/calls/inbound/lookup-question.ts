@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
-/** What a question about a call that comes in is called, on the wire. */
+/** The `type` of a lookup about an inbound call. */
 export const LOOKUP_QUESTION_TYPE = 'call.incoming';
 const MOST_VARIABLES = 64;
 const MOST_VARIABLES_MESSAGE = `must not be more than ${MOST_VARIABLES}`;
 
-/** What a `lookup_url` is asked (our choice). */
+/** The body of a lookup, sent to a `lookup_url` (docs/webhooks.md, "Lookups"). */
 export const lookupQuestion = z
   .object({
     type: z.literal(LOOKUP_QUESTION_TYPE).meta({ description: 'The type of the event.' }),
@@ -30,10 +30,10 @@ export const lookupQuestion = z
       },
     ],
   });
-/** What the calls module knows of it; type and time belong to whoever asks. */
+/** The facts from the calls module; the sender adds `type` and `timestamp`. */
 export type LookupFacts = Omit<z.output<typeof lookupQuestion>, 'type' | 'timestamp'>;
 
-/** What it may answer; everything may be left out, and so may the answer. */
+/** The answer to a lookup. Every field is optional, and so is the body. */
 export const lookupAnswer = z
   .object({
     agent_id: z

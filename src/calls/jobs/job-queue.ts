@@ -9,12 +9,12 @@ interface NewJob {
   at: number;
 }
 
-/** Adds a piece of after-call work, due now. */
+/** Adds an after-call job, due now. */
 export async function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
   await insertInto(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
+/** Adds a job that was done or given up before; a pending or running one stays as it is. */
 export async function enqueueAgain(tx: Tx, job: NewJob): Promise<void> {
   await tx.run(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
   await insertOnce(tx, 'jobs', rowOf(job));

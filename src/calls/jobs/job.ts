@@ -6,8 +6,8 @@ export const JOB_KINDS = ['recording', 'analysis', 'upload', 'discard', 'price']
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
- * The life of a piece of after-call work. `running` is leased to one process; a failed try leads back to `pending`, the
- * last one to `failed`. Work that is done is deleted; an analysis that is asked for again is new work.
+ * The life cycle of an after-call job (docs/states.md). `running` is leased to one process; a failed attempt leads back
+ * to `pending`, the last one to `failed`. A finished job is deleted; a repeated analysis is a new job.
  */
 export const jobMachine = defineMachine({
   pending: { rank: 0, to: ['running'] },
@@ -17,7 +17,7 @@ export const jobMachine = defineMachine({
 
 type JobStatus = keyof typeof jobMachine.rules;
 
-/** One piece of after-call work as its row holds it. */
+/** An after-call job as its row holds it. */
 export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
@@ -29,10 +29,10 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-/** What becomes of the talk of a call. */
+/** Jobs on the talk of a call. */
 export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
 
-/** What is done in object storage: a recording is taken there, or deleted there. */
+/** Jobs on object storage: uploads and deletions of recordings. */
 export const STORAGE_KINDS = ['upload', 'discard'] as const satisfies JobKind[];
 
 /** What a call has cost is asked of its carrier. */
@@ -41,7 +41,7 @@ export const PRICE_KINDS = ['price'] as const satisfies JobKind[];
 /** After so many tries a piece of work is given up. */
 export const MAX_JOB_ATTEMPTS = 6;
 
-/** How long to wait after a failed try: 2 s, 8 s, 32 s … at most ten minutes. */
+/** The delay after a failed attempt, in milliseconds: 2 s, 8 s, 32 s … at most ten minutes. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(2_000 * 4 ** (attempts - 1), 600_000);
 }

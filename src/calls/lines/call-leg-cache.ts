@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 
-/** Reports of older ones look their call up. */
+/** The size of the cache; reports about older legs read their call from the database. */
 const REMEMBERED_LINES = 20_000;
 
-/** A call that this process had placed. */
+/** A call leg that this process has placed. */
 export interface CachedCallLeg {
   carrier: string;
   callId: string;
-  /** Resolves when the database was told that the carrier has it: with false when that failed. */
+  /** Resolves to true when the carrier's acceptance is stored, to false when that failed. */
   isWritten: Promise<boolean>;
 }
 
 /**
- * The calls that this process has placed, by the references that their carriers were given. Which call a reference
- * stands for never changes: what is reported of it finds its call here, and the database need not be asked.
+ * The call legs that this process has placed, by the references given to the carriers. The call of a reference never
+ * changes, so a report finds its call here without a query.
  */
 export class CallLegCache {
   readonly #lines = new LRUCache<string, CachedCallLeg>({ max: REMEMBERED_LINES });
 
-  /** A carrier has taken a call; `writing` writes it down. */
+  /** Adds a leg that a carrier has accepted; `writing` stores the acceptance. */
   placed(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
     const isWritten = writing.then(
       () => true,
@@ -28,7 +28,10 @@ export class CallLegCache {
     this.#lines.set(dialRef, { isWritten, ...call });
   }
 
-  /** The line that a report is about, unless it is not of this process, or goes by another id than it was placed as. */
+  /**
+   * The leg that a report is about; null if this process did not place it, or if the report names another id than the
+   * carrier's answer did (`placedAs`).
+   */
   find({
     carrier,
     dialRef,

@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js';
 
-/** The share of a second whose calls may go out at once: a carrier that counts by the second sees no burst. */
+/** The share of a second's calls that may go out at once, so that a carrier that counts per second sees no burst. */
 const BURST_SECONDS = 0.1;
 
-/** How fast calls may be started at a carrier. */
+/** Limits how fast calls are started at a carrier. */
 export class CallRateLimiter {
   readonly #callsPerSecond: number;
   readonly #bucket: TokenBucket;
@@ -14,7 +14,7 @@ export class CallRateLimiter {
     this.#bucket = new TokenBucket(termsOf(callsPerSecond), clock);
   }
 
-  /** So many processes start calls at the carrier: each may start its part of what they may together. */
+  /** Sets this process's share of the limit when `processes` processes start calls at the carrier. */
   shareAmong(processes: number): void {
     this.#bucket.refill(termsOf(this.#callsPerSecond / processes));
   }
@@ -29,17 +29,17 @@ export class CallRateLimiter {
     return Math.ceil(this.#bucket.msUntil(1));
   }
 
-  /** Some calls are being started. */
+  /** Counts calls that are about to start. */
   spend(count: number): void {
     this.#bucket.spend(count);
   }
 
-  /** Some that were to be started are not. */
+  /** Takes back calls that do not start after all. */
   giveBack(count: number): void {
     this.#bucket.giveBack(count);
   }
 
-  /** No call for so long: the carrier has said that it was too much. */
+  /** Starts no call for this time, because the carrier refused one for its rate limit. */
   pause(durationMs: number): void {
     this.#bucket.pause(durationMs);
   }

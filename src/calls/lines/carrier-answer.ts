@@ -3,8 +3,8 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
- * What a carrier answers, or a time-out after `limitMs`: an adapter that never comes back must not hold up the calls
- * of others, or the end of the process.
+ * A carrier's answer within `limitMs`: an adapter that never returns must not delay other calls or the shutdown.
+ * @throws CarrierError `timeout`, with outcome `unknown`
  */
 export function answerWithin<Answer>(
   clock: Clock,

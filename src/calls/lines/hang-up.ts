@@ -7,9 +7,9 @@ import { answerWithin } from './carrier-answer.js';
 const HANG_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Hangs up the line of a call at its carrier. It never fails: whoever ends a call writes the end first, and a line
- * that could not be hung up is refused when it asks for its audio. A line that was handed over is not ours to hang up,
- * whoever comes too late to end the call.
+ * Hangs up the line of a call at its carrier. Never fails: the end of the call is written first, and a line that could
+ * not be hung up is refused when it asks for its audio. The line of a transferred call belongs to other people and is
+ * never hung up.
  */
 export async function hangUp(
   call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id'> & Partial<Pick<CallRow, 'ended_reason'>>,

@@ -1,6 +1,6 @@
 /**
- * Whether more calls are due than can be in hand at once. Their time has come, while what is told of calls that are
- * over can wait: it stands back until the rush is over. Where slots or the carrier's pace set the limit, there is none.
+ * Load shedding: on while more calls are due than one claim can take. Due calls then go first, and only a few reports
+ * of carriers are written at a time. It stays off while the slots or the carrier's rate are the limit.
  */
 export class LoadShedding {
   #isOn = false;
@@ -9,12 +9,12 @@ export class LoadShedding {
     return this.#isOn;
   }
 
-  /** So many calls were taken to be dialled, of as many as could have been. */
+  /** Records a claim of `count` calls, of at most `atMost`. */
   taken(count: number, atMost: number): void {
     this.#isOn = count === atMost;
   }
 
-  /** Nobody takes any more. */
+  /** Dialling has stopped: turns load shedding off. */
   end(): void {
     this.#isOn = false;
   }

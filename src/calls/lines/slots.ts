@@ -3,9 +3,9 @@ import type { CallRow } from '#calls/record/call.js';
 type Direction = CallRow['direction'];
 
 /**
- * The conversation slots of this process: nobody is dialled without one, so nobody answers to dead air. A call holds
- * its slot from the moment it is about to be dialled until it is over. Some slots are kept free of outbound calls, so
- * that whoever calls in is heard while a campaign runs.
+ * The conversation slots of this process. No call is dialled without one, so that no callee answers to silence. A call
+ * holds its slot from right before dialling until its end. Some slots are reserved for inbound calls, so that callers
+ * are answered while a campaign runs.
  */
 export class Slots {
   readonly #capacity: number;
@@ -15,7 +15,7 @@ export class Slots {
   #onFree: () => void = () => {};
   #onIdle: (() => void)[] = [];
 
-  /** @param size.reservedForInbound how many of `capacity` outbound calls never take */
+  /** @param size.reservedForInbound how many slots of `capacity` outbound calls never take */
   constructor(size: { capacity: number; reservedForInbound: number }) {
     this.#capacity = size.capacity;
     this.#reservedForInbound = Math.min(size.reservedForInbound, size.capacity - 1);
@@ -28,12 +28,12 @@ export class Slots {
     return Math.max(0, Math.min(free, this.#capacity - this.#reservedForInbound - this.#outbound));
   }
 
-  /** The calls that hold one. */
+  /** The ids of the calls that hold a slot. */
   get held(): Iterable<string> {
     return this.#held.keys();
   }
 
-  /** Takes a slot for a call; taking it twice is once. Calls on a line already may exceed the capacity. */
+  /** Takes a slot for a call; a repeat has no effect. Calls that are already on a line may exceed the capacity. */
   take(callId: string, direction: Direction): void {
     if (this.#held.has(callId)) return;
     this.#held.set(callId, direction);
@@ -55,7 +55,7 @@ export class Slots {
     return new Promise((resolve) => (this.#held.size === 0 ? resolve() : this.#onIdle.push(resolve)));
   }
 
-  /** Who wants to know that a slot became free. */
+  /** Sets the listener that is called when a slot becomes free. */
   onFree(listener: () => void): void {
     this.#onFree = listener;
   }

@@ -3,15 +3,15 @@ import { defineMachine } from '#kernel/work/machine.js';
 import { LANES } from './dial-lane.js';
 
 /**
- * The life of one attempt to dial. It exists so that a phone never rings twice for one request:
+ * The life cycle of a dial attempt (docs/states.md). It ensures that a phone never rings twice for one request:
  *
  *     pending → claimed → dialling → placed → ended
  *        │         │ └─→ pending │ └─→ uncertain → placed, pending (only where nothing can have rung), ended
  *        └── ended ┘             └─→ pending, ended
  *
- * The carrier's own word that it has the call makes it `placed` wherever it stands, so that it is not dialled again.
- * `dialling` is written durably before the carrier hears of it; from then on only the carrier's own word, a look-up
- * that is exact, or a carrier that knows the reference again ({@link mayHaveRung}) may lead back to `pending`.
+ * A carrier's own report that it has the call makes the attempt `placed` from any status, so that it is not dialled
+ * again. `dialling` is stored before the dial request is sent. From then on, only the carrier's own report, an exact
+ * look-up, or a carrier that recognises a repeated reference ({@link mayHaveRung}) may lead back to `pending`.
  */
 export const attemptMachine = defineMachine({
   pending: { rank: 0, to: ['claimed', 'placed', 'ended'] },
@@ -24,22 +24,26 @@ export const attemptMachine = defineMachine({
 
 export type AttemptStatus = keyof typeof attemptMachine.rules;
 
-/** The condition of an update that moves attempts, as the table has it: `status in ('claimed', …)`. */
+/** SQL condition for attempts that may move to a status, from the table: `status in ('claimed', …)`. */
 export function whereMayBecome(status: AttemptStatus): string {
   const sources = attemptMachine.leadingTo(status).map((source) => `'${source}'`);
   return `status in (${sources.join(', ')})`;
 }
 
-/** The condition of a query on calls: one that went back to the queue waits there, and nobody minds its time. */
+/**
+ * SQL condition on calls without a pending attempt. A call that went back to the queue waits there, and its timeouts do
+ * not count.
+ */
 export const IS_DIALLED = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
 
-/** How an instant reads that cannot be read: long past. */
+/** The value of an unreadable instant: long past. */
 export const UNREADABLE_AT = 0;
 
 /**
- * One attempt as its row holds it. Its id is the reference that the carrier sees and returns. An instant that cannot be
- * read counts as long past, so that the attempt never holds up others: it has its turn at once, and none after that.
+ * A dial attempt as its row holds it. Its id is the reference that the carrier receives and returns. An unreadable
+ * instant counts as long past, so that the attempt never blocks others: it is claimed at once, and never again after
+ * that.
  */
 export const DialAttempt = z.object({
   id: z.string(),
@@ -48,14 +52,14 @@ export const DialAttempt = z.object({
   status: z.enum(attemptMachine.states as [AttemptStatus, ...AttemptStatus[]]),
   lane: z.enum(LANES),
   due_at: z.number().int().catch(UNREADABLE_AT),
-  /** When it was to be dialled before the policy put it off. */
+  /** When the attempt was due before the policy deferred it. */
   wanted_at: z.number().int().catch(UNREADABLE_AT),
-  /** After this instant nobody is phoned any more: the call was wanted at its time. */
+  /** After this instant the call is not dialled any more. */
   expires_at: z.number().int().catch(UNREADABLE_AT),
-  /** After this instant the carrier must not hear of it any more. See {@link mayHaveRung}. */
+  /** After this instant no dial request may be sent for the attempt. See {@link mayHaveRung}. */
   dial_deadline_at: z.number().int().nullable().catch(null),
   node_id: z.string().nullable(),
-  /** Until when `node_id` alone may touch it. */
+  /** Until when only `node_id` may change the attempt. */
   lease_until: z.number().int().nullable(),
   look_ups: z.number().int().catch(0),
   updated_at: z.number().int().catch(0),
@@ -63,9 +67,9 @@ export const DialAttempt = z.object({
 export type DialAttempt = z.infer<typeof DialAttempt>;
 
 /**
- * Whether a carrier may have made something of an attempt that waits for its turn: nobody has told, and it is to be
- * asked for once more by the same reference, which rings no second phone. Until then nothing else may become of it than
- * a call of which nobody knows whether it rang: with another reference, or hours later, it would ring twice.
+ * True if the carrier may already have placed this attempt: its answer was lost. The attempt is repeated with the same
+ * reference (the carrier ignores a repeat). With any other reference, or hours later, the phone could ring twice; if a
+ * repeat is impossible, the call ends as `uncertain`.
  */
 export function mayHaveRung({
   dial_deadline_at: deadlineAt,

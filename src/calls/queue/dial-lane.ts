@@ -1,23 +1,23 @@
-/** The two lanes of the dialler's queue: calls that were asked for one by one, and calls of batches. */
+/** The priority classes of the dial queue: single calls, and calls of batches. */
 export const LANES = ['single', 'batch'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** While both wait, one of so many calls is of a batch. Our choice: a batch is slowed down, and never stands still. */
+/** While both wait, one of this many calls is a batch call: batches are slowed down but never stand still. */
 const BATCH_TURN = 5;
 
 /**
- * Whose turn it is. Somebody waits for a single call, while a batch has the whole day: single calls go first, until so
- * many of them in a row have gone out that a batch must have its turn.
+ * Chooses between the priority classes. Single calls go first, because people wait for them, while a batch has the
+ * whole day; after a number of single calls in a row, a batch call gets its turn.
  */
 export class LaneTurns {
   #singlesInRow = 0;
 
-  /** How many of the next `count` calls are for batches, as far as any wait. */
+  /** How many of the next `count` places are reserved for batch calls. */
   forBatches(count: number): number {
     return Math.floor((this.#singlesInRow + count) / BATCH_TURN);
   }
 
-  /** Calls of these lanes go out. */
+  /** Records the priority classes of claimed calls. */
   taken(lanes: readonly Lane[]): void {
     const row = lanes.includes('batch') ? 0 : this.#singlesInRow + lanes.length;
     this.#singlesInRow = Math.min(row, BATCH_TURN - 1);

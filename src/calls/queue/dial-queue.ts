@@ -2,27 +2,29 @@ import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
-/** How long after its time a call may still be dialled, in milliseconds, unless something else is asked for. */
+/** How long after its due time a call may still be dialled by default, in milliseconds. */
 export const DIAL_GRACE_MS = 300_000;
 
-/** How far from its time the policy may put a call, all in all; who would have to wait longer is not called. */
+/**
+ * How long the policy may defer a call in total, in milliseconds; a call that would have to wait longer is not made.
+ */
 export const DEFERRED_AT_MOST_MS = 86_400_000;
 
-/** What puts a call into the dialler's queue. Instants are epoch milliseconds. */
+/** A new dial attempt. Instants are in epoch milliseconds. */
 export interface NewAttempt {
-  /** The reference that the carrier will see. */
+  /** The reference that the carrier receives. */
   id: string;
   callId: string;
   lane: Lane;
   dueAt: number;
-  /** When it was wanted, where the policy has put it off already. Default `dueAt`. */
+  /** When the call was wanted, if the policy has deferred it already. Default `dueAt`. */
   wantedAt?: number;
-  /** So long after `dueAt` it is not dialled any more: the call ends as `expired`. Default {@link DIAL_GRACE_MS}. */
+  /** How long after `dueAt` the call expires: it then ends as `expired`. Default {@link DIAL_GRACE_MS}. */
   graceMs?: number;
   at: number;
 }
 
-/** Puts a call into the dialler's queue. A call is in it once at most: whoever tries again makes another call. */
+/** Puts a call into the dial queue. A call has one attempt only: a retry is another call. */
 export async function enqueueAttempt(tx: Tx, attempt: NewAttempt): Promise<void> {
   await insertInto(tx, 'dial_attempts', {
     id: attempt.id,

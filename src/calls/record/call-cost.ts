@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const units = (description: string) => z.number().nullable().meta({ description });
 
-/** What the requests of a call to one model have used; null where not all of them were counted. */
+/** What a call has used of one language model; a count is null unless all requests were counted. */
 export const ModelUse = z.object({
   provider: z.string().meta({ description: 'The provider of the model.' }),
   model: z.string().meta({ description: 'The name of the model.' }),
@@ -13,7 +13,7 @@ export const ModelUse = z.object({
 });
 export type ModelUse = z.output<typeof ModelUse>;
 
-/** What one model of a provider of voices has spoken in a call. */
+/** What a call has used of one voice model. */
 export const SpeakingUse = z.object({
   provider: z.string().meta({ description: 'The provider of the voice.' }),
   model: z.string().nullable().meta({ description: 'Its model, or its voice where that is the model.' }),

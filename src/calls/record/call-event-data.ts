@@ -2,13 +2,13 @@ import { toInstantOrNull } from '#kernel/time/clock.js';
 import { durationSeconds, type CallRow } from './call.js';
 import type { CallStatus } from './call-machine.js';
 
-/** The addresses at which a call's recording and transcript are read; the recording's is signed and expires. */
+/** The URLs of a call's recording and transcript; the recording's is signed and expires. */
 export interface CallLinks {
   recordingUrl: string;
   transcriptUrl: string;
 }
 
-/** How the states of a call are called in events (Interface: Event-named states). */
+/** The name of each call status in events (docs/events.md). */
 const EVENT_STATUS: Record<CallStatus, string> = {
   queued: 'initiated',
   initiated: 'initiated',
@@ -22,7 +22,7 @@ const EVENT_STATUS: Record<CallStatus, string> = {
   cancelled: 'cancelled',
 };
 
-/** The `data` of a call status event (Interface: `data` for call status events), and our additions after it. */
+/** The `data` of a call status event (docs/events.md). */
 export function callEventData(call: CallRow, links: CallLinks): Record<string, unknown> {
   return {
     id: call.id,

@@ -1,15 +1,15 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
 /**
- * The life of a call (Interface: Call lifecycle), with the ends that the interface leaves open:
+ * The life cycle of a call (docs/states.md):
  *
  *     queued → initiated → connecting → connected → active → ending → completed
  *        │         │            │            │                   └──→ failed
  *        └─────────┴────────────┴── failed ──┘
  *        └─────────┴────────────┴── cancelled;  missed from initiated or connecting
  *
- * `queued` waits for its time; `missed` is for incoming calls that nobody answered. A carrier that reports only the
- * end makes the call walk the states in between, so that each announces itself once and in order.
+ * `queued` waits for its time; `missed` is for unanswered inbound calls. If a carrier reports only the end, the call
+ * passes through the statuses in between, so that each is announced once and in order.
  */
 export const callMachine = defineMachine({
   queued: { rank: 0, to: ['initiated', 'cancelled', 'failed'] },

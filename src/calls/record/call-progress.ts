@@ -9,7 +9,7 @@ import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 
-/** What entering a state announces. Once per call: no state is entered twice. */
+/** The event that announces a status. Once per call: no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   initiated: 'call.initiated',
   connected: 'call.connected',
@@ -17,38 +17,39 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   completed: 'call.completed',
   failed: 'call.failed',
   missed: 'call.missed',
-  // The interface has no word of its own for it; `data.status` says `cancelled`.
+  // There is no event type for it; `data.status` says `cancelled`.
   cancelled: 'call.failed',
 };
 
-/** The longest way through the table announces so many events: whoever asks for a move brings that many ids. */
+/** The most events that one move announces; every move must bring this many event ids. */
 export const EVENT_IDS_PER_MOVE = 5;
 
-/** When a change happens, and what its announcements need from outside the transaction. */
+/** The time of a change, and what its events need from outside the transaction. */
 export interface TxContext {
   at: number;
-  /** At least {@link EVENT_IDS_PER_MOVE} fresh ids; none where nothing can be announced. */
+  /** At least {@link EVENT_IDS_PER_MOVE} new ids; none for a change without events. */
   eventIds: readonly string[];
   links: CallLinks;
 }
 
-/** What a move writes besides the status. */
+/** A move to another status, and what it writes. */
 export interface Move {
   to: CallStatus;
   context: TxContext;
-  /** Why the call ends; the first reason that is written stays. */
+  /** Why the call ends; the first stored reason stays. */
   reason?: EndedReason;
   providerCode?: string | null;
-  /** When the call was really over, where that was before `moment`. */
+  /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
-  /** What else becomes known with it. */
+  /** Columns that become known with the move. */
   alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
 }
 
 /**
- * Moves a call along its life, through every state between, and writes each state's life-cycle entry and event in the
- * same transaction. Returns the call as it is afterwards. A move that is out of date (of a lower or equal rank, or of
- * a call that is over) changes nothing.
+ * Moves a call to a later status, through every status in between, and writes the life-cycle entry and the event of
+ * each in the same transaction. Returns the moved call. An outdated move (to a lower or equal rank, or of a call that
+ * is over) changes nothing.
+ * @throws Error for a move that no path of the table allows
  */
 export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallRow> {
   if (!callMachine.isAhead(call.status, move.to)) return call;
@@ -63,14 +64,14 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   return moved;
 }
 
-/** The counter of calls that are over, by how. */
+/** The counter of ended calls, by status and ended reason. */
 export const CALLS_ENDED = 'calls_ended';
 
 function endCount({ status, ended_reason }: CallRow): Increment {
   return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
 }
 
-/** What a move may write into the row of a call; what stays as it was is left alone, and so are its indexes. */
+/** The columns that a move may write. Unchanged columns are not written, which spares their indexes. */
 const WRITTEN_BY_MOVES = [
   'status',
   'started_at',
@@ -87,7 +88,7 @@ const WRITTEN_BY_MOVES = [
   'node_id',
 ] as const;
 
-/** Writes how far a call came: once, however many states it went through. */
+/** Writes a moved call with one update, however many statuses it passed through. */
 async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void> {
   const columns: Record<string, SqlValue> = {};
   for (const column of WRITTEN_BY_MOVES) {
@@ -98,7 +99,7 @@ async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void
   if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
 }
 
-/** A call in each of the states that it enters, and the life-cycle entry of each. */
+/** The call in each status that it enters, with the life-cycle entry of each. */
 function stepsOf(
   call: CallRow,
   path: readonly CallStatus[],
@@ -119,7 +120,7 @@ function stepsOf(
   });
 }
 
-/** The columns that a state fills in. */
+/** The columns that a status fills in. */
 function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
   const { at } = move.context;
   const reason = call.ended_reason ?? move.reason ?? null;
@@ -136,7 +137,7 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
   return {};
 }
 
-/** Announces the states that a call enters, one after the other. */
+/** Records the events of the statuses that a call enters, in order. */
 async function announce(
   tx: Tx,
   steps: readonly { call: CallRow }[],
@@ -146,7 +147,7 @@ async function announce(
   for (const { call } of steps) {
     const type = ANNOUNCED[call.status];
     if (type === undefined || (call.status === 'initiated' && call.direction !== 'outbound')) continue;
-    // A number that stands in a batch twice: the end of its one call is told by the row that is called.
+    // A repeated number of a batch: the event comes from the recipient that is called.
     if (call.status === 'cancelled' && eventIds.length === 0) continue;
     const id = eventIds[events.length];
     if (id === undefined) throw new Error('a move was given too few event ids');
@@ -156,7 +157,7 @@ async function announce(
   await recordEvents(tx, events);
 }
 
-/** One line of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
+/** One entry of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
 export interface LifeCycleEntry {
   sequence: number;
   type: string;
@@ -166,7 +167,7 @@ export interface LifeCycleEntry {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Adds lines to the life-cycle log: at least one, at most a move has. */
+/** Adds entries to the life-cycle log: at least one, and at most as many as one move has. */
 export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
   const values: SqlValue[] = [];
   for (const { sequence, type, from, to, at, data } of entries) {
@@ -179,7 +180,7 @@ export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycle
   );
 }
 
-/** Announces a call that has just been created in its first state. */
+/** Logs and announces a call that was just created. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {
   await logLifeCycle(tx, call.id, {
     sequence: call.event_sequence,

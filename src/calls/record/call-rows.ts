@@ -4,26 +4,29 @@ import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
-/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
+/**
+ * The call of a workspace.
+ * @throws Problem `call_not_found`, also for a call of another workspace
+ */
 export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
   const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
   if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
   return readCall(row).value;
 }
 
-/** The call, held against others until the transaction ends; null when it does not exist. */
+/** Locks a call until the transaction ends; null when it does not exist. */
 export async function lockCall(tx: Tx, id: string): Promise<CallRow | null> {
   const row = await tx.get(`select * from calls where id = ?${tx.dialect.forUpdate}`, id);
   return row ? CallRow.parse(row) : null;
 }
 
-/** The call, whoever it belongs to; null when it does not exist. */
+/** The call in any workspace; null when it does not exist. */
 export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
   const row = await tx.get('select * from calls where id = ?', id);
   return row ? CallRow.parse(row) : null;
 }
 
-/** Whether people are talking in a call. */
+/** Whether a call is active and has not begun to end. */
 export async function isLive(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 from calls where id = ? and status = 'active' and ended_reason is null`,
@@ -32,7 +35,6 @@ export async function isLive(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Writes some columns of a call. */
 export async function setColumns(
   tx: Tx,
   id: string,

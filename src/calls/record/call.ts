@@ -9,7 +9,7 @@ import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
-/** What is known of a finished conversation's quality; kept on the call once it is over. */
+/** The quality of a conversation, stored at the end of its call. */
 export const StoredMetrics = z.object({
   transcription_latency_ms: z.number(),
   response_latency_ms: z.number(),
@@ -18,13 +18,13 @@ export const StoredMetrics = z.object({
 });
 export type StoredMetrics = z.infer<typeof StoredMetrics>;
 
-/** What a call was about; its summary has a column of its own. */
+/** The analysis of a call; the summary has a column of its own. */
 export const storedAnalysis = callAnalysis.omit({ summary: true }).meta({
   id: 'CallInsights',
   description: 'What a call was about, besides its summary.',
 });
 
-/** See `Outcome` of the thinking port, and `CallOutcome`. */
+/** The stored form of `CallOutcome`. */
 export const StoredOutcome = z.object({
   intent: z.string().nullable(),
   resolutionAchieved: z.boolean().nullable(),
@@ -46,12 +46,12 @@ export const CallRow = z.object({
   status: z.enum(callMachine.states as [CallStatus, ...CallStatus[]]),
   agent_id: text,
   agent_name: text,
-  /** Of the agent, as it was when the call was made (BCP 47). */
+  /** The agent's language when the call was made (BCP 47). */
   language: text,
   to_phone: text,
   from_phone: text,
   name: text.nullable(),
-  /** The carrier, or `websocket` for a stream that a client opened by itself. */
+  /** The carrier, or `websocket` for a client's own stream. */
   provider: text,
   provider_call_id: text.nullable(),
   customer_data: jsonColumn(FreeForm),
@@ -61,21 +61,21 @@ export const CallRow = z.object({
   record_storage: text,
   enable_transcription: flagColumn,
   transcription_provider: text,
-  /** Those that it was answered with; null before that. */
+  /** The providers of the talk; null before its audio begins. */
   providers: jsonColumn(ChosenProviders).nullable(),
   timeout_seconds: z.number().int(),
   silence_timeout_seconds: z.number().int(),
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   /**
-   * The zone that was named for `scheduled_time`, or in which it was read; null for an instant without one, or where
-   * its owner keeps the time.
+   * The zone that was named for `scheduled_time`, or in which it was read; null for an instant without one, or when the
+   * call's owner keeps the time.
    */
   timezone: text.nullable(),
   estimated_start_at: instant,
-  /** When it may be dialled, where its maker said so. */
+  /** When the call may be dialled, if its request limits that. */
   call_window: jsonColumn(CallWindow).nullable(),
-  /** When it began to be dialled. */
+  /** When dialling began. */
   started_at: instant.nullable(),
   answered_at: instant.nullable(),
   ended_at: instant.nullable(),
@@ -85,25 +85,25 @@ export const CallRow = z.object({
   /** The carrier's own code for the end, as given. */
   provider_code: text.nullable(),
   error: text.nullable(),
-  /** What the agent made of the talk; the analysis starts from it. */
+  /** The dialogue manager's result of the talk; the analysis starts from it. */
   outcome: jsonColumn(StoredOutcome).nullable(),
   summary: text.nullable(),
   analysis: jsonColumn(storedAnalysis).nullable(),
   metrics: jsonColumn(StoredMetrics).nullable(),
-  /** What is known of the cost. */
+  /** The sum of the known costs. */
   cost_usd: z.number(),
-  /** What the carrier itself says that it cost; null while it has said nothing. */
+  /** The carrier's own price; null while the carrier has not reported one. */
   carrier_price_usd: z.number().nullable(),
-  /** What it has used, and what each leg of it cost; null until its talk is over. */
+  /** The usage, and the cost of each leg; null until the talk is over. */
   usage: jsonColumn(CallUsage).nullable(),
   cost: jsonColumn(CallCost).nullable(),
-  /** What the call belongs to; null for a call of its own. Each try at a person is a call. */
+  /** The owner of the call; null for a single call. Every attempt to reach a person is a call. */
   batch_id: text.nullable(),
   schedule_id: text.nullable(),
   execution_id: text.nullable(),
-  /** The call whose caller is to be joined with whom this one is to; null for a call of its own. */
+  /** For a transfer call: the call of its caller; null for any other. */
   parent_call_id: text.nullable(),
-  /** How long its phone may ring; null for as long as any. */
+  /** How long the phone may ring; null for the default time. */
   ring_seconds: z.number().int().nullable(),
   /** The process that carries the call; null before it is dialled. */
   node_id: text.nullable(),
@@ -113,7 +113,7 @@ export const CallRow = z.object({
 });
 export type CallRow = z.infer<typeof CallRow>;
 
-/** Everything that a created call starts with. */
+/** The columns that the creator of a call sets. */
 export type NewCall = Pick<
   CallRow,
   | 'id'
@@ -143,19 +143,19 @@ export type NewCall = Pick<
   | 'execution_id'
   | 'node_id'
 > & {
-  /** Null: that of the agent, else the built-in one. */
+  /** Null: the agent's provider, else the built-in one. */
   transcription_provider: string | null;
-  /** For a call that was made for another one: see {@link CallRow}. */
+  /** For a transfer call: see {@link CallRow}. */
   parent_call_id?: string | null;
   ring_seconds?: number | null;
 };
 
-/** Whether a batch or a schedule waits to be told of the call's end. */
+/** Whether a batch or a schedule waits for the call's end. */
 export function hasOwner(call: Pick<CallRow, 'batch_id' | 'execution_id'>): boolean {
   return call.batch_id !== null || call.execution_id !== null;
 }
 
-/** Seconds of conversation so far, counted from the answer; 0 before it. */
+/** Seconds from the answer to the end, or to `now` (epoch milliseconds) while the call goes on; 0 before the answer. */
 export function durationSeconds(call: Pick<CallRow, 'answered_at' | 'ended_at'>, now: number): number {
   if (call.answered_at === null) return 0;
   return Math.max(0, Math.floor(((call.ended_at ?? now) - call.answered_at) / 1000));

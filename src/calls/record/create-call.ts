@@ -4,8 +4,8 @@ import { announceCreation, type TxContext } from './call-progress.js';
 import { insertCall, type CallAgent } from './insert-call.js';
 
 /**
- * Writes a new call and announces its first state; a `queued` one announces nothing yet. It is dialled once it is in
- * the dialler's queue (`enqueueAttempt`), in this transaction or a later one.
+ * Creates a call and announces its first status; a `queued` call announces nothing yet. A call is dialled once it is in
+ * the dial queue (`enqueueAttempt`), by this transaction or a later one.
  */
 export async function createCall(
   tx: Tx,

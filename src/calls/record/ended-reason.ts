@@ -1,12 +1,12 @@
 import type { FinalStatus } from './call-machine.js';
 
-/** Whose doing an unwanted end was; null when it was nobody's fault. */
+/** The side that caused an unwanted end; null for an end without a fault. */
 export type Fault = 'caller' | 'callee' | 'carrier' | 'speech_provider' | 'platform' | 'policy' | null;
 
 interface EndRule {
   status: FinalStatus;
   fault: Fault;
-  /** The text of the call's `error`; null when the call ended as calls should. */
+  /** The text of the call's `error`; null for a normal end. */
   error: string | null;
 }
 
@@ -14,7 +14,7 @@ function end(status: FinalStatus, fault: Fault, error: string | null): EndRule {
   return { status, fault, error };
 }
 
-/** Every way a call can end: the closed list behind `ended_reason` (our choice), and what each way means. */
+/** Every value of `ended_reason`, and its meaning. */
 export const ENDED_REASONS = {
   customer_hangup: end('completed', null, null),
   agent_hangup: end('completed', null, null),
@@ -68,8 +68,8 @@ export const ENDED_REASONS = {
 
 export type EndedReason = keyof typeof ENDED_REASONS;
 /**
- * Why a call reached nobody, for people; null where there is nothing to say. A machine that answers is a good end of
- * its call, but not of the request to reach somebody.
+ * Why a call did not reach a person, as text; null without a reason. An answering machine is a normal end of a call,
+ * but not of the request to reach a person.
  */
 export function unreachedError(reason: EndedReason): string | null {
   return reason === 'voicemail' ? 'an answering machine picked up' : ENDED_REASONS[reason].error;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
-/** What came of a talk for the time after it, as the call keeps it. */
+/** What follows from a talk, as the call stores it. */
 export const StoredFollowUp = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('suppress') }),
   z.object({ kind: z.literal('transfer'), to: z.string() }),
@@ -10,11 +10,11 @@ export const StoredFollowUp = z.discriminatedUnion('kind', [
     at: z.number().int().nullable(),
     timeZone: z.string().default('UTC'),
     said: z.string(),
-    /** The schedule that will make the call. */
+    /** The schedule that makes the call-back. */
     scheduleId: z.string().nullish(),
   }),
 ]);
 export type StoredFollowUp = z.infer<typeof StoredFollowUp>;
 
-/** What the thinking made of a call, and what was done about it. */
+/** The dialogue manager's result of a call, and what was done about it. */
 export type CallOutcome = Omit<Outcome, 'followUp' | 'inOwnWords'> & { followUp?: StoredFollowUp | null };

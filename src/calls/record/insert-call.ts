@@ -5,7 +5,7 @@ import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from './call.js';
 
-/** The agent of a new call; where the call names no recogniser, that of the agent is used. */
+/** The agent of a new call; its recogniser is used when the call names none. */
 export type CallAgent = AgentLabel & Partial<Pick<AgentSummary, 'transcription_provider'>>;
 
 /** Writes the row of a new call. */
@@ -30,8 +30,7 @@ export async function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: nu
 }
 
 function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
-  // Named one by one: spreading an object that came from another thread costs more than all the rest of this
-  // transaction.
+  // Listed one by one: spreading an object from another thread costs more than the rest of this transaction.
   return {
     id: call.id,
     workspace: call.workspace,

@@ -2,13 +2,13 @@ import { readRepaired, type Repaired } from '#store/statements/corrupt-row.js';
 import type { SqlRow } from '#store/transaction.js';
 import { CallRow } from './call.js';
 
-/** Of a call: the calls of a batch are there when all of them are. */
+/** SQL condition on calls: the calls of a batch are visible once all of them are loaded. */
 export const IS_THERE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
 
-/** Where a call is taken to stand whose row does not say it. */
+/** The values assumed for a row in which they cannot be read. */
 export const CALL_FALLBACKS = { direction: 'outbound', status: 'queued' };
 
-/** A call as far as its row can be read; for whoever shows or ends it. Nobody may be called by what is left of it. */
+/** A call as far as its row can be read, for showing or ending it. A call from a corrupt row must not be dialled. */
 export function readCall(row: SqlRow): Repaired<CallRow> {
   return readRepaired(CallRow, row, CALL_FALLBACKS);
 }

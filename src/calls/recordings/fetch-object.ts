@@ -4,7 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { RecordingRow } from './recording.js';
 
-/** Writes a recording in object storage to a file that is not there yet. @throws StorageError, or of the disk */
+/**
+ * Downloads a recording from object storage to a new file.
+ * @throws StorageError, or an error of the file system
+ */
 export async function fetchObject(
   storage: ObjectStorage,
   recording: RecordingRow,

@@ -11,7 +11,7 @@ const AT_ONCE = 100;
 export interface MoveProgress {
   callId: string;
   sizeBytes: number;
-  /** Why it stays where it is; null where it was moved. */
+  /** Why the recording was not moved; null when it was. */
   failure: string | null;
 }
 
@@ -24,8 +24,8 @@ interface Moving {
 }
 
 /**
- * Moves finished recordings from one place to the other, the oldest first. Each is whole in one of the two at every
- * moment, so a move that is interrupted goes on where it stopped.
+ * Moves finished recordings between disk and object storage, the oldest first. Each recording is complete in one of the
+ * two at every moment, so an interrupted move can be repeated.
  * @param wanted.begunBefore epoch milliseconds
  */
 export async function moveRecordings(
@@ -56,7 +56,7 @@ async function upload(recording: RecordingRow, { store, clock, storage, pathOf }
   const objectKey = storage.keyOf(recording.file_name);
   await storage.upload(objectKey, pathOf(recording.file_name), async () => {});
   const isKept = await store.write(recordingTransactions.uploaded, { callId: recording.call_id, objectKey });
-  // Erased meanwhile: the service deletes the object, also where the storage is away now.
+  // The call was erased meanwhile: the service deletes the object, with retries while the storage is unavailable.
   if (!isKept)
     return store.write(recordingTransactions.discard, { callId: recording.call_id, at: clock.wallMs() });
   await unlink(pathOf(recording.file_name));

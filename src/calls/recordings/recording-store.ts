@@ -6,13 +6,16 @@ import { discardObject } from './discard-object.js';
 import { RecordingRow, type GapOfRecording } from './recording.js';
 
 export const recordingTransactions = defineTransactions('recordings', {
-  /** A recording that can be heard; `workspace` null for whoever holds a signed link. */
+  /**
+   * A playable recording; `workspace` is null for a request with a signed link.
+   * @throws Problem `call_not_found`, `recording_not_found`
+   */
   async get(tx, args: { workspace: string | null; callId: string }): Promise<RecordingRow> {
     if (args.workspace !== null) await requireCall(tx, { workspace: args.workspace, id: args.callId });
     return requireRecording(tx, args.callId);
   },
 
-  /** What a recording lacks that is about to be complete. */
+  /** Stores the gaps of a recording before it is completed. */
   async keepGaps(tx, args: { callId: string; gaps: readonly GapOfRecording[] }): Promise<void> {
     const gaps = JSON.stringify(args.gaps);
     await tx.run(
@@ -29,18 +32,18 @@ export const recordingTransactions = defineTransactions('recordings', {
     if (recording.storage === 's3') await discardObject(tx, args);
   },
 
-  /** Has the object of a deleted recording deleted, whatever was stored of it. */
+  /** Queues the deletion of a deleted recording's object, however much of it was stored. */
   async discard(tx, args: { callId: string; at: number }): Promise<void> {
     await discardObject(tx, args);
   },
 
-  /** The recording that is to be taken to object storage, or was, whatever has become of it. */
+  /** The latest recording of a call, in any status and place. */
   async stored(tx, { callId }: { callId: string }): Promise<RecordingRow | null> {
     const row = await tx.get('select * from recordings where call_id = ? order by id desc limit 1', callId);
     return row ? RecordingRow.parse(row) : null;
   },
 
-  /** A recording is in object storage, whole; false where it was deleted meanwhile. */
+  /** Stores that a recording is complete in object storage; false when it was deleted meanwhile. */
   async uploaded(tx, args: { callId: string; objectKey: string }): Promise<boolean> {
     const changed = await tx.run(
       `update recordings set storage = 's3', object_key = ? where call_id = ? and status = 'ready'`,
@@ -50,7 +53,10 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** A recording is on the disk again, whole; false where it was deleted meanwhile. Its object is to be deleted. */
+  /**
+   * Stores that a recording is complete on the disk again, and queues the deletion of its object; false when the
+   * recording was deleted meanwhile.
+   */
   async fetched(tx, args: { callId: string; at: number }): Promise<boolean> {
     const changed = await tx.run(
       `update recordings set storage = 'local' where call_id = ? and status = 'ready' and storage = 's3'`,
@@ -60,7 +66,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** Recordings that are whole in one place, that were begun before an instant, in the order of their ids. */
+  /** Finished recordings in one place that were begun before an instant, in the order of their ids. */
   async keptIn(
     tx,
     args: { storage: RecordingRow['storage']; begunBefore: number; after: string; limit: number },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 
-/** A part of a call that is not in its recording; the end is null where the process died in it. */
+/** A part of a call that its recording lacks; the end is null if the process died in it. */
 export const gapOfRecording = z.object({
   start_ms: z.int().meta({ description: 'Milliseconds from the beginning.' }),
   end_ms: z.int().nullable().meta({ description: 'Where it ends; null where nothing is known of the rest.' }),
@@ -16,9 +16,9 @@ export const RecordingRow = z.object({
   status: z.enum(['writing', 'ready', 'deleted']),
   /** Where the file is now. */
   storage: z.enum(['local', 's3']),
-  /** In object storage, once it is there. */
+  /** The key in object storage; null before the upload. */
   object_key: z.string().nullable(),
-  /** Within the directory of recordings. */
+  /** Relative to the recordings folder. */
   file_name: z.string(),
   format: z.string(),
   sample_rate: z.number().int(),

@@ -23,13 +23,13 @@ interface RecordingsParts {
   ids: Ids;
   recordingsDir: string;
   log: Log;
-  /** Null where recordings are on the disk only. */
+  /** Null when recordings stay on the disk. */
   storage: ObjectStorage | null;
-  /** There is an object to be deleted. */
+  /** Called when the deletion of an object is due. */
   onDiscardDue(): void;
 }
 
-/** What can be done with recordings: their rows, and their files on the disk or in object storage. */
+/** The operations on recordings: their rows, and their files on the disk or in object storage. */
 export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #reader: ComputeThread<WaveformQuestion>;
@@ -44,29 +44,32 @@ export class Recordings {
     );
   }
 
-  /** @throws Problem `call_not_found`, or `recording_not_found` while there is nothing to hear */
+  /** @throws Problem `call_not_found`; `recording_not_found` while there is no playable recording */
   get(principal: Pick<Principal, 'workspace'>, callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingTransactions.get, { workspace: principal.workspace, callId });
   }
 
-  /** The recording of a call whoever asks: only behind a signed link. */
+  /** The recording of a call in any workspace: only for requests with a signed link. */
   getSigned(callId: string): Promise<RecordingRow> {
     return this.#parts.store.read(recordingTransactions.get, { workspace: null, callId });
   }
 
-  /** @throws Problem `recording_not_found` where the file was removed by other means */
+  /** @throws Problem `recording_not_found` when the file was removed by other means */
   async requireFile({ file_name: fileName }: Pick<RecordingRow, 'file_name'>): Promise<void> {
     await access(join(this.#parts.recordingsDir, fileName)).catch(() => {
       throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
     });
   }
 
-  /** Where the file of a recording lies. */
+  /** The path of a recording's file. */
   pathOf({ file_name: fileName }: RecordingRow): string {
     return join(this.#parts.recordingsDir, fileName);
   }
 
-  /** How loud both sides are over a recording, in so many stretches. @throws Problem as {@link get} */
+  /**
+   * The loudness of both sides of a recording, in `buckets` stretches of equal length.
+   * @throws Problem as {@link get}
+   */
   async waveform(
     principal: Pick<Principal, 'workspace'>,
     callId: string,
@@ -90,7 +93,8 @@ export class Recordings {
   }
 
   /**
-   * The file of a recording on the disk, fetched where it is in object storage; `close` when it has been read.
+   * The file of a recording on the disk, downloaded if the recording is in object storage. `close` must be called after
+   * reading.
    * @throws Problem `recording_not_found`; `unavailable` while the storage cannot be reached
    */
   async openFile(recording: RecordingRow): Promise<{ path: string; close: () => Promise<void> }> {
@@ -118,7 +122,10 @@ export class Recordings {
     }
   }
 
-  /** An address of a recording in object storage. @throws Problem `unavailable` */
+  /**
+   * A signed URL of a recording in object storage.
+   * @throws Problem `unavailable`
+   */
   signedAddress(recording: RecordingRow, options: { seconds: number; attachment?: string }): Promise<string> {
     return this.#requireStorage().signedAddress(recording.object_key!, options);
   }
@@ -130,7 +137,7 @@ export class Recordings {
   }
 
   /**
-   * Deletes a recording. In object storage it is gone for readers at once, and its object as soon as the storage can be
+   * Deletes a recording. In object storage it is unreadable at once, and its object is deleted when the storage can be
    * reached. On the disk the file goes first: a request that fails can be repeated, since the row is still there.
    */
   async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
@@ -142,7 +149,10 @@ export class Recordings {
     if (storage === 's3') onDiscardDue();
   }
 
-  /** Deletes a file that no row speaks of any more; one that is gone already is as good as deleted. */
+  /**
+   * Deletes a file that no row refers to; a missing file is no error.
+   * @throws Problem `unavailable`
+   */
   async removeFile(fileName: string): Promise<void> {
     await unlink(join(this.#parts.recordingsDir, fileName)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw new Problem('unavailable', 'The recording could not be deleted.');

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Tx } from '#store/transaction.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 
-/** The entry of a call's life-cycle log that tells of a recording of its carrier. */
+/** The type of life-cycle entries about a recording at the carrier. */
 export const CARRIER_RECORDING = 'carrier_recording';
 
-/** What such an entry says. */
+/** The data of such an entry. */
 export const CarrierRecordingEntry = z.object({
   carrier: z.string(),
   recording_id: z.string().nullable(),
@@ -16,7 +16,7 @@ export const CarrierRecordingEntry = z.object({
 });
 export type CarrierRecordingEntry = z.output<typeof CarrierRecordingEntry>;
 
-/** What a carrier told of its own recording, as it stands in the log of the call. */
+/** The entry for a carrier's report about its own recording. */
 export function toEntry(recording: CarrierRecording): CarrierRecordingEntry {
   return {
     carrier: recording.carrier,
@@ -29,8 +29,8 @@ export function toEntry(recording: CarrierRecording): CarrierRecordingEntry {
 }
 
 /**
- * Whether two entries are about one recording: by the carrier's name for it; where that was not said, by its address
- * (whose query, a signature, is another one each time). One without either is the only one of its kind.
+ * Whether two entries are about the same recording: by the carrier's id, else by the URL without its query (a
+ * signature, different each time). Otherwise id, URL and state must all be equal.
  */
 export function isSameRecording(a: CarrierRecordingEntry, b: CarrierRecordingEntry): boolean {
   if (a.recording_id !== null && b.recording_id !== null) return a.recording_id === b.recording_id;
@@ -38,7 +38,7 @@ export function isSameRecording(a: CarrierRecordingEntry, b: CarrierRecordingEnt
   return a.recording_id === b.recording_id && a.url === b.url && a.state === b.state;
 }
 
-/** What is known of a recording with what is told later: that fills gaps, and changes nothing. */
+/** Completes a known entry by a later report, which fills gaps only. */
 export function fillIn(known: CarrierRecordingEntry, told: CarrierRecordingEntry): CarrierRecordingEntry {
   return {
     ...known,
@@ -49,7 +49,7 @@ export function fillIn(known: CarrierRecordingEntry, told: CarrierRecordingEntry
   };
 }
 
-/** What a call's log tells of recordings elsewhere goes with the call's own. */
+/** Deletes the entries about recordings at the carrier, when the call is erased. */
 export async function forgetCarrierRecordings(tx: Tx, callId: string): Promise<void> {
   await tx.run('delete from call_events where call_id = ? and type = ?', callId, CARRIER_RECORDING);
 }

@@ -12,13 +12,13 @@ import {
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { CallEvent } from '#calls/talk/talk-rows.js';
 
-/** More than a carrier makes of one call: a log is read whole. */
+/** The most recordings per call, more than a carrier makes: a log is read as a whole, so it must stay short. */
 const MOST_PER_CALL = 50;
 
 export const carrierRecordingTransactions = defineTransactions('carrier_recordings', {
   /**
-   * Writes down what a carrier tells of a recording of its own. Of one that is known already, it fills in what was not
-   * known of it; how it has turned out stays. An erased call keeps nothing of it.
+   * Stores a report about a recording at the carrier. If the recording is known, the report only fills gaps, and the
+   * state stays. An erased call stores nothing.
    */
   async keep(tx, args: { callId: string; recording: CarrierRecording; at: number }): Promise<void> {
     const call = await lockCall(tx, args.callId);
@@ -61,7 +61,7 @@ async function rewrite(
   );
 }
 
-/** Erasing leaves a call that was, for all one can see, neither from nor to anybody, and not recorded. */
+/** An erased call has no numbers and no recording. */
 function isErased(call: CallRow): boolean {
   return call.to_phone === '' && call.from_phone === '' && !call.record_call;
 }

@@ -27,9 +27,9 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
- * Reports that are being written down at the same time. A flood of them, after many calls were dialled at once, must
- * not keep requests from the database, and while further calls are due, not those either; whoever picks up is answered
- * at once all the same.
+ * How many reports are written at the same time: usually, and during load shedding. Many dialled calls cause many
+ * reports at once; they must not block other requests at the database, and during load shedding not the dialling.
+ * Requests for the stream of an answered call are never limited.
  */
 const REPORTS_AT_ONCE = 256;
 const REPORTS_IN_A_RUSH = 4;
@@ -53,25 +53,26 @@ export interface CarrierReportsParts {
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
 
-/** The facts of a call that decide what a report makes of it. */
+/** The facts of a call that decide what a report means for it. */
 interface CallOfReport {
   id: string;
   isInbound: boolean;
-  /** Whether its row says already that the carrier has it, and that it is over. */
+  /** True if the row has the carrier's id of the call. False if the row was not read. */
   isPlaced: boolean;
+  /** True if the row has a final status. False if the row was not read. */
   isOver: boolean;
 }
 
-/** Writes down what follows from a report. Returns the line of a call that is over: it is to be hung up. */
+/** Applies a report. Returns the call leg if its call is already over: the leg must be hung up. */
 type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
 
-/** Takes in what carriers report, in whatever order and however often, and answers them for picked-up calls. */
+/** Receives the reports of carriers, in any order and with repeats, and answers requests about answered calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
   readonly #semaphore = new Semaphore(() =>
     this.#parts.loadShedding.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE,
   );
-  /** By status. Those that end a call say what it has come to if nobody had picked up. */
+  /** What a report does, by the carrier's status. The argument of `#endWith` is the reason of an unanswered call. */
   readonly #consequences: Record<CarrierStatus, Consequence> = {
     ringing: (call, report) => this.#ring(call, report),
     answered: (call, report) => this.#connect(call, report),
@@ -89,14 +90,16 @@ export class CarrierReports implements RemoteCarrierHost {
     this.#parts = parts;
   }
 
-  /** Whoever waits for somebody else than the database keeps no other report from it. */
+  /**
+   * Only database work takes a place in the semaphore: waiting for a lookup or a hang-up does not delay other reports.
+   */
   async report(report: CarrierReport): Promise<void> {
     const { inbound, hangUp, failpoint } = this.#parts;
     failpoint?.('report.received');
-    // Who calls in may hang up while somebody is still asked about them.
+    // A caller may hang up while the lookup about the call is in progress.
     await inbound.known(report);
     const late = await this.#semaphore.run(() => this.#apply(report));
-    // It rings on though its call is over: nobody has hung it up, or the carrier did not hear of that.
+    // The leg still rings although its call is over: the hang-up failed, or the carrier's id was unknown at the end.
     if (late) await hangUp(late);
   }
 
@@ -111,13 +114,13 @@ export class CarrierReports implements RemoteCarrierHost {
   ): Promise<LateLine | null> {
     if (isInbound) return null;
     const { store, clock, lines } = this.#parts;
-    // The answer to our own request says the same; it may have come while the call was looked up.
+    // Nothing to write: the carrier's answer to the dial request has been stored, perhaps during the look-up above.
     if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
     return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
   }
 
   async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<LateLine | null> {
-    // Whoever calls in is answered by us: when their socket opens.
+    // An inbound call is answered by this service, when its socket opens.
     if (isInbound) return null;
     const { store, txContexts } = this.#parts;
     return store.write(carrierTransactions.connected, { callId, report, context: txContexts.now(callId) });
@@ -127,10 +130,10 @@ export class CarrierReports implements RemoteCarrierHost {
     return async ({ id, isInbound }, report) => {
       const { sessions, endings } = this.#parts;
       const reason = answeredReasonOf(report);
-      // A live talk ends itself, so that its last words and its recording are kept.
+      // A live conversation ends itself and stores its last words and its recording.
       if (sessions.end(id, reason, { byCarrier: true })) return null;
       await endings.endWithoutAudio(id, reason, {
-        // Nobody can have ended a talk that had not begun, but the callee.
+        // An answered call without audio: unless the callee hung up, its stream was not opened.
         ...(report.hungUpBy === 'customer' ? {} : { soundlessReason: 'stream_not_opened' }),
         unansweredReason: isInbound ? 'caller_hangup' : unansweredReason,
         providerCode: report.code,
@@ -143,7 +146,11 @@ export class CarrierReports implements RemoteCarrierHost {
     return this.#parts.inbound.receive(call);
   }
 
-  /** A machine is for the agent to deal with; a fax is nobody to talk to. Whoever calls us has not picked up. */
+  /**
+   * Handles a machine or fax that the carrier has detected on an outbound call. A running conversation handles a
+   * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
+   * For an inbound call the detection means nothing.
+   */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
@@ -185,7 +192,7 @@ export class CarrierReports implements RemoteCarrierHost {
     });
   }
 
-  /** Changes nothing but what the call cost, however late it comes. */
+  /** Stores the carrier's price of a call, however late; changes nothing else. */
   priced({ usd, ...line }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, keepPrice } = this.#parts;
@@ -194,13 +201,16 @@ export class CarrierReports implements RemoteCarrierHost {
     });
   }
 
-  /** A talk that has begun ends itself when its socket is gone. */
+  /** Ends a call whose stream was not opened. A conversation that has begun ends when its socket closes. */
   async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
     const ended = await this.#endUnopened(line);
     if (ended) await this.#parts.hangUp(ended);
   }
 
-  /** The carrier hangs up by itself, once it has said what it is told to. */
+  /**
+   * Ends a call whose stream was not opened. Returns the language of the carrier's announcement to an inbound caller;
+   * the carrier hangs up after the announcement.
+   */
   async streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
     const ended = await this.#endUnopened(line);
     return ended?.direction === 'inbound' ? { language: ended.language } : null;
@@ -240,7 +250,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
   }
 
-  /** The call that a report is about. Mostly this process has placed it, and need not look. */
+  /** The call that a report is about. A leg that this process has placed is found in the cache, without a query. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
     const line = this.#parts.lines.find(report);
     if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
@@ -252,14 +262,14 @@ export class CarrierReports implements RemoteCarrierHost {
     return { id: call.id, isInbound: call.direction === 'inbound', isPlaced, isOver };
   }
 
-  /** From now on the call is known by the id that its carrier reports, where its answer had another one. */
+  /** Replaces the stored id of a call if the carrier's reports use another id than its answer to the dial request. */
   async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
     await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
   }
 }
 
-/** What it means for a call that was answered. */
+/** The ended reason of a call that was answered. Any status but `completed` is an error then. */
 function answeredReasonOf(report: CarrierReport): EndedReason {
   if (report.status !== 'completed') return 'provider_error';
   return report.hungUpBy === 'agent' ? 'agent_hangup' : 'customer_hangup';

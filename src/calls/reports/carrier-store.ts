@@ -7,16 +7,19 @@ import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
-/** As much of a call as tells what a report means for it. */
+/** The columns of a call that decide what a report means for it. */
 const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
 export type ReportedCall = z.output<typeof ReportedCall>;
 
-/** A line that rings, or was picked up, though its call is over. */
+/** A line that rings or was answered although its call is over. */
 const LateLine = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
 export type LateLine = z.output<typeof LateLine>;
 
 export const carrierTransactions = defineTransactions('carriers', {
-  /** The call that a report is about: by our own reference, else by the carrier's id. Of its own calls alone. */
+  /**
+   * The call that a report is about: by the dial reference, else by the carrier's id. Only calls of the reporting
+   * carrier.
+   */
   async find(
     tx,
     report: Pick<CarrierReport, 'carrier' | 'dialRef'> & { providerCallId: string | null },
@@ -40,13 +43,15 @@ export const carrierTransactions = defineTransactions('carriers', {
     return row ? ReportedCall.parse(row) : null;
   },
 
-  /** The carrier that was, or is, to make a call. */
+  /** The carrier of a call. */
   async providerOf(tx, args: { callId: string }): Promise<string> {
     const row = await tx.get('select provider from calls where id = ?', args.callId);
     return String(row?.['provider']);
   },
 
-  /** The carrier reports a call by another id than it has answered with; only that one is replaced. */
+  /**
+   * Replaces the carrier's id of a call: the carrier's reports use another id than its answer did. Any third id stays.
+   */
   async renamed(tx, args: { callId: string; providerCallId: string; placedAs: string }): Promise<void> {
     await tx.run(
       'update calls set provider_call_id = ? where id = ? and provider_call_id = ?',
@@ -56,7 +61,7 @@ export const carrierTransactions = defineTransactions('carriers', {
     );
   },
 
-  /** What the agent of a call does with machines; null when the call is not known. */
+  /** What the agent of a call does with answering machines; null when the call is not known. */
   async voicemailOf(tx, args: { callId: string }): Promise<AgentRow['voicemail'] | null> {
     const row = await tx.get(
       'select voicemail from calls join agents on agents.id = calls.agent_id where calls.id = ?',
@@ -66,12 +71,12 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * The phone rings. Said by the carrier itself, that settles an attempt whose answer is missing. Returns the line of a
-   * call that is over already: it is to be hung up.
+   * The phone rings. The carrier's own report settles an attempt whose answer is missing. Returns the line of a call
+   * that is already over: it must be hung up.
    */
   async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<LateLine | null> {
     const { dialRef, providerCallId, placedAs = null } = args.report;
-    // The answer to our request may have been written down a moment ago, with the id that it had.
+    // The carrier's answer may just have been stored, with the id that it gave.
     const changed = await tx.run(
       `update calls set provider_call_id =
          case when provider_call_id is null or provider_call_id = ? then ? else provider_call_id end
@@ -86,7 +91,7 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Somebody picked up. The report may come before the answer to our own request did: then it also proves that the
+   * The call was answered. The report may come before the carrier's answer to the dial request: it then proves that the
    * attempt was placed, and under which id.
    */
   async answered(
@@ -96,7 +101,7 @@ export const carrierTransactions = defineTransactions('carriers', {
     return connect(tx, args);
   },
 
-  /** The same for whoever only reports it and needs nothing of the call. Returns what {@link rung} does. */
+  /** Like `answered`, for a report that needs no call in return. Returns what {@link rung} does. */
   async connected(
     tx,
     args: { callId: string; report: CarrierReport; context: TxContext },
@@ -106,8 +111,8 @@ export const carrierTransactions = defineTransactions('carriers', {
 });
 
 /**
- * The line of a call that is over: whoever was to hang it up may have failed, or not have known it. Null for a call
- * that is not over, for a line that was handed over, and for calls that come in.
+ * The line of a call that is over: its hang-up may have failed, or the line was not known at the end. Null for a call
+ * that is not over, for a line that was handed over, and for inbound calls.
  */
 async function keepLateLine(
   tx: Tx,
@@ -134,18 +139,18 @@ async function connect(
   const call = await repairCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;
   const known = call.provider_call_id;
-  // Whoever wrote down the line has settled the attempt with it.
+  // A known line means that its attempt is settled.
   if (known === null) await markPlaced(tx, dialRef, args.context.at);
   const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
   return moveCall(tx, call, { to: 'connected', context: args.context, alongside });
 }
 
-/** The carrier has it, whatever we thought of the attempt; one that is over stays over, and null is none. */
+/** Marks an attempt as placed, from any status before the end. Null: there is no attempt. */
 export function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
   return markAttempt(tx, { attemptId, status: 'placed', at });
 }
 
-/** The same when its call is over: nothing more becomes of the attempt. */
+/** Marks an attempt as ended, because its call is over. Null: there is no attempt. */
 export function markOver(tx: Tx, attemptId: string | null, at: number): Promise<void> {
   return markAttempt(tx, { attemptId, status: 'ended', at });
 }

@@ -7,7 +7,10 @@ import type { NewCall } from '#calls/record/call.js';
 import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';
 
-/** A call that is being accepted, when it is to be dialled, and what the policy goes by. `at` is the present. */
+/**
+ * A call that is being accepted, its due time, and the rules of the policy. `at` is the current time. Instants are in
+ * epoch milliseconds.
+ */
 export interface Acceptance {
   call: NewCall;
   dueAt: number;
@@ -15,15 +18,15 @@ export interface Acceptance {
   at: number;
 }
 
-/** The call as it is to be kept, when it is due, and why it will not be made, as far as is known now. */
+/** The call as it is stored, its due time, and the reason if the policy refuses it at present. */
 export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
   refused: RefusalReason | null;
 }
 
 /**
- * Asks the policy about a call that is being accepted; the answer is stored. A call that has to wait is queued for that
- * time, as far as it may be put off. One that must not be made is returned with the reason: a call for later is kept
- * all the same, since the policy is asked again when its turn comes, and much may have changed by then.
+ * Asks the policy about a call that is being accepted, and stores the decision. A deferred call is queued for the later
+ * time; a deferral beyond the longest one changes nothing here, since the policy is asked again when the call is due. A
+ * refused call is returned with the reason; a scheduled one is stored all the same, for the same cause.
  */
 export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptance): Promise<Accepted> {
   const decision = await askPolicy(tx, {
@@ -43,8 +46,7 @@ export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptanc
 }
 
 /**
- * {@link askAboutCall} for whoever is there to be told: a window of its own that keeps the call from being made is
- * refused at once.
+ * {@link askAboutCall} for a client's request: a call window that prevents the call is refused at once.
  * @throws Problem `validation_error`
  */
 export async function askOnAccepting(tx: Tx, acceptance: Acceptance): Promise<Accepted> {

@@ -11,13 +11,13 @@ import {
 } from '#kernel/input/fields.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 
-/** The limits of `timeout_seconds` and `silence_timeout_seconds`, and what they are when left out (our choice). */
+/** The limits and defaults of `timeout_seconds` and `silence_timeout_seconds`. */
 export const CALL_LIMITS = {
   timeoutSeconds: { min: 10, usual: 1800, max: 14_400 },
   silenceTimeoutSeconds: { min: 5, usual: 30, max: 3600 },
 } as const;
 
-/** `record_storage` as clients may write it; everything that means object storage is `s3`. */
+/** `record_storage` as clients may write it; every name of object storage means `s3`. */
 const RECORD_STORAGE = { local: 'local', s3: 's3', object: 's3', object_storage: 's3', cloud: 's3' } as const;
 type RecordStorage = keyof typeof RECORD_STORAGE;
 
@@ -31,7 +31,7 @@ const recordStorage = z
     examples: ['local'],
   });
 
-/** How a call is conducted and what is kept of it (Interface: Call). */
+/** How a call is conducted and what is stored of it. */
 export const conductOptions = {
   record_call: optionalWithDefault(z.boolean(), true).meta({
     description: 'Whether the call is recorded.',
@@ -53,7 +53,7 @@ export const conductOptions = {
   ),
 };
 
-/** The options that every way of creating a call takes (Interface: Call; the calling client's options). */
+/** The options that every endpoint for creating calls takes. */
 const callOptions = {
   customer_data: optionalWithDefault(metadataField, {}).meta({
     description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
@@ -84,7 +84,7 @@ function limitField(name: keyof typeof CALL_LIMITS, description: string) {
   return optionalWithDefault(z.int().min(min).max(max), usual).meta({ description, examples: [usual] });
 }
 
-/** Body of `POST /api/calls` (Interface: Call, create request). */
+/** Body of `POST /api/calls` (openapi.json, `CallRequest`). */
 export function callRequest(region?: CountryCode) {
   return z
     .object({
@@ -110,7 +110,7 @@ export function callRequest(region?: CountryCode) {
     });
 }
 
-/** Body of `POST /outbound-call` (Interface: Outbound call request). */
+/** Body of `POST /outbound-call` (openapi.json, `OutboundCallRequest`). */
 export function outboundCallRequest(region?: CountryCode) {
   return z
     .object({
@@ -130,12 +130,12 @@ export function outboundCallRequest(region?: CountryCode) {
     });
 }
 
-/** A call that would be over before it could be found silent has limits that cannot both be meant. */
+/** Refuses limits that contradict each other: the call would end before its silence limit. */
 export function refuseImpossibleLimits(
   call: { timeout_seconds: number; silence_timeout_seconds: number },
   context: z.RefinementCtx,
 ): void {
-  // Who only asks for a short call has not asked for the usual patience with silence: the shorter limit ends it.
+  // A short call with the default silence limit is no contradiction: the shorter limit ends the call.
   if (call.silence_timeout_seconds === CALL_LIMITS.silenceTimeoutSeconds.usual) return;
   if (call.silence_timeout_seconds < call.timeout_seconds) return;
   context.addIssue({
@@ -146,8 +146,8 @@ export function refuseImpossibleLimits(
 }
 
 export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
-/** What both kinds of request have in common. */
+/** The options that both kinds of request share. */
 export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | Unusual> &
   Partial<Pick<CallRequest, Unusual>>;
-/** What not everybody who makes calls has to say. */
+/** Options that not every creator of calls has to set. */
 type Unusual = 'call_window' | 'timezone' | 'variables';

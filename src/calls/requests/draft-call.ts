@@ -2,7 +2,7 @@ import type { CallOptions } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 
-/** What is wanted of a call, whoever wants it: the columns that its maker chooses. */
+/** What the creator of a call chooses. */
 export interface CallPlan {
   workspace: string;
   to: string;
@@ -10,18 +10,21 @@ export interface CallPlan {
   from: string | null;
   name: string | null;
   options: CallOptions;
-  /** When it shall be dialled (epoch milliseconds). */
+  /** When to dial (epoch milliseconds). */
   dueAt: number;
-  /** The time that was asked for; null for a call that is wanted now. */
+  /** The scheduled time; null for a call that is wanted now. */
   scheduledAt: number | null;
-  /** The zone that was named for that, or in which it was read; of what is no instant, it is read anew in it. */
+  /**
+   * The zone that was named for that time, or in which it was read. A local time is read in it again when time-zone
+   * data change.
+   */
   timezone?: string | null;
   batchId?: string | null;
   scheduleId?: string | null;
   executionId?: string | null;
 }
 
-/** What a call has when nobody says otherwise. Plain data, so that drafts can be made on the store's thread too. */
+/** The default values of a call. Plain data, so that drafts can be made on the store's thread, too. */
 export interface CallDefaults {
   fromNumber: string;
   carrierName: string;
@@ -29,15 +32,18 @@ export interface CallDefaults {
   providers: KnownProviders;
 }
 
-/** What a phone needs to be reached. */
+/** The estimated time from dialling until the phone is reached. */
 const START_ESTIMATE_MS = 1_000;
 
-/** When a call is to be dialled, as its row holds it. @param at epoch milliseconds */
+/**
+ * The columns for the dial time of a call.
+ * @param at epoch milliseconds
+ */
 export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
   return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
 }
 
-/** The outbound call that a plan leads to; only a call that is wanted now starts as `initiated`. */
+/** The outbound call for a plan; only a call that is wanted now starts as `initiated`. */
 export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
   const { options } = plan;
   return {

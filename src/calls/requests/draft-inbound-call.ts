@@ -2,25 +2,25 @@ import { CALL_LIMITS } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
-/** What is known of a call that comes in. */
+/** What is known of an inbound call. */
 export interface InboundPlan {
   workspace: string;
-  /** The carrier, or `websocket` for a stream that a client opened by itself. */
+  /** The carrier, or `websocket` for a client's own stream. */
   provider: string;
   providerCallId: string | null;
-  /** E.164, or empty where it is not known. */
+  /** E.164, or empty when unknown. */
   from: string;
   to: string;
-  /** What is known of the caller; fills the texts of the agent. */
+  /** What is known of the caller; fills the variables in the agent's texts. */
   variables?: FreeForm;
-  /** The process that answers for it. */
+  /** The process that carries the call. */
   nodeId: string;
   recordStorage: 'local' | 's3';
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** A call that comes in: nobody chose any options for it. */
+/** A new inbound call, with the default options. */
 export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
   return {
     id,

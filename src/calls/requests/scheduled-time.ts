@@ -2,7 +2,7 @@ import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
-/** How late a call may be asked for: clocks differ, and requests wait. Our choice. */
+/** How far in the past a scheduled time may be: clocks differ, and requests take time. */
 const LATEST_PAST_MS = 300_000;
 const DAY_MS = 86_400_000;
 
@@ -27,22 +27,22 @@ export function readScheduledTime(written: string, zone: string, span: PlanningS
 }
 
 /**
- * The zone that a time is kept with when nobody named one, to be read anew by other time-zone data; null for one that
- * is an instant.
+ * The zone that is stored with a time if the request named none, so that newer time-zone data can apply to it; null for
+ * an instant.
  */
 export function keptZone(written: string, zone: string): string | null {
   return isLocal(written) ? zone : null;
 }
 
 /**
- * What a time that was kept with a zone means by the time-zone data of now; null for an instant, which is the same by
- * any, and where that is no zone any more.
+ * What a time stored with a zone means by the current time-zone data, in epoch milliseconds. Null for an instant, which
+ * time-zone data do not change, and for an unknown zone.
  */
 export function readKeptTime(written: string, zone: string): number | null {
   return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;
 }
 
-/** Whether a time has no offset. */
+/** Whether a written time has no offset. */
 export function isLocal(written: string): boolean {
   return readWrittenTime(written)?.kind === 'local';
 }
@@ -54,7 +54,7 @@ export function requireSchedulable(at: number, { now, horizonDays }: PlanningSpa
     throw invalidScheduledTime(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
 }
 
-/** @param message goes on from the name of the field */
+/** @param message continues the sentence that the field's name begins */
 export function invalidScheduledTime(message: string): Problem {
   return fieldProblem('invalid_time', 'scheduled_time', message);
 }

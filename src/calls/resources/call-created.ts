@@ -13,7 +13,7 @@ const endedReason = z
 const EXAMPLE_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 const AGENT_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 
-/** Answer of `POST /api/calls` (Interface: Call, create response; our additions after it). */
+/** The response of `POST /api/calls` (openapi.json, `CallCreated`). */
 export const callCreated = z
   .object({
     call_id: z.string(),
@@ -56,7 +56,7 @@ export const callCreated = z
     ],
   });
 
-/** Answer of `POST /outbound-call` (our choice). */
+/** The response of `POST /outbound-call` (openapi.json, `OutboundCallCreated`). */
 export const outboundCallCreated = z
   .object({
     success: z
@@ -105,7 +105,7 @@ export const outboundCallCreated = z
     ],
   });
 
-/** What a caller learns of a call that was just accepted. */
+/** What the response about a new call is built from. */
 export interface CreatedCall extends Pick<
   CallRow,
   | 'id'
@@ -123,7 +123,7 @@ export interface CreatedCall extends Pick<
   warnings: readonly RequestWarning[];
 }
 
-/** Only what is answered travels back to the caller's thread: whole rows are dear to copy. */
+/** Picks what the response needs: whole rows are expensive to copy to another thread. */
 export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]): CreatedCall {
   return {
     id: call.id,
@@ -142,13 +142,13 @@ export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]
 }
 
 /**
- * What the endpoints that create a call answer. They are made inside the transaction too, where the answer is kept for
- * a repeated request: the agent may only be known there.
+ * The responses of the endpoints that create a call. They are also made inside the transaction, which stores the
+ * response for a repeated request: the agent may be known only there.
  */
 export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
 export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;
 
-/** The answer of `POST /api/calls`. */
+/** The response of `POST /api/calls`. */
 export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
   return {
     call_id: call.id,
@@ -169,7 +169,7 @@ export function toCallCreated(call: CreatedCall): z.infer<typeof callCreated> {
   };
 }
 
-/** The answer of `POST /outbound-call`. */
+/** The response of `POST /outbound-call`. */
 export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboundCallCreated> {
   const isScheduled = call.scheduled_at !== null;
   return {

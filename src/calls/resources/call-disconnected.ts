@@ -5,7 +5,7 @@ import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 import type { CallRow } from '#calls/record/call.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 
-/** Answer of `POST /api/calls/{call_id}/disconnect` (our choice). */
+/** The response of `POST /api/calls/{call_id}/disconnect`. */
 export const callDisconnected = z
   .object({
     success: z.literal(true),

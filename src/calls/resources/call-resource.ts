@@ -16,7 +16,7 @@ import { transcriptText } from '#calls/talk/transcript.js';
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];
 
-/** The status on the wire: a call that waits for its time is `scheduled`. */
+/** The status in the API: a queued call with a scheduled time is `scheduled`. */
 export function wireStatus(call: Pick<CallRow, 'status' | 'scheduled_at'>): WireStatus {
   return call.status === 'queued' && call.scheduled_at !== null ? 'scheduled' : call.status;
 }
@@ -43,7 +43,7 @@ const callMetrics = z.object({
   resolution_achieved: z.boolean().nullable(),
 });
 
-/** A call (Interface: Call status response; our additions after the documented keys). */
+/** A call as the API shows it (openapi.json, `Call`). */
 export const callResource = z
   .object({
     call_id: z.string(),
@@ -111,18 +111,19 @@ export const callResource = z
 
 export type CallResource = z.infer<typeof callResource>;
 
-/** What a call is shown with. */
+/** A call, and what the API shows with it. */
 export interface CallView {
   call: CallRow;
   entries: readonly TranscriptEntry[];
-  /** Its responses; they are looked at only while it is not over. */
+  /** The turns of the call; used only while the call is not over. */
   turns: readonly CallTurn[];
   links: CallLinks;
   now: number;
 }
 
 /**
- * A call as it is answered. While it is live, `now` (epoch milliseconds) and the running metrics tell how far it is.
+ * A call as the API shows it. Until the call is over, the duration runs up to `now` (epoch milliseconds), and the
+ * metrics are computed from the turns.
  */
 export function toCallResource(view: CallView): CallResource {
   const { call, entries, links, now } = view;
@@ -189,7 +190,7 @@ function metricsOf({ call, entries, turns }: CallView): Omit<CallResource['metri
     response_latency_ms: metrics?.response_latency_ms ?? 0,
     audio_quality: metrics?.audio_quality ?? 0,
     speaker_changes: metrics?.speaker_changes ?? null,
-    // A mean of no responses is not known; none of them takes no time.
+    // 0 stands for no responses, since no response takes no time: the mean is unknown then.
     ai_response_time: metrics?.response_latency_ms || null,
     customer_sentiment: call.analysis?.sentiment ?? null,
     resolution_achieved: call.analysis?.resolution_achieved ?? call.outcome?.resolutionAchieved ?? null,

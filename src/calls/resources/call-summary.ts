@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callAnswers } from '#analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '#calls/record/call.js';
 
-/** Answer of `GET /api/calls/{call_id}/summary` (our choice). */
+/** The response of `GET /api/calls/{call_id}/summary`. */
 export const callSummary = z
   .object({
     call_id: z.string(),

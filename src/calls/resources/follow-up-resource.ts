@@ -3,7 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { StoredFollowUp } from '#calls/record/follow-up.js';
 
-/** `follow_up` of a call (our choice). */
+/** The field `follow_up` of a call. */
 export const followUpResource = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('suppress') }).meta({
@@ -45,7 +45,7 @@ export const followUpResource = z
   ])
   .meta({ id: 'CallFollowUp', description: 'What was agreed on for the time after the call.' });
 
-/** A follow-up as it is answered; null where nothing was agreed on. */
+/** A follow-up as the API shows it; null when nothing was agreed on. */
 export function toFollowUpResource(
   followUp: StoredFollowUp | null | undefined,
 ): z.infer<typeof followUpResource> | null {

@@ -3,7 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { gapOfRecording, type RecordingRow } from '#calls/recordings/recording.js';
 
-/** A recording (Interface: Recording response; our additions after its six keys). */
+/** A recording as the API shows it (openapi.json, `Recording`). */
 export const recordingResource = z
   .object({
     call_id: z.string(),

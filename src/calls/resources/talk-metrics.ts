@@ -4,7 +4,7 @@ import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '#calls/talk/talk-rows.js';
 
-/** What `audio_quality` means, for the document. Measured in `conversation/line/audio-quality.ts`. */
+/** The definition of `audio_quality` in the API reference. Measured in `conversation/line/audio-quality.ts`. */
 const AUDIO_QUALITY =
   "Share of the customer's 20 ms frames, since the stream began, that arrived in time (at most 60 ms late) and were not " +
   'clipped: 1 is a perfect line. 0 while the call goes on, and when no sound ever came.';
@@ -19,7 +19,7 @@ const spread = z
     description: 'The distribution of one part of the response time, in milliseconds.',
   });
 
-/** Which part of a response is which number of a turn. */
+/** The field of a turn for each part of a response. */
 const PARTS = {
   end_of_turn: 'end_of_turn_ms',
   hearing: 'stt_ms',
@@ -32,7 +32,7 @@ const latency = z
   .object({ end_of_turn: spread, hearing: spread, thinking: spread, speaking: spread, total: spread })
   .meta({ id: 'CallLatency', description: 'The parts of the responses of a call, each by its percentiles.' });
 
-/** Answer of `GET /api/calls/{call_id}/metrics` (Interface: call metrics fields; the turns are ours). */
+/** The response of `GET /api/calls/{call_id}/metrics` (openapi.json, `CallMetrics`). */
 export const callMetricsResource = z
   .object({
     call_id: z.string(),

@@ -7,7 +7,7 @@ import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
-/** One line of a call's life-cycle log (our choice). */
+/** An entry of a call's life-cycle log (openapi.json, `CallEvent`). */
 export const callEventResource = z
   .object({
     id: z.string().meta({ description: 'Call id and sequence number.' }),
@@ -41,7 +41,7 @@ export function toEventResource(callId: string, event: CallEvent): z.infer<typeo
 
 const milliseconds = (description: string) => z.int().meta({ description });
 
-/** The parts of one response (our choice); together with pacing they make `total_ms`. */
+/** The parts of one response; together with pacing they make `total_ms`. */
 export const callTurnResource = z
   .object({
     turn: z.int(),
@@ -58,7 +58,7 @@ export const callTurnResource = z
   })
   .meta({ id: 'CallTurn', description: 'How long one response took, by its parts.' });
 
-/** Entry of a transcript (Interface: Transcript response; our additions after the first four keys). */
+/** An entry of a transcript (openapi.json, `TranscriptEntry`). */
 export const transcriptEntryResource = z
   .object({
     speaker: z.enum(['agent', 'customer']),
@@ -83,7 +83,7 @@ export const transcriptEntryResource = z
   })
   .meta({ id: 'TranscriptEntry', description: 'One utterance.' });
 
-/** A tool that the language model called (our choice). */
+/** A tool call by the language model. */
 const toolEntryResource = z
   .object({
     role: z.literal('tool').meta({ description: 'What this is.' }),
@@ -179,7 +179,7 @@ function toToolEntry(tool: CallTool): z.infer<typeof toolEntryResource> {
 
 const tokens = (description: string) => z.int().nullable().meta({ description });
 
-/** What a call has used, in the units of its providers (our choice). */
+/** What a call has used, in the units of its providers. */
 export const callUsageResource = z
   .object({
     call_id: z.string(),

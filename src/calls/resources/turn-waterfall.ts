@@ -36,7 +36,7 @@ const spread = z
   })
   .meta({ id: 'ReplyTimes', description: 'Reply times in milliseconds; null without responses.' });
 
-/** Answer of `GET /api/calls/{call_id}/turns`. */
+/** The response of `GET /api/calls/{call_id}/turns`. */
 export const turnWaterfall = z
   .object({
     turns: z.array(turn).meta({ description: 'In order.' }),
@@ -87,7 +87,7 @@ export const turnWaterfall = z
     ],
   });
 
-/** Words are told from the transcript, so that they are erased with it. */
+/** The words come from the transcript, so an erasure of the transcript covers them. */
 export function toTurnWaterfall({
   turns,
   entries,
@@ -131,7 +131,7 @@ function timeOf(tools: readonly CallTool[], from: number, until: number): number
     .reduce((sum, { latency_ms }) => sum + latency_ms, 0);
 }
 
-/** The answer begins with its first sound; what the customer said since the answer before is what it answers. */
+/** A response begins with its first sound; it answers what the customer has said since the response before. */
 function wordsOf(
   entries: readonly TranscriptEntry[],
   soundedAtMs: number | null,

@@ -13,7 +13,7 @@ export class CallStats {
     this.#parts = parts;
   }
 
-  /** Slice by slice: however many calls there are, other requests need not wait for all of them to be counted. */
+  /** Reads slice by slice, so that other requests do not wait until all calls are counted. */
   async read({ workspace }: Principal, window: StatsWindow): Promise<StatsResource> {
     const { store, clock } = this.#parts;
     const counted: Counted['slices'][number][] = [];

@@ -4,7 +4,7 @@ import { IS_THERE } from '#calls/record/read-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
-/** The reply times of so many answered calls of a day tell how fast its agents were. */
+/** The reply times of a day are measured on this many answered calls, the newest ones. */
 const MEASURED_CALLS = 500;
 
 const count = z.preprocess((value) => Number(value ?? 0), z.int());
@@ -17,14 +17,14 @@ const DayCounts = z.object({
   alarms: count,
 });
 
-/** What became of the calls of one day. */
+/** The counts of one day; see `overviewResource` for their meaning. */
 export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
 const sumOf = (condition: string, name: string) => `sum(case when ${condition} then 1 else 0 end) as ${name}`;
 const IS_ANSWERED = 'answered_at is not null';
 
 export const overviewTransactions = defineTransactions('overviews', {
-  /** The calls that were created within a day. */
+  /** Counts the calls that were created within a day. */
   async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
     const row = await tx.get(
       `select ${sumOf("direction = 'outbound' and started_at is not null", 'dialled')},
@@ -41,6 +41,7 @@ export const overviewTransactions = defineTransactions('overviews', {
   },
 });
 
+/** The 95th percentile of the reply time in milliseconds; null without replies. */
 async function slowReplies(tx: Tx, args: Slice & { workspace: string }): Promise<number | null> {
   const rows = await tx.all(
     `select total_ms from call_turns where call_id in (

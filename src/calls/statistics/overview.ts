@@ -18,7 +18,7 @@ const counts = {
     .meta({ description: '95th percentile of the reply time in milliseconds; null without replies.' }),
 };
 
-/** Answer of `GET /api/overview`. */
+/** The response of `GET /api/overview`. */
 export const overviewResource = z
   .object({
     object: z.literal('overview'),
@@ -60,7 +60,7 @@ export const overviewResource = z
     ],
   });
 
-/** Counts the calls of a workspace by day, one day after the other, so that other reads come in between. */
+/** Counts the calls of a workspace. One query for each day lets other reads run in between. */
 export async function readOverview(
   { workspace }: Principal,
   { days, timezone }: { days: number; timezone: string },
@@ -77,6 +77,7 @@ export async function readOverview(
   return { object: 'overview', days, timezone, totals: totalsOf(byDay), by_day: byDay };
 }
 
+/** The sums of all days; for the reply time, the slowest day, as percentiles cannot be added. */
 function totalsOf(days: readonly DayCount[]): DayCount {
   const sum = (of: (day: DayCount) => number) => days.reduce((total, day) => total + of(day), 0);
   const slowest = days.map((day) => day.reply_p95_ms ?? -1);

@@ -31,7 +31,7 @@ const example = {
   series: [{ t: '2026-12-01T14:05:00.000Z', calls: 40, failed: 8 }],
 } as const;
 
-/** Answer of `GET /api/stats` (our choice): calls are counted by when they were created. */
+/** The response of `GET /api/stats`: calls are counted by when they were created. */
 export const statsResource = z
   .object({
     object: z.literal('call_stats'),
@@ -84,7 +84,7 @@ export const statsResource = z
   });
 export type StatsResource = z.infer<typeof statsResource>;
 
-/** What was counted: the calls of each slice of a window, and how fast agents responded (sorted). */
+/** The counts behind a response: the calls of each slice of the window, and the agents' response times (sorted). */
 export interface Counted {
   window: StatsWindow;
   slices: readonly { slice: Slice; counts: readonly StatusCount[] }[];
@@ -133,7 +133,7 @@ export function toStatsResource({ window, slices, live, responses }: Counted): S
   };
 }
 
-/** Null where there is nothing to divide by. */
+/** Null for a divisor of zero. */
 function ratio(dividend: number, divisor: number, digits: number): number | null {
   return divisor === 0 ? null : Number((dividend / divisor).toFixed(digits));
 }

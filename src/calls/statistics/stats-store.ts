@@ -5,22 +5,22 @@ import { IS_THERE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
-/** The responses of so many calls tell how fast agents answer: more of them would say the same, later. */
+/** How many calls the response times are taken from: more calls would give the same percentiles, later. */
 export const MEASURED_CALLS = 1_000;
 
 const count = z.int();
 
-/** Calls that show the same status. */
+/** Counts of the calls that the API shows with the same status. */
 const StatusCount = z.object({
   status: z.enum(WIRE_STATUSES),
   calls: count,
-  /** Outbound calls that were dialled and are over, and those of them that somebody picked up. */
+  /** Outbound calls that were dialled and are over, and how many of them were answered. */
   dialled: count,
   picked_up: count,
-  /** Calls that were answered and are over, and how long all of them lasted (milliseconds). */
+  /** Calls that were answered and are over, and how long they lasted together (milliseconds). */
   talks: count,
   talk_ms: count,
-  /** What is known of their cost (US dollars), and how many talks had one that is not wholly known. */
+  /** The known costs (US dollars), and the number of talks whose cost is not fully known. */
   cost_usd: z.number(),
   unknown_costs: count,
 });
@@ -30,7 +30,7 @@ const IS_OVER_DIALLED = `direction = 'outbound' and started_at is not null and e
 const IS_TALK = 'answered_at is not null and ended_at is not null';
 
 export const statsTransactions = defineTransactions('call_stats', {
-  /** The calls that were created within a slice of time, by the status that they show. */
+  /** Counts the calls that were created within a slice of time, by the status that the API shows. */
   async slice(tx, args: Slice & { workspace: string }): Promise<StatusCount[]> {
     const rows = await tx.all(
       `select case when status = 'queued' and scheduled_at is not null then 'scheduled' else status end as status,
@@ -50,9 +50,9 @@ export const statsTransactions = defineTransactions('call_stats', {
     return rows.map((row) => StatusCount.parse(row));
   },
 
-  /** How many calls are being dialled, ring, or are talked on, whenever they were created. */
+  /** How many calls are being dialled, ring, or are live, whenever they were created. */
   async live(tx, args: { workspace: string }): Promise<number> {
-    // Not a condition: by it, calls without number that wait for their time would be gone through.
+    // The workspace is no condition: with one, the query would go through all of its scheduled calls.
     const row = await tx.get(
       `select sum(case when workspace = ? then 1 else 0 end) as calls
        from calls where ended_at is null and node_id is not null and ${IS_DIALLED}`,
@@ -61,7 +61,7 @@ export const statsTransactions = defineTransactions('call_stats', {
     return Number(row?.['calls'] ?? 0);
   },
 
-  /** How long the agents of the newest answered calls took to respond (milliseconds), shortest first. */
+  /** The response times in the newest answered calls (milliseconds), shortest first. */
   async responses(tx, args: { workspace: string; from: number }): Promise<number[]> {
     const rows = await tx.all(
       `select total_ms from call_turns where call_id in (

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The windows that may be asked for, each in so many slices of so many milliseconds. */
+/** The windows of a request: how many slices each has, and how long a slice is. */
 const WINDOWS = {
   '1h': { slices: 12, sliceMs: 5 * MINUTE_MS },
   '24h': { slices: 24, sliceMs: HOUR_MS },
@@ -11,13 +11,13 @@ const WINDOWS = {
 export type StatsWindow = keyof typeof WINDOWS;
 export const STATS_WINDOWS = Object.keys(WINDOWS) as [StatsWindow, ...StatsWindow[]];
 
-/** A stretch of time: from an instant until right before another one (epoch milliseconds). */
+/** A span of time from `from` up to, but without, `until` (epoch milliseconds). */
 export interface Slice {
   from: number;
   until: number;
 }
 
-/** The slices of a window, oldest first, at round instants of UTC: the last one is under way. */
+/** The slices of a window, oldest first, at round UTC times; the last one is in progress. */
 export function slicesOf(window: StatsWindow, now: number): Slice[] {
   const { slices, sliceMs } = WINDOWS[window];
   const last = Math.floor(now / sliceMs) * sliceMs;

@@ -4,7 +4,7 @@ import { ModelUse } from '#calls/record/call-cost.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 
-/** A call of a tool, as its row holds it; milliseconds count from the start of the call's audio. */
+/** A tool call as its row holds it; milliseconds count from the start of the call's audio. */
 export const CallTool = z.object({
   sequence: z.number().int(),
   tool_call_id: z.string(),
@@ -17,7 +17,7 @@ export const CallTool = z.object({
 });
 export type CallTool = z.infer<typeof CallTool>;
 
-/** What one turn of a call has used of one model; null where not all of its requests were counted. */
+/** What one turn of a call has used of one model; a count is null unless all requests of the turn were counted. */
 export const ModelTurn = z.object({
   turn: z.number().int(),
   provider: z.string(),
@@ -30,7 +30,7 @@ export const ModelTurn = z.object({
 });
 export type ModelTurn = z.infer<typeof ModelTurn>;
 
-/** Keeps a call of a tool; false where it was kept before. */
+/** Stores a tool call; false if it was stored before. */
 export async function keepTool(
   tx: Tx,
   tool: { callId: string; sequence: number; startMs: number; report: ToolReport },
@@ -50,17 +50,17 @@ export async function keepTool(
   return (await insertInto(tx, 'call_tools', row, 'on conflict do nothing')) > 0;
 }
 
-/** The tools that were called in a call, in order. */
+/** The tool calls of a call, in order. */
 export async function toolsOf(tx: Tx, callId: string): Promise<CallTool[]> {
   const rows = await tx.all('select * from call_tools where call_id = ? order by sequence', callId);
   return rows.map((row) => CallTool.parse(row));
 }
 
-/** A sum over all rows, which is not known where one of them is not. */
+/** The sum over all rows; null if one of them has no value. */
 const sumOf = (column: string) =>
   `case when count(${column}) = count(*) then sum(${column}) end as ${column}`;
 
-/** What a call has used of language models, model by model. */
+/** What a call has used of language models, by model. */
 export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
   const rows = await tx.all(
     `select provider, model, count(*) as requests, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
@@ -71,7 +71,10 @@ export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
   return rows.map((row) => ModelUse.parse(numbersIn(row)));
 }
 
-/** The same turn by turn, in order; the time to the first token is that of the first request. */
+/**
+ * What a call has used of language models by turn, in order. The time to the first token is that of the turn's first
+ * request.
+ */
 export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]> {
   const rows = await tx.all(
     `select turn, provider, model, count(*) as rounds, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
@@ -93,7 +96,7 @@ export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]>
   );
 }
 
-/** Sums come from PostgreSQL as texts. */
+/** PostgreSQL returns sums as text. */
 function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
   const numeric = ['requests', 'rounds', 'input_tokens', 'cached_input_tokens', 'output_tokens'];
   const read = numeric
@@ -102,7 +105,7 @@ function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
   return { ...row, ...Object.fromEntries(read) };
 }
 
-/** Forgets what tools were called with, and what they answered. */
+/** Deletes the tool calls of a call, with arguments and results. */
 export async function forgetTools(tx: Tx, callId: string): Promise<void> {
   await tx.run('delete from call_tools where call_id = ?', callId);
 }

@@ -5,7 +5,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import type { Tx } from '#store/transaction.js';
 import type { StoredMetrics } from '#calls/record/call.js';
 
-/** One thing said, as its row holds it; milliseconds count from the start of the call's audio. */
+/** An utterance as its row holds it; milliseconds count from the start of the call's audio. */
 export const TranscriptEntry = z.object({
   call_id: z.string(),
   sequence: z.number().int(),
@@ -15,16 +15,16 @@ export const TranscriptEntry = z.object({
   start_ms: z.number().int(),
   end_ms: z.number().int(),
   interrupted: flagColumn,
-  /** What the agent had ready beyond that when it was cut short; null where there was nothing. */
+  /** What the agent had ready, but not said, when it was interrupted; null when nothing was. */
   unheard: z.string().nullable(),
-  /** Who spoke for the agent, where that was a person. */
+  /** Who spoke in the agent's place, if a person did. */
   spoken_by: z.enum(['operator', 'person']).nullable(),
-  /** The language it was said in (a tag), where that is known. */
+  /** The language of the utterance (a tag), if known. */
   language: z.string().nullable(),
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-/** The parts of one response, in milliseconds (Interface names where it has them). */
+/** The parts of one response, in milliseconds. */
 export const CallTurn = z.object({
   turn: z.number().int(),
   end_of_turn_ms: z.number().int(),
@@ -33,12 +33,12 @@ export const CallTurn = z.object({
   tts_first_byte_ms: z.number().int(),
   total_ms: z.number().int(),
   interrupted: flagColumn,
-  /** When its first sound left, since the start of the audio; null in calls of before this was kept. */
+  /** When the first sound of the response was sent, since the start of the audio; null in calls of older releases. */
   sounded_at_ms: z.number().int().nullable(),
 });
 export type CallTurn = z.infer<typeof CallTurn>;
 
-/** One line of the life-cycle log, as its row holds it. */
+/** An entry of the life-cycle log as its row holds it. */
 export const CallEvent = z.object({
   sequence: z.number().int(),
   type: z.string(),
@@ -49,7 +49,7 @@ export const CallEvent = z.object({
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 
-/** Things by their call, in the order in which they come. */
+/** Groups rows by call; each group keeps their order. */
 export function groupBy<Row, Thing>(
   rows: readonly Row[],
   callIdOf: (row: Row) => string,
@@ -64,7 +64,7 @@ export function groupBy<Row, Thing>(
   return groups;
 }
 
-/** Everything said in some calls: by call, then in order. */
+/** The transcript entries of some calls: by call, then in order. */
 export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
   const rows = await tx.all(
     `select * from transcript_entries where call_id in (${placeholders(callIds)}) order by call_id, start_ms, sequence`,
@@ -73,7 +73,7 @@ export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<Tra
   return rows.map((row) => TranscriptEntry.parse(row));
 }
 
-/** The responses of some calls, each in order; calls without any are left out. */
+/** The turns of some calls, in order; calls without any are left out. */
 export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<string, CallTurn[]>> {
   const rows = await tx.all(
     `select * from call_turns where call_id in (${placeholders(callIds)}) order by call_id, turn`,
@@ -86,7 +86,7 @@ export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<s
   );
 }
 
-/** The numbers of a talk so far; null before anybody has spoken. The quality of its audio is known at its end. */
+/** The metrics of a talk so far; null before the first utterance. The audio quality is known only at the end. */
 export function runningMetrics(
   turns: readonly CallTurn[],
   entries: readonly TranscriptEntry[],
@@ -102,7 +102,7 @@ export function runningMetrics(
   };
 }
 
-/** How often the word passed from one side to the other. */
+/** How often the speaker changed. */
 function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
   return entries.filter((entry, at) => at > 0 && entry.speaker !== entries[at - 1]?.speaker).length;
 }

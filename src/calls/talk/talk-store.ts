@@ -14,17 +14,17 @@ import { keepTool, modelTurnsOf, modelUsesOf, toolsOf, type CallTool, type Model
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
 
-/** Everything that the turns of a call are told from. */
+/** What the view of a call's turns is built from. */
 export interface TurnFacts {
   turns: readonly CallTurn[];
   /** In order of time. */
   entries: readonly TranscriptEntry[];
   tools: readonly CallTool[];
-  /** Reply times of the newest calls of its agent, shortest first. */
+  /** Reply times of the agent's newest calls (milliseconds), shortest first. */
   ofAgent: readonly number[];
 }
 
-/** The newest calls of an agent tell how fast it answers. */
+/** How many of an agent's newest calls its reply times are taken from. */
 const MEASURED_CALLS = 200;
 
 export const talkTransactions = defineTransactions('talks', {
@@ -60,7 +60,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** A tool was called: it stands in the transcript and in the life-cycle log, and is announced. */
+  /** Stores a tool call in the transcript and the life-cycle log, and records its event. */
   async addTool(
     tx,
     args: {
@@ -76,7 +76,8 @@ export const talkTransactions = defineTransactions('talks', {
     const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    // One that was kept already is written again because nobody knew that it was.
+    // A write is repeated when its result was lost: a tool call that is already stored was logged and announced as
+    // well.
     if (isKept && !(await keepTool(tx, { callId: call.id, sequence, startMs, report }))) return;
     const data = { tool: name, status, latency_ms: latencyMs };
     await noteOnCall(tx, call, { type: 'tool_called', at, data });
@@ -94,7 +95,7 @@ export const talkTransactions = defineTransactions('talks', {
     ]);
   },
 
-  /** A language model was asked; one that failed stands in the life-cycle log. */
+  /** Stores a request to a language model; a failed one also goes into the life-cycle log. */
   async addModelUse(
     tx,
     args: { callId: string; sequence: number; at: number; report: ModelReport },
@@ -123,7 +124,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** A voice has spoken a sentence, or was to. */
+  /** Stores a sentence that a voice has spoken, or failed to speak. */
   async addVoiceUse(
     tx,
     args: { callId: string; sequence: number; at: number; report: VoiceReport },
@@ -143,7 +144,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** A recogniser was given sound. */
+  /** Stores how much audio a recogniser has received. */
   async addHearingUse(
     tx,
     args: { callId: string; sequence: number; at: number; report: HearingReport },
@@ -159,7 +160,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** The tools that were called in a call, and what it has used of language models. */
+  /** The tool calls of a call, and what it has used of language models. */
   async model(
     tx,
     args: { workspace: string; id: string },
@@ -172,7 +173,7 @@ export const talkTransactions = defineTransactions('talks', {
     };
   },
 
-  /** Something happened in the talk that its life-cycle log should tell. */
+  /** Adds an entry about the talk to the call's life-cycle log. */
   async note(
     tx,
     args: { callId: string; type: string; at: number; data: Record<string, unknown> },
@@ -181,7 +182,7 @@ export const talkTransactions = defineTransactions('talks', {
     if (call) await noteOnCall(tx, call, args);
   },
 
-  /** A call with all that was said. */
+  /** A call with its transcript and turns. */
   async view(
     tx,
     args: { workspace: string; id: string },
@@ -194,7 +195,7 @@ export const talkTransactions = defineTransactions('talks', {
     };
   },
 
-  /** What was said in each of some calls, in order, and the responses of those of them that are not over. */
+  /** The transcripts of some calls, and the turns of those that are not over. */
   async some(
     tx,
     args: { callIds: readonly string[]; liveIds: readonly string[] },
@@ -206,7 +207,7 @@ export const talkTransactions = defineTransactions('talks', {
     };
   },
 
-  /** The responses of a call, and what was said and done around them. */
+  /** The turns of a call, with the transcript and the tool calls around them. */
   async turns(tx, args: { workspace: string; id: string }): Promise<TurnFacts> {
     const call = await requireCall(tx, args);
     return {
@@ -223,7 +224,7 @@ export const talkTransactions = defineTransactions('talks', {
     return rows.map((row) => CallEvent.parse(row));
   },
 
-  /** One page of them, oldest first. The cursor's instant is a sequence number. */
+  /** One page of the life-cycle log, oldest first. The cursor's `createdAt` is a sequence number. */
   async eventPage(
     tx,
     args: { workspace: string; id: string; cursor: Cursor | null; limit: number },

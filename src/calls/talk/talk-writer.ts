@@ -22,7 +22,9 @@ interface TalkWriterParts {
   log: Log;
 }
 
-/** Keeps what a live talk tells of itself. The talk waits for none of it; the end of its call waits for all. */
+/**
+ * Stores what happens in a live talk. The talk waits for none of the writes; the end of its call waits for all of them.
+ */
 export class TalkWriter {
   readonly #callId: string;
   readonly #parts: TalkWriterParts;
@@ -38,22 +40,22 @@ export class TalkWriter {
     this.#parts = parts;
   }
 
-  /** Keeps what was said, in the order in which this is called. */
+  /** Stores an utterance; sequence numbers follow the order of these calls. */
   addEntry(entry: Entry): void {
     this.#entries += 1;
     const said = { callId: this.#callId, sequence: this.#entries, entry };
     this.keep(() => this.#parts.store.write(talkTransactions.addEntry, said));
   }
 
-  /** Keeps the timing of a response. */
+  /** Stores the timing of a response. */
   addTurn(timing: TurnTiming): void {
     this.keep(() => this.#parts.store.write(talkTransactions.addTurn, { callId: this.#callId, timing }));
   }
 
   /**
-   * Keeps that a tool was called.
-   * @param startMs when, since the first sample of the stream
-   * @param isKept whether the transcript holds it
+   * Stores a tool call.
+   * @param startMs milliseconds since the first sample of the stream
+   * @param isKept whether the call keeps a transcript, which then holds the tool call
    */
   addTool(report: ToolReport, { startMs, isKept }: { startMs: number; isKept: boolean }): void {
     this.#tools += 1;
@@ -73,7 +75,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addTool, args));
   }
 
-  /** Keeps what a request to a language model has used. */
+  /** Stores what a request to a language model has used. */
   addModelUse(report: ModelReport): void {
     this.#modelUses += 1;
     const { store, clock } = this.#parts;
@@ -81,7 +83,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addModelUse, args));
   }
 
-  /** Keeps what a voice has spoken of a sentence. */
+  /** Stores what a voice has spoken of a sentence. */
   addVoiceUse(report: VoiceReport): void {
     this.#voiceUses += 1;
     const { store, clock } = this.#parts;
@@ -89,7 +91,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addVoiceUse, args));
   }
 
-  /** Keeps how much sound a recogniser was given. */
+  /** Stores how much audio a recogniser has received. */
   addHearingUse(report: HearingReport): void {
     this.#hearingUses += 1;
     const { store, clock } = this.#parts;
@@ -97,7 +99,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addHearingUse, args));
   }
 
-  /** Keeps in the log of the call that a provider of speech gave way to another. */
+  /** Logs in the call that a fallback has replaced a speech provider. */
   addReplaced(replaced: SpeechReplaced): void {
     const { store, clock } = this.#parts;
     const { leg, from, to, failure, inSentence } = replaced;
@@ -106,14 +108,17 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.note, note));
   }
 
-  /** Keeps in the log of the call that its talk goes on in another language (a tag). */
+  /** Logs in the call that the talk continues in another language (a tag). */
   addLanguage(language: string): void {
     const { store, clock } = this.#parts;
     const note = { callId: this.#callId, type: 'language_changed', at: clock.wallMs(), data: { language } };
     this.keep(() => store.write(talkTransactions.note, note));
   }
 
-  /** Lets a write run beside the talk, again and again while the database is away. @param failure what the log says */
+  /**
+   * Runs a write in the background, repeated while the database is unavailable.
+   * @param failure the log message if the write fails for good
+   */
   keep(write: () => Promise<void>, failure = 'part of a talk was not stored'): void {
     const { clock, log } = this.#parts;
     this.#writes.add(
@@ -123,7 +128,7 @@ export class TalkWriter {
     );
   }
 
-  /** Resolves when everything so far is kept, or given up. */
+  /** Resolves when all writes so far are done or given up. */
   settle(): Promise<void> {
     return this.#writes.settled();
   }

@@ -3,8 +3,8 @@ import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * `data` of `call.tool_called` (our choice).
- * @param options.isKept whether the call has a transcript; without one, no words of it are told
+ * The `data` of the event `call.tool_called` (docs/events.md).
+ * @param options.isKept whether the call keeps a transcript; without one, arguments and result are null
  */
 export function toolCalledData(
   call: CallRow,

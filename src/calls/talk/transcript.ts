@@ -1,6 +1,6 @@
 import type { TranscriptEntry } from './talk-rows.js';
 
-/** The ways a transcript can be read besides JSON, and their media types. */
+/** The formats of a transcript other than JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {
   text: { contentType: 'text/plain; charset=utf-8', render: transcriptText },
   srt: { contentType: 'application/x-subrip; charset=utf-8', render: toSubRip },
@@ -11,7 +11,7 @@ export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
 /** What stands for speech that was heard and not understood, in every answer, message and event. */
 const NOT_UNDERSTOOD = '[not understood]';
-/** How long a subtitle is shown of what took no time to say. */
+/** How long the subtitle of a typed text is shown, which took no time to say. */
 const TYPED_CUE_MS = 1_000;
 
 /** The talk as lines of `Agent: …` and `Customer: …`. */
@@ -46,7 +46,7 @@ function spokenLine(entry: TranscriptEntry): string {
   return `${SPEAKER_NAMES[entry.speaker]}: ${wordsOf(entry)}`;
 }
 
-/** In one line: what was typed with line breaks in it would read as turns of others, or as cues that nobody said. */
+/** The words on one line: line breaks in a typed text would look like other turns or cues. */
 function wordsOf({ text }: TranscriptEntry): string {
   return shownText(text.replace(/\s+/g, ' ').trim());
 }
@@ -57,7 +57,7 @@ function escapeCue(entry: TranscriptEntry): string {
 }
 
 function cueTimes(entry: TranscriptEntry, decimalSign: ',' | '.'): string {
-  // What was typed took no time; a cue has to (WebVTT, 4.1).
+  // A typed text has no duration, but a cue must have one (WebVTT, 4.1).
   const endMs = entry.end_ms > entry.start_ms ? entry.end_ms : entry.start_ms + TYPED_CUE_MS;
   return `${cueTime(entry.start_ms, decimalSign)} --> ${cueTime(endMs, decimalSign)}`;
 }
@@ -82,7 +82,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** At most so many characters of a text: one that is longer ends at a word, with an ellipsis. */
+/** The beginning of a text, at most `characters` long. A longer text is cut at a word and ends with an ellipsis. */
 export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const room = text.slice(0, characters - 1);

@@ -8,7 +8,7 @@ import type { Recovery } from './recovery.js';
 import { watchTransactions } from './watch-store.js';
 
 const HEARTBEAT_MS = 5_000;
-/** A process whose heartbeat stood still while we looked so often is dead, and its calls are nobody's. */
+/** After this many looks at an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
 const SILENT_LOOKS = 4;
 
 export interface NodeMembershipParts {
@@ -17,15 +17,16 @@ export interface NodeMembershipParts {
   log: Log;
   node: { id: string; address(): string };
   recovery: Recovery;
-  /** How many processes share the work, as far as is known, this one among them. */
+  /** Called with the number of living processes that share the work, this one included. */
   onProcesses(count: number): void;
-  /** Attempts may have become free to be settled. */
+  /** Wakes the reconciler: leases of dead processes have ended. */
   wakeReconciler(): void;
 }
 
 /**
- * Keeps this process known as alive, and finds out which others are dead: by what was seen here, look by look, because
- * clocks of two machines differ and jump, and when the database was away nobody's heart could be heard.
+ * Writes the heartbeat of this process and detects dead ones. A process is judged only by the changes of its heartbeat
+ * that this process has seen: clocks of two machines differ and jump, and while the database was unavailable, no
+ * process could write a heartbeat.
  */
 export class NodeMembership {
   readonly #parts: NodeMembershipParts;
@@ -39,14 +40,14 @@ export class NodeMembership {
     this.#failures = new FailureLog({ failed: 'heartbeat failed', recovered: 'heart beats again' }, parts);
   }
 
-  /** Registers the process, and begins to recover what an earlier one left behind. */
+  /** Registers the process, and begins to recover the calls of dead processes. */
   async start(): Promise<void> {
     await this.#parts.store.write(nodeTransactions.register, this.#entry);
     this.#heart.start();
     await this.#checkOtherProcesses();
   }
 
-  /** Begins nothing further. */
+  /** Begins no further heartbeat or recovery. */
   halt(): void {
     this.#heart.halt();
     this.#parts.recovery.halt();
@@ -57,7 +58,7 @@ export class NodeMembership {
     const { store, log, node, recovery } = this.#parts;
     await recovery.settled();
     await store.write(nodeTransactions.leave, { id: node.id }).catch((error: unknown) => {
-      // The others find out by themselves.
+      // The other processes notice the missing heartbeat.
       log.warn({ err: error }, 'the end of this process was not written');
     });
   }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** A process as the others see it. */
+/** A process as the other processes see it. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
-/** The processes that share the database, and when each was last heard of. */
+/** The processes that share the database, and their last heartbeats. */
 export const nodeTransactions = defineTransactions('nodes', {
   /**
-   * A process begins. With a database that only one process may open, every other entry is of the dead, and so is
-   * whoever had work in hand: it is due again at once.
+   * Registers a process that starts. SQLite is open in one process at a time, so all other entries belong to dead
+   * processes, and the running jobs, which those have left, are due again at once.
    */
   async register(tx, args: { id: string; address: string; at: number }): Promise<void> {
     if (tx.dialect.engine === 'sqlite') {
@@ -19,7 +19,7 @@ export const nodeTransactions = defineTransactions('nodes', {
     await keepAlive(tx, args);
   },
 
-  /** A process is still there. One that was taken for dead meanwhile is known again. */
+  /** Writes a heartbeat. A process that was removed as dead is registered again. */
   async heartbeat(tx, args: { id: string; address: string; at: number }): Promise<void> {
     await keepAlive(tx, args);
   },
@@ -33,14 +33,14 @@ export const nodeTransactions = defineTransactions('nodes', {
     return rows.map((row) => Heartbeat.parse(row));
   },
 
-  /** Forgets processes that are dead, unless they were heard of after all. */
+  /** Removes dead processes, unless their heartbeat has changed after all. */
   async remove(tx, args: { dead: readonly Heartbeat[] }): Promise<void> {
     for (const { id, heartbeat_at } of args.dead) {
       await tx.run('delete from nodes where id = ? and heartbeat_at = ?', id, heartbeat_at);
     }
   },
 
-  /** A process ends in good order. */
+  /** Removes a process that stops in good order. */
   async leave(tx, args: { id: string }): Promise<void> {
     await tx.run('delete from nodes where id = ?', args.id);
   },

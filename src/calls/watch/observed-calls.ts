@@ -1,17 +1,20 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { WatchedCall } from './watch-store.js';
 
-/** How often the calls under way are looked at. */
+/** How often the watchdog looks at the current calls. */
 export const ROUND_MS = 1_000;
 
-/** How long a call has been as it is, and how long ago it was answered, as far as this process has seen. */
+/**
+ * How long a call has been unchanged, and how long ago it was answered, in milliseconds, as far as this process has
+ * seen.
+ */
 export interface ObservedTimes {
   unchangedMs: number;
   /** Null while it is not answered. */
   answeredMs: number | null;
 }
 
-/** A call as it was seen last; instants of the monotonic clock. */
+/** A call as it was last seen; times of the monotonic clock. */
 interface Observation {
   status: WatchedCall['status'];
   updatedAt: number;
@@ -19,7 +22,9 @@ interface Observation {
   answeredAtMs: number | null;
 }
 
-/** The calls under way as they were seen round by round. Time is what passed since then: the wall clock may jump. */
+/**
+ * The current calls as seen round by round. Durations are measured with the monotonic clock: the wall clock may jump.
+ */
 export class ObservedCalls {
   readonly #clock: Clock;
   #observed = new Map<string, Observation>();
@@ -29,13 +34,16 @@ export class ObservedCalls {
     this.#clock = clock;
   }
 
-  /** These calls are under way now; others are forgotten. */
+  /** Records the current calls; all others are forgotten. */
   observe(calls: readonly WatchedCall[]): void {
     this.#observed = new Map(calls.map((call) => [call.id, this.#observationOf(call)]));
     this.#hasMissedRound = false;
   }
 
-  /** The database was away, and whoever had to write has had no time since then: all that is seen next begins anew. */
+  /**
+   * A round failed because the database was unavailable. No process could record progress meanwhile, so all durations
+   * start again.
+   */
   missRound(): void {
     this.#hasMissedRound = true;
   }
@@ -50,7 +58,7 @@ export class ObservedCalls {
   #observationOf(call: WatchedCall): Observation {
     const before = this.#observed.get(call.id);
     const { status, updated_at: updatedAt } = call;
-    // A call that is dialled again stays `connecting`, and yet its phone rings anew.
+    // A repeated dial leaves the status `connecting`, but the ringing starts again.
     const ringsAnew = status === 'connecting' && before?.updatedAt !== updatedAt;
     const isSame = before?.status === status && !ringsAnew && !this.#hasMissedRound;
     return {
@@ -61,7 +69,7 @@ export class ObservedCalls {
     };
   }
 
-  /** When a call was answered that was not seen answered before: at most one round ago. */
+  /** When a call was answered that was unanswered in the last round: at most one round ago. */
   #answeredAtMs({ answered_at: answeredAt }: WatchedCall): number | null {
     if (answeredAt === null) return null;
     return this.#clock.monotonicMs() - Math.min(Math.max(this.#clock.wallMs() - answeredAt, 0), ROUND_MS);

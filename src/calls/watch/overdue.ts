@@ -4,24 +4,24 @@ import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { ObservedTimes } from './observed-calls.js';
 
-/** A carrier that has said nothing so long after the ringing time is not going to. */
+/** How long after the ringing time a carrier's report may still come. */
 const CARRIER_MARGIN_MS = 15_000;
-/** No phone rings for longer, whatever its carrier says or does not say. */
+/** The longest that a call rings, whatever the carrier reports. */
 export const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
-/** An answered call whose audio stream has not come by then is dead air. */
+/** How long the audio stream of an answered call may take to open; the callee hears silence until then. */
 export const STREAM_OPENING_TIMEOUT_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_TIMEOUT_MS = 10_000;
 
 type Verdict = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
 
-/** How long a call may stay as it is, and why it ends then. States that are not here may last. */
+/** How long a call may stay in a status, and its ended reason after that. A status without an entry has no limit. */
 const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
   initiated: ({ direction }, { unchangedMs }) =>
     direction === 'inbound' && unchangedMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null,
   connecting: ({ provider_call_id }, { unchangedMs }) => {
     if (unchangedMs <= LONGEST_RING_MS) return null;
-    // Nobody knows whether a phone rang: that must not be tried again as a call that nobody took.
+    // Without a carrier's id it is not known whether a phone rang: the call must not be retried as an unanswered one.
     return provider_call_id === null ? 'uncertain' : 'dial_timeout';
   },
   connected: (_call, { unchangedMs }) =>
@@ -32,7 +32,7 @@ const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
     unchangedMs > ENDING_TIMEOUT_MS ? (ended_reason ?? 'stream_error') : null,
 };
 
-/** Why a call must end now, by the time alone; null while everything is in time. */
+/** Why a call must end now, by time alone; null while it is in time. */
 export function overdue(call: WatchedCall, times: ObservedTimes): EndedReason | null {
   return VERDICTS[call.status]?.(call, times) ?? null;
 }

@@ -16,9 +16,9 @@ import type { CallRow } from '#calls/record/call.js';
 import { LONGEST_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { watchTransactions, type Orphan } from './watch-store.js';
 
-/** How many ends are written at the same time: each may mend a recording before. */
+/** How many ends are written at the same time; each may repair a recording first. */
 const ENDS_AT_ONCE = 16;
-/** How many calls carriers are asked about at the same time. */
+/** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
 
 export interface RecoveryParts {
@@ -36,15 +36,15 @@ export interface RecoveryParts {
 }
 
 /**
- * Brings the calls of dead processes to their end, or goes on with those that can go on. Each has a task of its own: a
- * carrier that says nothing about one of them keeps no other from being recovered, nor the process from starting.
+ * Ends the calls of dead processes, or takes over those that can continue. Each call has a task of its own: a carrier
+ * that does not answer delays neither other calls nor the start of the process.
  */
 export class Recovery {
   readonly #parts: RecoveryParts;
   readonly #tasks = new KeyedTasks();
   readonly #ends = new Semaphore(ENDS_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
-  /** When each was found first, by the monotonic clock: the wall clock of its process, or of this one, may jump. */
+  /** When each orphan was first found, by the monotonic clock: wall clocks may jump. */
   #seenAtMs = new Map<string, number>();
   #isHalted = false;
 
@@ -52,7 +52,7 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Takes up what nobody carries any more; resolves when all of that has been found. */
+  /** Begins to recover all orphaned calls; resolves when all have been found. */
   async begin(): Promise<void> {
     const { store, clock } = this.#parts;
     const seen = new Map<string, number>();
@@ -69,12 +69,12 @@ export class Recovery {
     this.#seenAtMs = seen;
   }
 
-  /** Takes up nothing further. */
+  /** Begins no further recovery. */
   halt(): void {
     this.#isHalted = true;
   }
 
-  /** Resolves when nothing is in hand any more. */
+  /** Resolves when no recovery is in progress. */
   settled(): Promise<void> {
     return this.#tasks.settled();
   }
@@ -90,13 +90,13 @@ export class Recovery {
     }
   }
 
-  /** What was made of it; null where nothing was: what is still being dialled is left to the reconciler. */
+  /** What was done with a call; null for nothing: a call that is still being dialled is left to the reconciler. */
   async #settle(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
     const { call, placedAs } = orphan;
     if (this.#isHalted) return null;
-    // Whoever called in hears nobody: the token of their socket died with its process, or is about to.
+    // An inbound call without audio: the token for its socket died with its process, or expires soon.
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
-    // Still being dialled, with an outcome that nobody wrote down: the reconciler asks the carrier.
+    // Still being dialled, without a stored outcome: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
     const maySpeakYet = call.status === 'connecting' || call.status === 'connected';
     if (maySpeakYet && placedAs !== null) return this.#askCarrier(call, placedAs);
@@ -104,15 +104,16 @@ export class Recovery {
   }
 
   /**
-   * It was ringing, or picked up a moment ago. If it still is, this process takes it over, and its audio may come here;
-   * else the carrier says how it ended.
+   * Recovers a call that was ringing or just answered. If it still is, this process takes it over, and its audio may
+   * come here; otherwise the carrier reports how it ended.
    */
   async #askCarrier(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
     const { store, host, clock, slots, nodeId } = this.#parts;
     const found = await this.#lookUps.run(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
-    // What this process has no time for is the next one's.
+    // This process is stopping; the next one recovers the call.
     if (found === null || this.#isHalted) return null;
-    // Answered and over while nobody was here: whoever picked up heard nothing, and no talk may be announced.
+    // The call was answered and ended while no process carried it: the callee heard nothing, so no talk may be
+    // announced.
     if (!found.found || found.status === 'completed') return this.#end(call);
     if (!(await store.write(watchTransactions.adopt, { callId: call.id, from: call.node_id, nodeId })))
       return null;
@@ -130,7 +131,10 @@ export class Recovery {
     return 'taken over';
   }
 
-  /** A carrier that cannot be asked is asked again, for as long as the phone may ring, or the audio may come. */
+  /**
+   * Asks the carrier about a call. A carrier that does not answer is asked again, as long as the phone may ring or the
+   * audio may come.
+   */
   async #lookUp(call: CallRow, dialRef: string): Promise<LookUp> {
     const { carriers, clock, timings } = this.#parts;
     const carrier = carriers.find(call.provider);
@@ -145,7 +149,7 @@ export class Recovery {
     });
   }
 
-  /** Null when somebody has it by now, or it has gone on since it was looked at. */
+  /** Ends a call; null when another process has it by now, or when it has changed since it was read. */
   async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<'ended' | null> {
     const precondition = { nodeId: call.node_id, updatedAt: call.updated_at };
     const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', when);
@@ -154,7 +158,7 @@ export class Recovery {
     return 'ended';
   }
 
-  /** The recording knows best how long the talk went on. */
+  /** When the call ended: the recording shows best how long the talk lasted. */
   async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
     const { recordingsDir, repair } = this.#parts;
     const file = recording && (await repair(join(recordingsDir, recording.fileName)).catch(() => null));

@@ -7,15 +7,15 @@ import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
 import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
-/** A call whose process is gone. */
+/** A call whose process is dead. */
 export interface Orphan {
   call: CallRow;
-  /** The attempt that the carrier took, by the reference it knows. */
+  /** The dial reference (attempt id) that the carrier has accepted. */
   placedAs: string | null;
   recording: { fileName: string; createdAt: number } | null;
 }
 
-/** As much of a call as tells whether it goes on too long; it is looked at every second. */
+/** The columns that show whether a call lasts too long; read every second. */
 const WatchedCall = CallRow.pick({
   id: true,
   direction: true,
@@ -30,17 +30,17 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
-/** What stands for limits that cannot be read: a call goes on no longer for it than any other. */
+/** The default limits stand in for limits that cannot be read, so that such a call lasts no longer than others. */
 const FALLBACKS = {
   ...CALL_FALLBACKS,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
 };
 
-/** So many orphans are read at once. */
+/** How many orphans are read at once. */
 const ORPHANS_PER_PAGE = 500;
 
-/** What is selected beside the call itself. */
+/** The columns selected in addition to those of the call. */
 const OrphanRow = z.object({
   placed_as: z.string().nullable(),
   file_name: z.string().nullable(),
@@ -48,7 +48,7 @@ const OrphanRow = z.object({
 });
 
 export const watchTransactions = defineTransactions('watch', {
-  /** What the watchdog must look at: calls of this process that are under way. */
+  /** The current calls of this process, which the watchdog looks at. */
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
       `select ${Object.keys(WatchedCall.shape).join(', ')}
@@ -58,7 +58,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readRepaired(WatchedCall, row, FALLBACKS).value);
   },
 
-  /** Which of some calls are over, or in the hands of another process. */
+  /** Those of some calls that are over, or carried by another process. */
   async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
     const rows = await tx.all(
       `select * from calls where id in (${placeholders(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
@@ -68,7 +68,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readCall(row).value);
   },
 
-  /** Which of some calls wait in the queue: nobody carries them, whoever has put them back. */
+  /** The ids of those of some calls that wait in the dial queue: no process carries such a call. */
   async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
     const rows = await tx.all(
       `select call_id from dial_attempts where status = 'pending' and call_id in (${placeholders(args.callIds)})`,
@@ -78,8 +78,8 @@ export const watchTransactions = defineTransactions('watch', {
   },
 
   /**
-   * Calls that nobody carries any more: not over, and of a process that is gone. Calls still waiting to be dialled
-   * are nobody's orphans. By process and call, those behind `after`; an empty page is the last.
+   * Orphaned calls: not over, of a process that is dead, and not waiting to be dialled. Sorted by process and call,
+   * from behind `after`; an empty page is the last.
    */
   async orphans(tx, { after }: { after: Orphan | null }): Promise<Orphan[]> {
     const rows = await tx.all(
@@ -104,7 +104,7 @@ export const watchTransactions = defineTransactions('watch', {
     });
   },
 
-  /** A call changes hands: from now on this process answers for it. False when it has left those hands before. */
+  /** Hands a call over to this process. False when the call is over, or another process has taken it. */
   async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
     const changed = await tx.run(
       'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',
@@ -115,7 +115,7 @@ export const watchTransactions = defineTransactions('watch', {
     return changed === 1;
   },
 
-  /** Ends the leases of processes that are gone: their attempts are settled at once instead of when time is up. */
+  /** Ends the leases of dead processes, so that their attempts are settled at once. Returns how many. */
   async releaseLeases(tx, args: { now: number }): Promise<number> {
     return tx.run(
       `update dial_attempts set lease_until = ?

@@ -18,13 +18,13 @@ import { overdue, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { ROUND_MS, ObservedCalls, type ObservedTimes } from './observed-calls.js';
 import { watchTransactions, type WatchedCall } from './watch-store.js';
 
-/** How many ends are written at the same time: many must not fill the queue of the store. */
+/** How many ends are written at the same time, so that they do not fill the queue of the store. */
 const WRITES_AT_ONCE = 64;
-/** How many calls a carrier is asked about at the same time. */
+/** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
-/** How long a carrier may take to say what became of a call that it has told nothing of. */
+/** The timeout of a look-up about a call that its carrier has not reported on. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
-/** What a phone does that nobody picks up; whatever else a look-up finds is no reason of its own. */
+/** Look-up results of a call that was not answered; any other result is no ended reason. */
 const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
   'busy',
   'no_answer',
@@ -33,7 +33,7 @@ const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
   'invalid_number',
   'failed',
 ]);
-/** A long sentence of the agent, or a caller in mid-sentence, is no silence. */
+/** Added to the silence limit: a long sentence of either side is no silence. */
 const SILENCE_MARGIN_MS = 60_000;
 
 interface WatchdogParts {
@@ -49,13 +49,13 @@ interface WatchdogParts {
 }
 
 /**
- * Ends the calls that went on too long, whatever the audio path is doing: it looks only at the rows and at how long it
- * has seen them so.
+ * Ends calls that last too long, whatever the audio path does. The watchdog judges by the rows, by how long it has seen
+ * them unchanged, and, for a live session, by the time since either side was heard.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
   readonly #observed: ObservedCalls;
-  /** The ends that are on their way, by call. */
+  /** The ends in progress, by call. */
   readonly #tasks = new KeyedTasks();
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
@@ -77,13 +77,16 @@ export class Watchdog {
     this.#rounds.start();
   }
 
-  /** Resolves when nothing is judged any more, and no end is on its way. */
+  /** Resolves when the rounds have stopped and no end is in progress. */
   async stop(): Promise<void> {
     await this.#rounds.stop();
     await this.#tasks.settled();
   }
 
-  /** Hangs up every phone of this process that was rung; call it when the talks are over. It never fails. */
+  /**
+   * Ends every call of this process that has a line at a carrier, and hangs up. To be called when the talks are over.
+   * Never fails.
+   */
   async hangUpAll(reason: EndedReason): Promise<void> {
     const { store, endings, log, nodeId } = this.#parts;
     const calls = await store.read(watchTransactions.underWay, { nodeId }).catch((error: unknown) => {
@@ -117,14 +120,14 @@ export class Watchdog {
 
   #judge(call: WatchedCall): void {
     const { sessions } = this.#parts;
-    // Another process was asked to end it, and the audio is here.
+    // Another process has begun the end of the call; the audio is in this one.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const times = this.#observed.timesOf(call.id);
     const reason = overdue(call, times) ?? this.#overdueInTalk(call, times);
     if (reason) this.#take(call, () => this.#carryOut(call, reason));
   }
 
-  /** The conversation minds the silence itself; this is for one that hangs. */
+  /** For a conversation that hangs; one that works enforces the silence limit itself. */
   #overdueInTalk(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
@@ -134,8 +137,8 @@ export class Watchdog {
   }
 
   /**
-   * Does what a verdict asks for beside the rounds, once at a time for each call: neither a carrier that takes its time
-   * nor a call that cannot be ended keeps the others from being judged.
+   * Runs a task outside the rounds, one at a time per call: neither a slow carrier nor a call that cannot be ended
+   * delays the other calls.
    */
   #take({ id }: WatchedCall, task: () => Promise<void>): void {
     const failed = (error: unknown) =>
@@ -149,12 +152,12 @@ export class Watchdog {
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     const { nodeId } = this.#parts;
-    // It may have been answered, or have ended, since it was looked at.
+    // The call may have been answered, or have ended, since it was read.
     const precondition = { statuses: [call.status], updatedAt: call.updated_at, nodeId };
     await this.#end(call, () => endings.endIf(call.id, precondition, reason));
   }
 
-  /** Writes an end, and hangs up where one was written. */
+  /** Writes an end; if one was written, closes the socket and hangs up. */
   async #end({ id }: WatchedCall, write: () => Promise<CallRow | null>): Promise<void> {
     const ended = await this.#writes.run(write);
     if (!ended) return;
@@ -162,7 +165,9 @@ export class Watchdog {
     await hangUp(ended, this.#parts);
   }
 
-  /** Whether the carrier knows that nobody took the call, and its word of that was lost: then that is its end. */
+  /**
+   * True if the carrier knows that the call was not answered and its report was lost; that report then ends the call.
+   */
   async #wasNotTaken({ id, provider, provider_call_id: line }: WatchedCall): Promise<boolean> {
     const { carriers, clock, host, log } = this.#parts;
     const carrier = carriers.find(provider);
@@ -177,8 +182,8 @@ export class Watchdog {
   }
 
   /**
-   * Calls that hold a slot here though another process has ended them, taken them over or put them back into the queue:
-   * two rounds in a row, because a call is on its way from one hand to the other for a moment.
+   * Frees the slots of calls that another process has ended, taken over or put back into the queue. A call must be
+   * found in two rounds in a row, because it may be changing hands in one of them.
    */
   async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;

@@ -2,7 +2,7 @@ import type { Language } from '#language/languages/language.js';
 import { plainText } from '#language/languages/plain-text.js';
 import { isSaid, type Phrasing } from '#language/phrasing.js';
 
-/** What the words of an answered phone sound like. */
+/** What the words of an answered phone indicate. */
 export type AnswerKind = 'machine' | 'absent' | 'screening' | 'person';
 
 export function answerKindOf(text: string, language: Language): AnswerKind {
@@ -15,7 +15,7 @@ export function answerKindOf(text: string, language: Language): AnswerKind {
   return says(ways.absent) ? 'absent' : 'person';
 }
 
-/** Whether a machine says that it takes no message. */
+/** True if a machine says that it takes no message. */
 export function takesNoMessage(text: string, language: Language): boolean {
   const { full } = language.ways('machines');
   return full !== null && isSaid(full, plainText(text));

@@ -4,37 +4,38 @@ import { createBeepDetector, type BeepDetector } from '#media/detecting/beep-det
 import { answerKindOf, type AnswerKind } from './answer-phrases.js';
 import type { Entry } from '#conversation/talk/conversation.js';
 
-/** Whoever has not been known for a machine by then is a person: people say such things later, too. */
+/** Detection ends after this time: people say such phrases later in a call, too. */
 const WATCH_MS = 30_000;
-/** The same for what is said, counted from where it begins. */
+/** Latest start of speech that counts as a greeting. */
 const GREETING_MS = 15_000;
-/** People who pick up a phone do not speak for so long, or so many words, in one go. */
+/** Length in time and words of a greeting too long for a person who picks up. */
 const LONG_MS = 4_000;
 const LONG_WORDS = 9;
-/** A beep belongs to a greeting that ended so shortly before it. */
+/** Longest gap between a greeting and its beep. */
 const BEEP_AFTER_MS = 5_000;
-/** On the heels of a greeting it counts as part of what was said, which ends with it then. */
+/** Longest beep: right after a greeting, it is part of the utterance and ends it. */
 const LONGEST_BEEP_MS = 1_500;
-/** People who are waited for that long say something. */
+/** Silence after which a person would have spoken. */
 const NO_SPEECH_MS = 5_000;
-/** So long after its start a beep is known for one; until then it may be taken for the beginning of speech. */
+/** Time to recognise a beep; until then it may pass for the beginning of speech. */
 const BEEP_MS = 240;
-/** Behind a beep, the words of the greeting are waited for so long: one that asks for our name is no machine's. */
+/** Wait for the words of a greeting after its beep: a greeting that asks for the caller's name is not a machine's. */
 const WORDS_AFTER_MS = 2_500;
-/** Behind a screening service a phone rings for so long before a machine answers. */
+/** Longest ringing of a phone after a screening service, before a machine answers. */
 const RINGING_MS = 30_000;
-/** A greeting is at least so long before it beeps; whoever speaks after a beep is somebody else. */
+/** Shortest greeting before its beep: speech that begins later is not the greeting. */
 const LEAST_WORDS_MS = 500;
 
-/** Who answered, as soon as it is known that it was not (yet) a person. */
+/** What answered the phone, if that is not, or not yet, a person. */
 export type Answerer = 'machine' | 'screening';
 
 /**
- * Listens to the beginning of an outbound call for answering machines and call screening.
+ * Answering-machine detection: listens to the beginning of an outbound call for machines and call screening.
  *
- * No sign is enough by itself: a person says "he is not available", speaks a long greeting, or sits beside something
- * that beeps. Two signs of different kinds make a machine: a long greeting, a phrase, a beep after it, or a beep where
- * nobody has spoken who was waited for. A phrase that people use as well counts only together with the beep.
+ * No single sign decides: a person says "he is not available", speaks a long greeting, or has a beeping device nearby.
+ * Two signs of different kinds indicate a machine: a long greeting, a phrase, a beep after the greeting, or a beep
+ * after silence in which a person would have spoken. A phrase that people use as well counts only together with the
+ * beep.
  */
 export class AnswerWatch {
   readonly #language: Pick<CallLanguage, 'current'>;
@@ -42,21 +43,21 @@ export class AnswerWatch {
   readonly #onAnswerer: (answerer: Answerer) => void;
   readonly #onBeep: () => void;
   #heardMs = 0;
-  /** From when on the times count within which a machine answers: later where the phone rings again. */
+  /** Start of the detection window; later if the phone rings again behind a screening service. */
   #fromMs = 0;
   #phrase: AnswerKind = 'person';
   #isLong = false;
-  /** It has spoken for long, and what it said is not known yet. */
+  /** A long utterance was heard whose words are not known yet. */
   #isUnread = false;
-  /** When a beep came that makes it a machine, unless its words say otherwise; −1 for none. */
+  /** Time of a beep that indicates a machine unless the words say otherwise; −1 for none. */
   #owedAtMs = -1;
   #isScreened = false;
   /** How long the agent has waited for a word. */
   #waitedMs = 0;
-  /** When somebody was first and last heard speaking; −1 before. */
+  /** First and last time at which speech was heard; −1 before. */
   #firstSpokenAtMs = -1;
   #spokenAtMs = -1;
-  /** When the last beep was heard that belonged to nothing known by then; −1 before. */
+  /** Time of the last beep that matched no sign known by then; −1 before. */
   #beepedAtMs = -1;
   #isKnown = false;
 
@@ -64,7 +65,7 @@ export class AnswerWatch {
     language: Pick<CallLanguage, 'current'>;
     sampleRateHz: SampleRateHz;
     onAnswerer: (answerer: Answerer) => void;
-    /** A machine that is known has beeped. */
+    /** The detected machine has beeped. */
     onBeep: () => void;
   }) {
     this.#language = parts.language;
@@ -74,8 +75,9 @@ export class AnswerWatch {
   }
 
   /**
-   * Takes the caller's next frame, how long the utterance in progress has lasted so far (0: nobody speaks), and whether
-   * it is for the caller to speak: people do not answer an agent who speaks.
+   * Takes the caller's next frame.
+   * @param utteranceMs length of the utterance in progress; 0 during silence
+   * @param isWaiting true while the agent is silent: people do not answer over its speech
    */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#heardMs += FRAME_MS;
@@ -96,7 +98,7 @@ export class AnswerWatch {
       this.#settle(utteranceMs);
   }
 
-  /** No words have come for the beep. Whoever speaks on behind it is no machine. */
+  /** The words of the greeting have not arrived in time. Speech that continues after the beep is no machine's. */
   #settle(utteranceMs: number): void {
     this.#owedAtMs = -1;
     if (utteranceMs === 0) this.#knowByBeep();
@@ -113,7 +115,7 @@ export class AnswerWatch {
     if (isOwed) this.#owedAtMs = this.#heardMs;
   }
 
-  /** Never behind a screening service, which has spoken: what beeps there is a phone that rings, or somebody's. */
+  /** False after a screening service, which has spoken: a beep there is a ringing phone or background. */
   get #isAfterSilence(): boolean {
     const isBeepAlone = this.#firstSpokenAtMs < 0 || this.#heardMs - this.#firstSpokenAtMs <= BEEP_MS;
     return isBeepAlone && this.#waitedMs >= NO_SPEECH_MS;
@@ -124,12 +126,12 @@ export class AnswerWatch {
     return this.#isGreeting;
   }
 
-  /** Whether what was said may be the greeting of a machine. */
+  /** True if the speech so far may be the greeting of a machine. */
   get #isGreeting(): boolean {
     return this.#isLong || this.#phrase === 'machine' || this.#phrase === 'absent';
   }
 
-  /** Words are known some time after they were spoken: whether a beep has come by then that ended them. */
+  /** Words arrive some time after they were spoken: true if a beep has ended them meanwhile. */
   #hasBeepEnded({ startMs, endMs }: Pick<Entry, 'startMs' | 'endMs'>): boolean {
     const hasSpokenBefore = this.#beepedAtMs - startMs > LEAST_WORDS_MS;
     return (
@@ -139,12 +141,12 @@ export class AnswerWatch {
     );
   }
 
-  /** Somebody else has found out that it is a machine. */
+  /** The carrier has detected a machine. */
   machineAnswered(): void {
     if (!this.#isKnown) this.#know();
   }
 
-  /** What was understood of an utterance. */
+  /** Takes the words of an utterance. */
   understand({ text, startMs, endMs }: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     if (this.#isKnown || startMs > this.#fromMs + GREETING_MS) return;
     this.#isUnread = false;
@@ -158,7 +160,7 @@ export class AnswerWatch {
     else if (kind === 'machine' && this.#isLong) this.#know();
   }
 
-  /** Behind a screening service there may still be a machine: it has said nothing yet, nor has a person. */
+  /** Restarts the detection: behind a screening service either a machine or a person may still answer. */
   #screen(endMs: number): void {
     this.#fromMs = endMs + RINGING_MS;
     this.#phrase = 'person';

@@ -11,24 +11,25 @@ interface AnsweringPartyParts extends Pick<
   'line' | 'isOutbound' | 'voicemail' | 'observer'
 > {
   language: CallLanguage;
-  /** Told what the agent is to know of. */
+  /** Receives events for the agent's dialogue manager. */
   note(event: DialogueEvent): void;
 }
 
-/** Who has picked up the phone that rang for us, and what is done when it is a machine. */
+/** The party that answered an outbound call, and the handling of a machine. */
 export class AnsweringParty {
-  /** Null where nobody was phoned: then it is a person who speaks. */
+  /** Null for an inbound call: the caller is a person. */
   readonly #watch: AnswerWatch | null;
   readonly #options: AnsweringPartyParts;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
-  /** It is not talked with. */
+  /** True for a machine that the agent does not talk with. */
   #isMachine = false;
   #isLeftUnanswered = false;
-  /** When to leave a message; null while no machine is known. */
+  /** The moment to leave a message; null unless a machine has answered. */
   #moment: MessageMoment | null = null;
 
   /**
-   * @param onMachine told what is done, unless machines are talked with like people; again where it takes no message
+   * @param onMachine receives the action, unless machines are treated like people; a second time, with `hang_up`, if
+   * the machine takes no message
    */
   constructor(options: AnsweringPartyParts, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
@@ -41,12 +42,12 @@ export class AnsweringParty {
     this.#watch = isOutbound ? new AnswerWatch({ language, sampleRateHz: line.sampleRateHz, ...told }) : null;
   }
 
-  /** On whose account the talk ends when the agent hangs up. */
+  /** Cause of the end when the agent hangs up: the machine that answered, or the agent. */
   get endedBy(): 'machine' | 'agent' {
     return this.#isMachine ? 'machine' : 'agent';
   }
 
-  /** What is to be said to it. */
+  /** The message for the machine; empty if none is left. */
   get message(): string {
     const { voicemail } = this.#options;
     return voicemail?.action === 'leave_message' ? voicemail.message : '';
@@ -60,34 +61,34 @@ export class AnsweringParty {
   understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
     this.#watch?.understand(entry);
     const { language } = this.#options;
-    // Nobody would ever hear a message that is left there.
+    // The machine stores no message.
     if (this.#moment && takesNoMessage(entry.text, language.current)) this.#onMachine('hang_up');
   }
 
-  /** Something was said that is no reply, and nobody answers it. A machine means nothing by what it says. */
+  /** Reports speech that is no reply and gets no answer. A machine's speech is ignored. */
   overhear(heard: Transcript): void {
     if (!this.#isMachine) this.#note({ kind: 'overheard', transcript: heard });
   }
 
-  /** The talk is over. `inTheirTurn`: what they were saying, if anything, is their last reply. */
+  /** The conversation is over. With `inTheirTurn`, speech in progress is the party's last reply. */
   left(inTheirTurn: boolean): void {
     this.#isLeftUnanswered = inTheirTurn;
   }
 
-  /** What they said last is understood. */
+  /** The words of the last utterance are transcribed. */
   lastWords(heard: Transcript): void {
     if (!this.#isLeftUnanswered || this.#isMachine) return this.overhear(heard);
     this.#isLeftUnanswered = false;
     this.#note({ kind: 'last_words', transcript: heard });
   }
 
-  /** The carrier knows that it is a machine. `greetingEnded`: it listens now. */
+  /** The carrier reports a machine. `greetingEnded`: the machine records now. */
   machineAnswered(greetingEnded: boolean): void {
     this.#watch?.machineAnswered();
     if (greetingEnded) this.#moment?.greetingEnded();
   }
 
-  /** 20 ms later: whether the time has come to leave the message. */
+  /** Called every 20 ms; true when it is time to leave the message. */
   listensNow(isSpeaking: boolean): boolean {
     return this.#moment?.tick(isSpeaking) ?? false;
   }

@@ -1,8 +1,8 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** A greeting without a beep is over when nothing was said for so long. */
+/** Silence that ends a greeting without a beep. */
 const QUIET_MS = 3_000;
-/** Whoever has greeted for so long is interrupted: the machine would hang up. */
+/** A longer greeting is interrupted: the machine would hang up. */
 const LONGEST_GREETING_MS = 40_000;
 
 /** Waits for the moment to leave a message: the beep, or else the end of the greeting. */
@@ -11,12 +11,12 @@ export class MessageMoment {
   #waitedMs = 0;
   #isNow = false;
 
-  /** The machine has beeped, or its carrier says that the greeting is over. */
+  /** The machine has beeped, or the carrier reports the end of the greeting. */
   greetingEnded(): void {
     this.#isNow = true;
   }
 
-  /** 20 ms later: whether the time has come. */
+  /** Called every 20 ms; true when it is time to leave the message. */
   tick(isSpeaking: boolean): boolean {
     this.#waitedMs += FRAME_MS;
     this.#quietMs = isSpeaking ? 0 : this.#quietMs + FRAME_MS;

@@ -4,16 +4,18 @@ import type { Answerable, RecognitionHints } from '#speech/stt.js';
 
 type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 
-/** Whoever presses no further key for so long is done: people look for the next digit of a number that long. */
+/** A pause this long ends an entry: callers look up the next digit of a long number. */
 const BETWEEN_KEYS_MS = 2_500;
-/** What is pressed at the end of a number, and to begin it anew. */
+/** The key that finishes a number, and the key that starts it over. */
 const DONE_KEY = '#';
 const ANEW_KEY = '*';
 
 /**
- * Makes entries of key presses. Where a number or a phone number is asked for, keys are gathered until `#`, until
- * nothing could follow any more, or until no key has followed for 2.5 seconds; `*` begins anew. Anywhere else every
- * key is an entry of its own, and a `#` after it is none.
+ * Groups DTMF key presses into entries.
+ *
+ * If a number or phone number is asked for, keys are collected until `#`, until no further digit is possible, or until
+ * 2.5 seconds pass without a key; `*` starts over. Otherwise every key is an entry of its own, and a `#` right after it
+ * is ignored.
  */
 export class DtmfInput {
   readonly #onEntry: (keys: string) => void;
@@ -21,13 +23,14 @@ export class DtmfInput {
   #expectation: RecognitionHints | null = null;
   #keys = '';
   #sincePressMs = 0;
-  /** Since something was taken before its `#` came. */
+  /** Milliseconds since an entry ended without `#`: a `#` shortly after belongs to that entry. */
   #sinceTakenMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
     this.#onEntry = onEntry;
   }
 
+  /** Sets the present question, which decides how keys are grouped. */
   expect(expectation: RecognitionHints): void {
     const asked = numberIn(expectation);
     if (!this.#goesOn(expectation, asked)) this.#keys = '';
@@ -35,6 +38,7 @@ export class DtmfInput {
     this.#expectation = expectation;
   }
 
+  /** Takes one key press. */
   press(key: string): void {
     const isLateDone = key === DONE_KEY && this.#sinceTakenMs < BETWEEN_KEYS_MS;
     this.#sinceTakenMs = Infinity;
@@ -51,12 +55,12 @@ export class DtmfInput {
     this.#finish();
   }
 
-  /** Whether there is half a number. */
+  /** True while a number is incomplete. */
   get isGathering(): boolean {
     return this.#keys !== '';
   }
 
-  /** One frame later. */
+  /** Called for every audio frame, so every 20 ms. */
   tick(): void {
     this.#sinceTakenMs += FRAME_MS;
     if (this.#keys === '') return;
@@ -64,14 +68,14 @@ export class DtmfInput {
     if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();
   }
 
-  /** What is left of half a number when nobody waits for the other half; empty when there is none. */
+  /** Removes and returns the keys of an incomplete number; empty if there are none. */
   takeRest(): string {
     const keys = this.#keys;
     this.#keys = '';
     return keys;
   }
 
-  /** Half a number is no answer to another question, but to one that is asked again, or said back. */
+  /** True if the new question is the same as before, repeated or read back: an incomplete number is kept. */
   #goesOn(expectation: RecognitionHints, asked: NumberAsked | null): boolean {
     const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
     if (isSaidBack) return asked?.kind === this.#asked?.kind;
@@ -84,7 +88,7 @@ export class DtmfInput {
   }
 }
 
-/** The number that is asked for, or that was said back and may be entered anew. */
+/** The number that is asked for, or that is being read back and may be corrected. */
 function numberIn(expectation: RecognitionHints): NumberAsked | null {
   const { correction, ...asked } = expectation;
   if (asked.kind === 'number' || asked.kind === 'phone_number') return asked;
@@ -94,11 +98,11 @@ function numberIn(expectation: RecognitionHints): NumberAsked | null {
     : null;
 }
 
-/** Whether no further digit can belong to it. */
+/** True if no further digit is possible. */
 function isComplete(keys: string, asked: NumberAsked): boolean {
   if (keys === '') return false;
   if (asked.kind === 'number') return asked.isWhole && asked.max !== null && Number(keys) * 10 > asked.max;
   if (asked.plan !== 'north_american') return false;
-  // No area code begins with 1: there it is the country's.
+  // No area code begins with 1: a leading 1 is the country code.
   return keys.length === (keys.startsWith('1') ? 11 : 10);
 }

@@ -5,21 +5,21 @@ import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-se
 
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 
-/** The window while an answer is not complete, where numbers are said; elsewhere it is that for anything. */
+/** Windows for incomplete answers that consist of digits; all other answers use the open window. */
 const INCOMPLETE: Readonly<Partial<Record<RecognitionHints['kind'], Window>>> = {
   number: 'digitsWindowMs',
   phone_number: 'digitsWindowMs',
 };
 
-/** Words after which nobody has finished. */
+/** Final words after which a sentence continues. */
 const UNFINISHED =
   /(?:^| )(?:and|or|but|because|um|uh|er|the|a|an|my|your|our|is|are|to|at|on|for|with|und|oder|aber|weil|äh|et|ou|mais|euh|y|o|pero|e|ma)$/;
 
 const NORTH_AMERICAN_DIGITS = 10;
 
 /**
- * The silence, in milliseconds, that ends the caller's turn after the words heard so far of it, and after what the
- * recogniser believes of it, if anything.
+ * The silence, in milliseconds, that ends the caller's turn (endpointing), from the words so far and from the
+ * recogniser's end-of-turn belief, if it has one.
  */
 export function silenceWindowMs(
   expectation: RecognitionHints,
@@ -32,8 +32,9 @@ export function silenceWindowMs(
 }
 
 /**
- * The belief weighs as much as the words do: an open end is taken for an answer. Where the words ask for more, as half
- * a number does, a certain end shortens the wait only to that for anything, and a likely one is not believed.
+ * The belief changes the window that the words suggest. An open end counts as an answer if the recogniser believes so.
+ * If the words ask for more, as half a number does, a certain end shortens the wait only to the open window, and a
+ * likely end is ignored. A caller who resumed turns an answer back into an open end.
  */
 function withBelief(window: Window, belief: TurnBelief | null): Window {
   if (belief === 'resumed') return window === 'answeredWindowMs' ? 'openWindowMs' : window;
@@ -48,10 +49,10 @@ function windowFor(expectation: RecognitionHints, words: string): Window {
   return incomplete === 'openWindowMs' && UNFINISHED.test(words) ? 'unfinishedWindowMs' : incomplete;
 }
 
-/** Do the words so far answer the question, so that nothing needs to follow? */
+/** True if the words so far answer the question, so that nothing needs to follow. */
 function isAnswered(expectation: RecognitionHints, words: string): boolean {
   switch (expectation.kind) {
-    // A recogniser that expects yes or no hears nothing else.
+    // A recogniser that expects yes or no recognises nothing else.
     case 'yes_no':
       return !UNFINISHED.test(words);
     case 'choice':
@@ -73,7 +74,7 @@ function namesOne(options: readonly { phrases: readonly string[] }[], words: str
   return named.length === 1;
 }
 
-/** Would another digit make it too large? */
+/** True if another digit would exceed the maximum. */
 function isLongestBelow(max: number, value: number | null): boolean {
   return value !== null && value <= max && value * 10 > max;
 }

@@ -7,18 +7,18 @@ import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
 import { Understanding } from './understanding.js';
 
-/** What a talk is told of what its caller says. */
+/** What the listening half of a talk reports about the caller's speech. */
 export interface ListeningHandlers {
   onPartial(words: string): void;
-  /** What the recogniser believes of the caller's turn. */
+  /** The recogniser's belief about the end of the caller's turn. */
   onEndOfTurn(belief: TurnBelief): void;
-  /** `greeting`: how a machine greets, where it was that. */
+  /** @param greeting the greeting of an answering machine, if the words are one */
   onEntry(entry: Entry, greeting?: string): void;
-  /** The caller's turn is understood, all of it. */
+  /** The caller's whole turn is transcribed. */
   onWords(heard: Transcript, response: ResponseMarks): void;
-  /** What they said is no turn, and nobody answers it. */
+  /** Speech that is no turn, so the agent does not answer it. */
   onUnanswered(heard: Transcript): void;
-  /** What sounded like a turn was no speech. */
+  /** The sound that seemed to be a turn was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;
 }
@@ -30,7 +30,7 @@ export interface Listening {
   segmenter: UtteranceSegmenter;
 }
 
-/** Puts it together: the way to the recogniser, what it makes of speech, and the segmenter before it. */
+/** Wires the segmenter, the link to the recogniser, and the utterance queue behind it. */
 export function createListening(
   { line, agent, isOutbound }: Pick<ConversationOptions, 'line' | 'agent' | 'isOutbound'>,
   parts: ConversationParts,

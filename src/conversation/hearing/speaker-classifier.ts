@@ -2,50 +2,50 @@ import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import { createVoicePitch, type VoicePitch } from '#media/detecting/voice-pitch.js';
 import { isOneVoice, type VoiceEvidence } from './one-voice.js';
 
-/** How much voice is judged by its pitch at a time: enough to tell, and a third of a millisecond to compute. */
+/** Voice judged by its pitch at a time: enough to decide, at a third of a millisecond of computing. */
 const JUDGED_MS = 600;
-/** Between two looks: a look at all of it would cost each call more than all else that is done for a frame. */
+/** Time between two judgements: judging all voice would cost a call more than all other work on a frame. */
 const BETWEEN_MS = 2_400;
 /**
- * No word has followed for so long, by which music would be known: when nobody's voice follows either, the caller has
- * finished, in a loud place.
+ * Time without a further word after which voice is judged again: if it is a crowd or music by then, the caller has
+ * finished in a loud place.
  */
 const LAST_WORD_MS = 2_400;
-/** A voice may sound strange once. */
+/** Judgements against one person's voice that decide: a voice may sound strange once. */
 const STRANGE_ENOUGH = 2;
 
-/** What an utterance sounds like as it goes on: the voice of one person, or nobody's, as a crowd's. */
+/** Classifies the sound of an utterance while it lasts: one person's voice, or background such as a crowd. */
 export class SpeakerClassifier {
   readonly #pitch: VoicePitch;
   readonly #beginning = { judgedMs: 0, plainMs: 0 };
   readonly #later = { judgedMs: 0, plainMs: 0 };
-  /** From when on it is looked at again, on the sample clock. */
+  /** Time of the next judgement, on the sample clock. */
   #laterFromMs = 0;
   #hasWords = false;
-  /** Looks at which it was nobody's voice, since it began or since the newest word. */
+  /** Judgements against one person's voice since the utterance began, or since the newest word. */
   #strange = 0;
 
   constructor(sampleRateHz: SampleRateHz) {
     this.#pitch = createVoicePitch(sampleRateHz);
   }
 
-  /** How it began, as far as no word was known, or how it has sounded since {@link judgeAnew}. */
+  /** Evidence from the beginning of the utterance while no word was recognised, or since {@link judgeAnew}. */
   get beginning(): VoiceEvidence {
     return this.#beginning;
   }
 
-  /** It may be one person who says something: in words, or not known for a crowd. */
+  /** True if one person may be speaking: words were recognised, or the sound is not known to be a crowd. */
   get mayBeSpeech(): boolean {
     return this.#hasWords || (isOneVoice(this.#beginning) && this.#strange < STRANGE_ENOUGH);
   }
 
-  /** It is, for certain. */
+  /** True if one person is certainly speaking. */
   get isSpeech(): boolean {
     const isJudged = this.#beginning.judgedMs >= JUDGED_MS;
     return this.#hasWords || (isJudged && isOneVoice(this.#beginning) && this.#strange < STRANGE_ENOUGH);
   }
 
-  /** What has gone on since the last word is nobody's voice: whoever spoke has finished. */
+  /** True if the sound since the last word is background: the speaker has finished. */
   get isDrowned(): boolean {
     return this.#hasWords && this.#strange > 0;
   }
@@ -57,18 +57,18 @@ export class SpeakerClassifier {
     this.#lookAgain(atMs + BETWEEN_MS);
   }
 
-  /** What is heard from now on tells who speaks. */
+  /** Restarts the evidence: what is heard from now on decides. */
   judgeAnew(): void {
     forget(this.#beginning);
   }
 
-  /** Words tell more than any sound: only what goes on long after the newest is judged. */
+  /** Words decide more than sound: only sound long after the newest word is judged. */
   hasWords(atMs: number): void {
     this.#hasWords = true;
     this.#lookAgain(atMs + LAST_WORD_MS);
   }
 
-  /** Takes a voiced frame, and the one before it. */
+  /** Takes a voiced frame, and the frame before it. */
   take(before: Int16Array, frame: Int16Array, atMs: number): void {
     const isBeginning = !this.#hasWords && this.#beginning.judgedMs < JUDGED_MS;
     if (!isBeginning && atMs < this.#laterFromMs) return;

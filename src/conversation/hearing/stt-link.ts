@@ -4,22 +4,22 @@ import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints, Transcript, Stt, SttSession, TurnBelief } from '#speech/stt.js';
 import { DroppedError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
 
-/** Speech that was not understood: stored honestly, never invented. */
+/** Speech without a recognised word: stored as empty, never invented. */
 export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 const OPENING_TIMEOUT_MS = 10_000;
-/** From the end of a turn to its words; a cloud's slowest percent is about 2.5 s. */
+/** Timeout from the end of a turn to its words; the slowest percent of a cloud provider takes about 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
-/** The same for what is understood on this machine: late, because many talk at once, but right. */
+/** Timeout of a local recogniser: many calls at once make it late, but its words are right. */
 const LOCAL_WORDS_TIMEOUT_MS = 15_000;
-/** How much speech waits while the recogniser is being opened. */
+/** Most speech that is buffered while the recogniser opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
 export interface SttLinkParts {
   clock: Clock;
   log: Log;
   stt: Stt;
-  /** Tags: that of the agent, and the others that its caller may speak. */
+  /** Language tags: the agent's first, then the others that the caller may speak. */
   languages: readonly string[];
   sampleRateHz: SampleRateHz;
   /** See {@link Stt.open}. */
@@ -30,23 +30,23 @@ export interface SttLinkParts {
   onFailure(error: unknown): void;
 }
 
-/** A recogniser from the moment it is asked for; null until it is there. */
+/** A recogniser session from the moment it is requested; `stream` is null until it is open. */
 interface Recogniser {
   stream: SttSession | null;
 }
 
 /**
- * The way to the recogniser of one call. Speech that comes while it is being opened waits; a recogniser that fails is
- * opened once more (its utterances count as not understood), and when that fails too, the link has failed.
+ * The link to the recogniser of one call. Speech is buffered while the recogniser opens. A recogniser that fails is
+ * reopened once (its utterances count as not understood); after a second failure the link has failed.
  */
 export class SttLink {
   readonly #parts: SttLinkParts;
   readonly #hearsAll: boolean;
   readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: SttSession) => void))[] = [];
-  /** What one that was replaced still tells, or fails in, concerns nobody. */
+  /** The current session: results and errors of a replaced one are ignored. */
   #recogniser: Recogniser = { stream: null };
   #expectation: RecognitionHints | null = null;
-  /** Failures since the last utterance that was understood. */
+  /** Failures since the last utterance that was transcribed. */
   #failures = 0;
 
   constructor(parts: SttLinkParts) {
@@ -60,12 +60,12 @@ export class SttLink {
     this.#recogniser.stream?.expect(expectation);
   }
 
-  /** Every frame of the call, in order, for a recogniser that hears them all. */
+  /** Takes every frame of the call, in order, for a recogniser that wants them all. */
   pass(frame: Int16Array): void {
     if (this.#hearsAll) this.#push(frame);
   }
 
-  /** A frame of an utterance, in order, for a recogniser that hears nothing else. */
+  /** Takes the frames of utterances, in order, for a recogniser that wants only those. */
   push(frame: Int16Array): void {
     if (!this.#hearsAll) this.#push(frame);
   }
@@ -83,7 +83,10 @@ export class SttLink {
     }
   }
 
-  /** The words of the utterance pushed so far. Never rejects and always comes: see {@link NOT_UNDERSTOOD}. */
+  /**
+   * Resolves with the words of the utterance pushed so far, within a timeout. Never rejects: see {@link
+   * NOT_UNDERSTOOD}.
+   */
   async finish(): Promise<Transcript> {
     const { clock, signal, stt, log } = this.#parts;
     const limitMs = stt.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
@@ -94,7 +97,8 @@ export class SttLink {
       this.#failures = 0;
       return heard;
     } catch (error) {
-      // A busy machine is no failure, and a new one on it would be as late; one that is being opened has its own time.
+      // A busy machine is no failure: a new local session would be as late. A session that is opening has its own
+      // timeout.
       const isOnlyLate = stt.isLocal || !asked.recogniser.stream;
       if (isOnlyLate && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
       else this.#failed(error, asked.recogniser);
@@ -107,7 +111,7 @@ export class SttLink {
     this.#recogniser = { stream: null };
   }
 
-  /** `asked`: told which recogniser it was that heard them, where that is open only later. */
+  /** @param asked receives the session that transcribes, which may open only later */
   #words(asked: { recogniser: Recogniser }): Promise<Transcript> {
     const { stream } = this.#recogniser;
     if (stream) return stream.finish();
@@ -135,7 +139,7 @@ export class SttLink {
         onEndOfTurn,
         mayBeMachine,
       });
-      // A recogniser that opens after it was given up, or after the call is over, belongs to nobody.
+      // A session that opens after it was replaced, or after the call is over, is closed at once.
       opening.then((stream) => isWanted() || stream.close()).catch(() => {});
       const stream = await within(opening, {
         clock,
@@ -162,7 +166,7 @@ export class SttLink {
     if (error instanceof DroppedError || recogniser !== this.#recogniser) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'the recogniser failed');
-    // Words that came too late once are no reason to end a call: a busy machine is asked again, as a caller would be.
+    // Words that came late once do not end a call: the caller is asked to repeat.
     const isWorthAnother = error instanceof TooSlowError || isWorthRetrying(error);
     if (this.#failures > 1 || !isWorthAnother) return this.#parts.onFailure(error);
     this.close();

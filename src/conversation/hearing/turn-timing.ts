@@ -4,14 +4,14 @@ import type { Utterance } from './utterance-segmenter.js';
 
 /** The caller's side of a response. */
 export interface ResponseMarks {
-  /** From the last voiced sample to the moment the turn was held to be over, by the sample clock. */
+  /** From the last voiced sample to the end of the turn, by the sample clock. */
   endOfTurnMs: number;
-  /** When the turn was held to be over and when its words were there, in monotonic milliseconds. */
+  /** When the turn ended and when its words were available, in monotonic milliseconds. */
   turnOverAtMs: number;
   wordsAtMs: number;
 }
 
-/** The marks of a response that begins now: to an utterance, or to what needed no listening. */
+/** The marks of a response that begins now: to an utterance, or to input without speech. */
 export function responseTo(
   utterance: Pick<Utterance, 'endMs'> | undefined,
   { positionMs, clock }: { positionMs: number; clock: Clock },
@@ -22,14 +22,14 @@ export function responseTo(
 
 /** The agent's side: its first sentence, the first sound of it, and its first frame on the wire (monotonic). */
 export interface TurnMarks {
-  /** The beginning of that frame on the time line of the stream (milliseconds). */
+  /** Start of the first frame on the stream's time line, in milliseconds. */
   startMs: number | null;
   thoughtAtMs: number | null;
   voiceAtMs: number | null;
   soundedAtMs: number | null;
 }
 
-/** The parts of a response; null when nothing of it was ever heard. */
+/** The parts of a response; null if none of it was heard. */
 export function turnTiming(
   turn: number,
   response: ResponseMarks,

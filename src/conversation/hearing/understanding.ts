@@ -7,14 +7,12 @@ import { isOneVoice } from './one-voice.js';
 import type { ResponseMarks } from './turn-timing.js';
 
 /**
- * The most that a turn of a caller gives to be understood, in characters: over a minute and a half of speech. Reading
- * days and numbers in a longer text would hold up other calls. The transcript keeps all of it.
+ * Longest turn that is interpreted, in characters: over a minute and a half of speech. Reading days and numbers in a
+ * longer text would delay other calls. The transcript keeps all of it.
  */
 const LONGEST_TURN = 1_500;
 
-/**
- * Something the caller said: an utterance that has just ended, or words that are known, and the response they ask for.
- */
+/** Input of the caller: an utterance that has just ended, or known words, and the response that is due. */
 export interface Said {
   utterance?: Utterance;
   known?: Transcript;
@@ -23,51 +21,51 @@ export interface Said {
 
 export interface UnderstandingParts {
   link: SttLink;
-  /** Voice up to this, in milliseconds, without a word, is no speech. */
+  /** Voice up to this length, in milliseconds, without a word is noise. */
   noiseUpToMs: number;
-  /** `greeting`: how a machine greets, where it was that. */
+  /** @param greeting the greeting of an answering machine, if the words are one */
   onEntry(entry: Entry, greeting?: string): void;
-  /** The caller's turn is understood, all of it. */
+  /** The caller's whole turn is transcribed. */
   onWords(heard: Transcript, response: ResponseMarks): void;
-  /** Something that is no turn was understood. */
+  /** Speech that is no turn was transcribed. */
   onUnanswered(heard: Transcript): void;
-  /** There was no turn: what sounded like one was no speech. */
+  /** There was no turn: the sound that seemed to be one was no speech. */
   onNothing(): void;
   onFailure(error: unknown): void;
 }
 
 /**
- * From utterances to words: every utterance becomes an entry of the transcript; those that are answers are gathered
- * until the agent has answered, so that a turn with a pause in it is understood as one. A cough is none of it.
+ * The utterance queue: every utterance becomes a transcript entry, and those that are answers are collected until the
+ * agent has answered, so that a turn with a pause in it is one turn. Noise is dropped.
  */
 export class Understanding {
   readonly #parts: UnderstandingParts;
   readonly #pending = new Tasks();
-  /** What is to be made of the utterance before: a recogniser may understand a short one sooner than one before it. */
+  /** Handling of the utterance before: a recogniser may finish a short utterance sooner than an earlier one. */
   #before: Promise<void> = Promise.resolve();
   #unanswered: Transcript[] = [];
-  /** The response that the last of them asks for, until it was told. */
+  /** The response due for the last of them, until it is reported. */
   #untold: ResponseMarks | null = null;
   /** Utterances of the caller's turn whose words are still to come. */
   #awaited = 0;
-  /** Typed or pressed while the agent could not be interrupted, and what was typed behind that. */
+  /** Typed or pressed input that came while the agent could not be interrupted, and typed input queued after it. */
   readonly #kept: Transcript[] = [];
 
   constructor(parts: UnderstandingParts) {
     this.#parts = parts;
   }
 
-  /** Words of an answer are still to come. */
+  /** True while words of an answer are still to come. */
   get isAwaiting(): boolean {
     return this.#awaited > 0;
   }
 
-  /** The utterance just pushed is no answer, as far as is known: it is written down, and `onHeard` told what it was. */
+  /** Transcribes the utterance just pushed as no answer, as far as is known, and passes its words to `onHeard`. */
   note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
     this.#hear(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
   }
 
-  /** The utterance just pushed is an answer, or goes on with one. */
+  /** Transcribes the utterance just pushed as an answer, or as the rest of one. */
   answer(utterance: Utterance, response: ResponseMarks): void {
     this.#awaited += 1;
     this.#hear(utterance, (heard) => {
@@ -77,14 +75,14 @@ export class Understanding {
     });
   }
 
-  /** Something typed: it needs no understanding, only to be written down. */
+  /** Typed input: only an entry of the transcript. */
   type(text: string, atMs: number): Transcript {
     const heard = { text, confidence: 1 };
     this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
     return heard;
   }
 
-  /** Something typed that is to be answered later: each in its turn, as it was meant for what was asked then. */
+  /** Keeps typed input for a later answer: each text is its own turn, meant for the question of its time. */
   keep(heard: Transcript): void {
     this.#kept.push(heard);
   }
@@ -93,25 +91,25 @@ export class Understanding {
     return this.#kept.length > 0;
   }
 
-  /** What has waited longest to be answered. */
+  /** The oldest kept input. */
   nextKept(): Transcript | undefined {
     return this.#kept.shift();
   }
 
-  /** An answer whose words are known: typed, or understood before it was known to be one. */
+  /** An answer with known words: typed, or transcribed before it was known to be an answer. */
   known(heard: Transcript, response: ResponseMarks): void {
     this.#unanswered.push(heard);
     this.#untold = response;
     this.#tell();
   }
 
-  /** The agent has begun to answer, or has done so without a word. */
+  /** The agent has begun to answer, or needed no words to do so. */
   answered(): void {
     this.#unanswered = [];
     this.#untold = null;
   }
 
-  /** Resolves when nothing is left to be understood. */
+  /** Resolves when all utterances are transcribed. */
   settled(): Promise<void> {
     return this.#pending.settled();
   }
@@ -124,7 +122,7 @@ export class Understanding {
     else if (this.#unanswered.length === 0) this.#parts.onNothing();
   }
 
-  /** Takes what the utterance just pushed turns out to be, null for what was no speech, in the order of utterances. */
+  /** Passes the words of the utterance just pushed to `take`, null for noise, in the order of the utterances. */
   #hear(utterance: Utterance, take: (heard: Transcript | null) => void): void {
     const words = Promise.all([this.#parts.link.finish(), this.#before]);
     const work = words.then(([heard]) => take(this.#speechIn(utterance, heard)));
@@ -132,11 +130,11 @@ export class Understanding {
     this.#pending.add(this.#before);
   }
 
-  /** Writes it down; null for what was no speech. */
+  /** Writes the transcript entry; null for noise. */
   #speechIn(utterance: Utterance, heard: Transcript): Transcript | null {
     const { voicedMs, isSteady, startMs, endMs } = utterance;
     const isNoise = voicedMs <= this.#parts.noiseUpToMs || !isOneVoice(utterance);
-    // Words that a recogniser makes of music are nobody's.
+    // A recogniser finds words in music too.
     if (isSteady || (heard.text === '' && isNoise)) return null;
     const { text, confidence, greeting, language } = heard;
     this.#parts.onEntry(
@@ -155,11 +153,11 @@ export class Understanding {
   }
 }
 
-/** Several utterances in a row as one: what was understood of them, as sure as the least sure part. */
+/** Several utterances in a row as one; its confidence is that of the least certain part. */
 function joined(parts: readonly Transcript[]): Transcript {
   const understood = parts.filter(({ text }) => text !== '');
   if (understood.length === 0) return NOT_UNDERSTOOD;
-  // What was said last counts most: "… so, yes".
+  // The end of a turn counts most: "… so, yes".
   const text = understood
     .map((part) => part.text)
     .join(' ')

@@ -9,19 +9,19 @@ import type { VoiceEvidence } from './one-voice.js';
 import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** What the recogniser gets from before the voice was noticed: 400 ms, so that no first consonant is lost. */
+/** Sound from before voice was detected that the recogniser gets: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
-/** An utterance this long is cut: a television or a siren must not silence the agent for ever. */
+/** Limit of an utterance: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
 
-/** Where somebody spoke, on the sample clock. */
+/** A stretch of the caller's speech, on the sample clock. */
 export interface Utterance extends VoiceEvidence {
   startMs: number;
-  /** The end of the last voiced frame. */
+  /** End of the last voiced frame. */
   endMs: number;
-  /** Milliseconds of voice between the two. */
+  /** Milliseconds of voice between `startMs` and `endMs`. */
   voicedMs: number;
-  /** It turned out to be music, a beep, or another sound that keeps its colour. */
+  /** True for music, a beep, or another tone with a constant spectrum. */
   isSteady: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface UtteranceSegmenterParts {
 }
 
 /**
- * Cuts what the caller says into utterances and hands their sound to the recogniser. It hears exactly one frame per
- * tick, in order, so its time is the sample clock's.
+ * Cuts the caller's audio into utterances and passes their sound to the recogniser. Every tick brings exactly one
+ * frame, in order, so the segmenter's time is the sample clock's.
  */
 export class UtteranceSegmenter {
   readonly #voice: VoiceDetector;
@@ -44,14 +44,14 @@ export class UtteranceSegmenter {
   readonly #link: SttLink;
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
-  /** Up to which frame the recogniser was given a voice that was cut. */
+  /** Frame up to which the recogniser has the voice of an utterance that was cut. */
   #cutFrames = 0;
   #startMs = 0;
   readonly #settings: TurnSettings;
   #expectation: RecognitionHints = { kind: 'anything' };
   #words = '';
   #belief: TurnBelief | null = null;
-  /** Of the present utterance: how much of it was a tone, and whether one was long enough for a beep. */
+  /** Tone in the present utterance, in milliseconds, and whether one tone was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
   #isHurried = false;
@@ -68,7 +68,7 @@ export class UtteranceSegmenter {
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
   }
 
-  /** Takes the next frame; an utterance when one has just ended. */
+  /** Takes the next frame; returns an utterance that has just ended. */
   hear(frame: Int16Array): Utterance | null {
     const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
@@ -87,7 +87,7 @@ export class UtteranceSegmenter {
     return wasSpeaking && isTooLong ? this.cut() : null;
   }
 
-  /** What the recogniser made of the utterance so far. */
+  /** Takes the recogniser's partial words of the utterance. */
   understandSoFar(words: string): void {
     if (!this.isSpeaking) return;
     if (words !== this.#words && words !== '') this.#speakers.hasWords(this.positionMs);
@@ -95,24 +95,24 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
-  /** What the recogniser believes of the utterance so far. */
+  /** Takes the recogniser's end-of-turn belief. */
   believe(belief: TurnBelief): void {
     if (!this.isSpeaking) return;
     this.#belief = belief;
     this.#setWindow();
   }
 
-  /** What was understood of the present utterance so far. */
+  /** Partial words of the present utterance. */
   get words(): string {
     return this.#words;
   }
 
-  /** For how long the caller has paused in the present utterance, in milliseconds; 0 when nobody speaks. */
+  /** Present pause within an utterance, in milliseconds; 0 while the caller is silent. */
   get pauseMs(): number {
     return this.isSpeaking ? this.#detector.silenceMs : 0;
   }
 
-  /** Whether an utterance is over sooner, because the agent waits for it in mid-sentence. */
+  /** True shortens the end-of-turn window, because the agent waits in mid-sentence. */
   set isHurried(isHurried: boolean) {
     this.#isHurried = isHurried;
     this.#setWindow();
@@ -123,7 +123,7 @@ export class UtteranceSegmenter {
     this.#link.expect(expectation);
   }
 
-  /** Ends an utterance in progress here and now; null when nobody speaks. */
+  /** Ends an utterance in progress at once; null if there is none. */
   cut(): Utterance | null {
     if (!this.isSpeaking) return null;
     const { silenceMs, voicedMs } = this.#detector;
@@ -133,22 +133,22 @@ export class UtteranceSegmenter {
     return this.#utterance(endMs, voicedMs);
   }
 
-  /** Somebody speaks, or paused less than the end-of-turn window ago. */
+  /** True while the caller speaks, or paused less than the end-of-turn window ago. */
   get isSpeaking(): boolean {
     return this.#detector.isSpeaking;
   }
 
-  /** Somebody may be speaking to us, and it is no crowd, as far as is known. */
+  /** True if the caller may be speaking, and the sound is not known to be a crowd. */
   get mayBeSpokenTo(): boolean {
     return this.isSpeaking && this.#speakers.mayBeSpeech;
   }
 
-  /** Somebody does, for certain. */
+  /** True if the caller is certainly speaking. */
   get isSpokenTo(): boolean {
     return this.isSpeaking && this.#speakers.isSpeech;
   }
 
-  /** Whoever spoke to us has finished, in a loud place that does not fall silent. */
+  /** True if the caller has finished in a loud place, where silence never comes. */
   get isDrowned(): boolean {
     return this.isSpeaking && this.#speakers.isDrowned;
   }
@@ -158,7 +158,7 @@ export class UtteranceSegmenter {
     return this.#detector.voicedMs;
   }
 
-  /** What is heard from now on tells who speaks: the agent has just begun to. */
+  /** Restarts the evidence of who speaks: the agent has just begun to speak. */
   judgeAnew(): void {
     this.#speakers.judgeAnew();
   }
@@ -171,12 +171,12 @@ export class UtteranceSegmenter {
     return this.#speakers.beginning.plainMs;
   }
 
-  /** How long the present utterance has lasted, pauses included; 0 when nobody speaks. */
+  /** Length of the present utterance so far, pauses included; 0 while the caller is silent. */
   get utteranceMs(): number {
     return this.isSpeaking ? this.positionMs - this.#startMs : 0;
   }
 
-  /** How much was heard, on the sample clock. */
+  /** Length of the audio taken so far, on the sample clock. */
   get positionMs(): number {
     return this.#frames * FRAME_MS;
   }

@@ -1,23 +1,23 @@
-/** Telephone sound at full scale: the loudest step of μ-law is 32,124. */
+/** Telephone audio at full scale; the loudest μ-law step is 32,124. */
 const FULL_SCALE = 32_000;
-/** So many samples at full scale in one frame are heard as a crackle. */
+/** Samples at full scale that make one frame crackle audibly. */
 const CLIPPED_SAMPLES = 3;
 
 /**
- * The quality of what we got to hear, 0 to 1 (our choice; Interface: call metrics): the share of the caller's 20 ms
- * frames that arrived in time (no more than 60 ms late) and were not clipped. 0 when nothing ever arrived.
+ * Quality of the caller's audio, 0 to 1, as docs/decisions.md defines it: the share of 20 ms frames that arrived at
+ * most 60 ms late and were not clipped. 0 if no frame ever arrived.
  */
 export class AudioQuality {
   #frames = 0;
   #good = 0;
 
-  /** The caller's frame of one tick; null when it was not there in time. */
+  /** Takes the caller's frame of one tick; null if the frame did not arrive in time. */
   judge(frame: Int16Array | null): void {
     this.#frames += 1;
     if (frame && !isClipped(frame)) this.#good += 1;
   }
 
-  /** Three decimals. */
+  /** Rounded to three decimals. */
   get score(): number {
     return this.#frames === 0 ? 0 : Math.round((1000 * this.#good) / this.#frames) / 1000;
   }

@@ -1,8 +1,8 @@
 import { type SampleRateHz, fadeGain, fadeSamples } from '#media/samples/audio.js';
 
 /**
- * The end of a sound that breaks off at the edge of a frame, and can be neither changed nor thrown away any more: the
- * silence behind it begins with 5 ms in which its last sample falls to nothing.
+ * Fades out sound that was cut at a frame edge. The frames already sent can be neither changed nor discarded, so the
+ * silence after them begins with 5 ms in which the last sample falls to zero.
  */
 export class BreakOff {
   readonly #fadeSamples: number;
@@ -13,17 +13,17 @@ export class BreakOff {
     this.#fadeSamples = fadeSamples(sampleRateHz);
   }
 
-  /** This is heard. */
+  /** Takes a frame that the caller hears. */
   follow(frame: Int16Array): void {
     this.#last = frame[frame.length - 1]!;
   }
 
-  /** Nothing follows what was sent so far. */
+  /** No sound follows the frames sent so far. */
   cut(): void {
     this.#isDue = true;
   }
 
-  /** Fills the first silent frame behind a sound that was cut; false, and it is untouched, behind any other. */
+  /** Fills the first silent frame after a cut; returns false, with `frame` untouched, for any other silent frame. */
   fill(frame: Int16Array): boolean {
     const last = this.#last;
     const isCut = this.#isDue && last !== 0;

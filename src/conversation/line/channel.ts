@@ -12,8 +12,8 @@ import { SampleClock, type Ticking } from './sample-clock.js';
 import { unplayedMs } from './unplayed.js';
 
 /**
- * How far back the agent may still speak: after a pause of our own process that was longer, nothing is sent for the
- * time that has gone by, as the caller heard nothing then.
+ * Longest stall of the process after which the agent's audio is sent late. After a longer one the missed ticks stay
+ * silent, because the caller heard silence then.
  */
 const LONGEST_CATCH_UP_MS = 200;
 
@@ -23,21 +23,21 @@ export interface ChannelParts {
   pacingTimer: Pick<PacingTimer, 'join'>;
   line: Line;
   recorder: TwoTrackRecorder | null;
-  /** Fills the agent's frame of a tick; false when the agent is silent and the frame untouched. */
+  /** Fills the agent's frame of a tick; returns false, with the frame untouched, while the agent is silent. */
   speak: Speak;
-  /** The caller's frames: exactly one for each tick, in order; late ones come late. */
+  /** Takes the caller's frames: exactly one per tick, in order; a late frame comes after its tick. */
   hear(frame: Int16Array): void;
-  /** A tick is over. */
+  /** Called at the end of every tick. */
   afterTick(): void;
-  /** The agent, who was not asked for frames while keys were pressed, is about to be again. */
+  /** Called when the last DTMF tone was sent: the agent, which was not asked for frames meanwhile, continues. */
   onPressed(): void;
-  /** A fault on the media path, as any other, ends its call and touches no other. */
+  /** Called on a fault of the media path, which ends this call only. */
   onFailure(error: unknown): void;
 }
 
-/** Both directions of one line on one time line, with their recording. Nothing here allocates per frame. */
+/** Both directions of one line on one time line, with their recording. No allocation per frame. */
 export class Channel implements Ticking {
-  // Not `#parts`: objects that are put together for each call are of many shapes, and every frame would look into them.
+  // Fields instead of `#parts`: the parts objects of calls differ in shape, and each frame would pay for the lookup.
   readonly #line: Line;
   readonly #recorder: TwoTrackRecorder | null;
   readonly #speakTo: ChannelParts['speak'];
@@ -53,7 +53,7 @@ export class Channel implements Ticking {
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leavePacingTimer: () => void;
-  /** Of the caller's sound: what came so far ahead of real time that there was no room for it. */
+  /** Samples of the caller that came too far ahead of real time to be buffered. */
   #droppedSamples = 0;
 
   constructor(parts: ChannelParts) {
@@ -81,7 +81,7 @@ export class Channel implements Ticking {
     return this.#sampleClock.ticks * FRAME_MS;
   }
 
-  /** The present: more than a frame ahead of that only after a pause of our own process. */
+  /** Present time on the stream; more than a frame ahead of `nowMs` only after a stall of the process. */
   get presentMs(): number {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
@@ -91,7 +91,7 @@ export class Channel implements Ticking {
     return this.#quality.score;
   }
 
-  /** Sound from the peer, in pieces of any length. */
+  /** Takes sound from the peer, in pieces of any length. */
   receive(samples: Int16Array): void {
     try {
       this.#droppedSamples += this.#sampleClock.hear(samples);
@@ -101,38 +101,39 @@ export class Channel implements Ticking {
   }
 
   /**
-   * Presses keys in tones, at once: whoever presses keys does not wait for an end of what is said, on either side. The
-   * agent stands still meanwhile. Resolves when they were sent; false when the line was closed before that.
+   * Sends DTMF keys as tones at once, also while the agent or the caller speaks; the agent pauses meanwhile. Resolves
+   * true when the tones were sent, false when the line closed before that.
    */
   press(keys: string): Promise<boolean> {
     return this.#keySender.press(keys);
   }
 
-  /** Whether keys are being pressed, or were and are still to be heard. */
+  /** True while DTMF tones are being sent, or the peer still plays them. */
   get isPressing(): boolean {
     return this.#keySender.isPressing(unplayedMs(this.#line));
   }
 
-  /** Up to which moment of the stream the peer has played, as far as it tells. */
+  /** Stream position that the peer has played, in milliseconds, as far as the peer reports it. */
   get heardMs(): number {
     return this.nowMs - (this.#line.lagMs ?? 0);
   }
 
-  /** The same of a peer that is waited for; which says that it is further behind is not. */
+  /** Like `heardMs`, but limited: a peer that reports a very long lag is not waited for. */
   get awaitedMs(): number {
     return this.nowMs - unplayedMs(this.#line);
   }
 
-  /** The agent has something to say: its sound leaves now and not with the next tick, which may be 20 ms away. */
+  /** Sends the agent's sound now: the next tick may be 20 ms away. */
   hurry(): void {
     if (this.#sampleClock.isRunning) this.#sendAhead.extend(this.#sampleClock.ticks);
   }
 
   /**
-   * The agent falls silent at once: what the peer still holds back is thrown away, and is not in the recording either.
-   * Returns up to which moment of the stream the agent was heard, in milliseconds: without end where all that was sent
-   * will be, as while there are keys among it, which nobody may throw away unless the call `isOver`. It was heard up to
-   * `settledMs` whatever the peer tells.
+   * Silences the agent at once: the peer's buffer is cleared, and the cleared sound is taken out of the recording.
+   *
+   * Returns the stream position, in milliseconds, up to which the caller heard the agent, at least `settledMs`.
+   * Infinity if all sent sound will be heard: the peer cannot clear its buffer, or the buffer holds DTMF tones, which
+   * are cleared only if the call `isOver`.
    */
   clearPlayout({ settledMs = -Infinity, isOver = false } = {}): number {
     const heardMs = Math.max(settledMs, this.heardMs);
@@ -146,9 +147,9 @@ export class Channel implements Ticking {
     return heardMs;
   }
 
-  /** No tick follows. */
+  /** Stops the ticks. */
   close(): void {
-    // What was sent ahead, and could not be thrown away, was said: it is in the recording as it is in the transcript.
+    // Sound sent ahead that was not cleared is heard: the recording keeps it, as the transcript does.
     for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
     this.#leavePacingTimer();
     this.#sampleClock.stop();
@@ -182,7 +183,7 @@ export class Channel implements Ticking {
     this.#hearFrom(this.#silence);
   }
 
-  /** The agent's frame of a tick. */
+  /** The agent's frame of a tick, sent or already sent ahead. */
   #send(tick: number): Int16Array {
     const line = this.#line;
     if (this.#sendAhead.take(this.#frame, tick)) {
@@ -199,14 +200,14 @@ export class Channel implements Ticking {
     return this.#sampleClock.behindMs > LONGEST_CATCH_UP_MS;
   }
 
-  /** Keys come first. */
+  /** DTMF tones come before speech. */
   #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (this.#isPast) return false;
     const inMs = (tick + 1 - this.#sampleClock.ticks) * FRAME_MS;
     return this.#keySender.fill(frame, inMs) || this.#speakTo(frame, tick, isDue);
   }
 
-  /** Keys that we have pressed are nothing that the caller says. */
+  /** The echo of our own DTMF tones is not the caller's speech. */
   #hear(sound: Int16Array): void {
     const isOurs = this.#keySender.isEcho(sound, unplayedMs(this.#line));
     this.#hearFrom(isOurs ? this.#silence : sound);

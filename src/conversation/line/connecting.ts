@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import { within } from '#conversation/talk/within.js';
 
-/** A caller who hears nothing for longer than this is better told that it cannot be done. */
+/** Timeout of a transfer: after it the agent says that the transfer failed. */
 const TRANSFER_TIMEOUT_MS = 15_000;
 
 export interface ConnectParts extends Pick<ConversationOptions, 'transfer'> {
@@ -12,7 +12,7 @@ export interface ConnectParts extends Pick<ConversationOptions, 'transfer'> {
   signal: AbortSignal;
 }
 
-/** Asks for the caller to be connected with `to`; whether they are. Never fails. */
+/** Requests the transfer of the caller to `to`; true if it succeeded. Never rejects. */
 export async function connect(to: string, parts: ConnectParts): Promise<boolean> {
   const { transfer, clock, log, signal } = parts;
   if (!transfer) return false;

@@ -1,8 +1,8 @@
-/** Sound longer than this waits nowhere: a peer that sends faster than real time loses what comes on top. */
+/** Longest queue: sound of a peer that sends faster than real time is dropped beyond it. */
 const LONGEST_MS = 10_000;
 const FIRST_FRAMES = 10;
 
-/** Turns pieces of any length into frames of one length. Nothing is allocated while the peer keeps real time. */
+/** Turns pieces of any length into frames of one length. No allocation while the peer keeps real time. */
 export class FrameQueue {
   readonly #frameSamples: number;
   readonly #longestSamples: number;
@@ -16,7 +16,7 @@ export class FrameQueue {
     this.#samples = new Int16Array(FIRST_FRAMES * frameSamples);
   }
 
-  /** Copies as much of a piece as there is room for, from its front; returns how many samples of it were dropped. */
+  /** Copies the front of a piece, as far as the queue has room; returns the number of dropped samples. */
   push(piece: Int16Array): number {
     const waiting = this.#end - this.#start;
     const dropped = Math.max(0, waiting + piece.length - this.#longestSamples);
@@ -27,12 +27,12 @@ export class FrameQueue {
     return dropped;
   }
 
-  /** Whole frames that wait. */
+  /** Whole frames in the queue. */
   get frames(): number {
     return Math.floor((this.#end - this.#start) / this.#frameSamples);
   }
 
-  /** Whether nothing waits, not even a part of a frame. */
+  /** True if the queue holds no sample at all. */
   get isEmpty(): boolean {
     return this.#start === this.#end;
   }
@@ -41,18 +41,18 @@ export class FrameQueue {
     return this.#end - this.#start >= this.#frameSamples;
   }
 
-  /** Forgets everything that waits. */
+  /** Discards the whole queue. */
   clear(): void {
     this.#start = this.#end = 0;
   }
 
-  /** Copies the oldest frame into `frame`; false when there is no whole one. */
+  /** Copies the oldest frame into `frame`; false if the queue holds no whole frame. */
   take(frame: Int16Array): boolean {
     if (!this.hasFrame) return false;
     const samples = this.#samples;
     const start = this.#start;
     const count = this.#frameSamples;
-    // A loop and not `set(subarray())`: a view per frame is garbage per frame.
+    // A loop instead of `set(subarray())`: a view per frame is garbage per frame.
     for (let index = 0; index < count; index += 1) frame[index] = samples[start + index]!;
     this.#start += count;
     if (this.#start === this.#end) this.#start = this.#end = 0;

@@ -1,6 +1,6 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** What a caller on hold hears, again and again, and for how long at most. */
+/** The sound that a caller on hold hears, in a loop, with a limit of time. */
 export class HoldLoop {
   readonly #samples: Int16Array;
   readonly #limitMs: number;
@@ -13,12 +13,12 @@ export class HoldLoop {
     this.#limitMs = limitMs;
   }
 
-  /** Whether the caller has waited for as long as anybody may. */
+  /** True when the caller has been on hold for the longest time allowed. */
   get isOver(): boolean {
     return this.#heldMs >= this.#limitMs;
   }
 
-  /** The next frame for the line; false for silence. */
+  /** Fills the next frame for the line; false for silence. */
   fill(frame: Int16Array): boolean {
     const samples = this.#samples;
     if (samples.length === 0) return false;
@@ -29,7 +29,7 @@ export class HoldLoop {
     return true;
   }
 
-  /** 20 ms later. */
+  /** Called every 20 ms. */
   tick(): void {
     this.#heldMs += FRAME_MS;
   }

@@ -1,18 +1,18 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { createDtmfDetector, type DtmfDetector, dtmfTone } from '#media/detecting/dtmf.js';
 
-/** Until so long after the peer has played them, tones may still come back, as the echo of a line. */
+/** An echo of a tone may come back from the line this long after the peer has played the tone. */
 const ECHO_MS = 400;
 
 interface Press {
-  /** Those still to be pressed. */
+  /** Keys still to be sent. */
   keys: string;
   resolve(isDone: boolean): void;
 }
 
 /**
- * Presses keys on a line where only sound gets through: as tones, in the place of the agent's voice. What was asked for
- * first is pressed first.
+ * Sends DTMF keys as tones in place of the agent's voice, on a line that carries only sound. Requests are served in
+ * order.
  */
 export class KeySender {
   readonly #rateHz: SampleRateHz;
@@ -21,44 +21,44 @@ export class KeySender {
   readonly #presses: Press[] = [];
   #sound: Int16Array | null = null;
   #playedSamples = 0;
-  /** Since the tick of the last of a key; negative while that is still to come. */
+  /** Milliseconds since the last tone frame's tick; negative while that tick is still ahead. */
   #restedMs = Infinity;
   #isClosed = false;
 
-  /** `onDone` is told when nothing is left to be pressed: the agent may go on. */
+  /** @param onDone called when no key is left to send: the agent may continue */
   constructor(sampleRateHz: SampleRateHz, onDone: () => void) {
     this.#rateHz = sampleRateHz;
     this.#detector = createDtmfDetector(sampleRateHz);
     this.#onDone = onDone;
   }
 
-  /** Resolves when the last key was sent, at the pace of the line; false when the line was closed before that. */
+  /** Resolves true when the last key was sent, at the pace of the line; false if the line closed before that. */
   press(keys: string): Promise<boolean> {
     if (this.#isClosed) return Promise.resolve(false);
     return new Promise((resolve) => this.#presses.push({ keys, resolve }));
   }
 
-  /** Whether keys are being pressed, or a peer whose playing lies so far behind still plays those that were. */
+  /** True while tones are being sent, or a peer with this playout lag still plays them. */
   isPressing(lagMs: number): boolean {
     return this.#hasKeys || this.#restedMs <= lagMs;
   }
 
-  /** Whether the peer, whose playing lies so far behind, may still have keys to play: they must not be thrown away. */
+  /** True while a peer with this playout lag may still have tones to play, which must not be cleared. */
   isOnTheWay(lagMs: number): boolean {
     return this.#hasKeys || this.#restedMs < lagMs + ECHO_MS;
   }
 
-  /** Whether what comes from the line is but the echo of a key. */
+  /** True if the sound from the line is the echo of a sent tone. */
   isEcho(sound: Int16Array, lagMs: number): boolean {
     return this.isOnTheWay(lagMs) && this.#detector.digitIn(sound) !== null;
   }
 
-  /** A tick has gone by. */
+  /** Called every tick. */
   rest(): void {
     if (!this.#hasKeys) this.#restedMs += FRAME_MS;
   }
 
-  /** The agent's next frame, `inMs` ahead of the present tick; false, and it is untouched, when there is no key. */
+  /** Fills the agent's next frame, `inMs` ahead of the present tick; false, with `frame` untouched, if no key waits. */
   fill(frame: Int16Array, inMs: number): boolean {
     const press = this.#presses[0];
     if (!press) return false;
@@ -71,7 +71,7 @@ export class KeySender {
     return true;
   }
 
-  /** Nothing is pressed any more, and what was need not arrive. */
+  /** Cancels all keys; tones already sent need not arrive. */
   close(): void {
     this.#isClosed = true;
     this.#restedMs = Infinity;
@@ -82,7 +82,7 @@ export class KeySender {
     return this.#presses.length > 0;
   }
 
-  /** The finger leaves the key. */
+  /** The tone of one key is complete. */
   #lift(press: Press, inMs: number): void {
     this.#sound = null;
     this.#playedSamples = 0;

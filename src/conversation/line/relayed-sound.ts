@@ -1,24 +1,24 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** Sound that waits before the first of it is played, so that a network's hiccup makes no hole. */
+/** Frames buffered before playing starts, so that network jitter makes no gap. */
 const HELD_FRAMES = 60 / FRAME_MS;
-/** More waiting sound than this is delay that everybody hears: the oldest goes. */
+/** A longer queue is audible delay: the oldest frames are dropped. */
 const MOST_FRAMES = 400 / FRAME_MS;
 
-/** A person who is heard on the line in the agent's place, frame by frame. */
+/** A person heard on the line in the agent's place, frame by frame. */
 export interface PersonOnLine {
-  /** Sound of the person, at the rate of the line, in pieces of any length; copied before this returns. */
+  /** Takes sound of the person, at the rate of the line, in pieces of any length; copied before this returns. */
   hear(samples: Int16Array): void;
-  /** The next frame for the line; false while there is none. */
+  /** Fills the next frame for the line; false while there is none. */
   fill(frame: Int16Array): boolean;
-  /** 20 ms later. */
+  /** Called every 20 ms. */
   tick(): void;
-  /** Resolves when their last words are understood. */
+  /** Resolves when the person's last words are transcribed. */
   end(): Promise<void>;
 }
 
-/** Sound from elsewhere that is passed on to the line, and evens out how it comes. */
+/** Passes sound from another source on to the line, through a jitter buffer. */
 export class RelayedSound implements PersonOnLine {
   readonly #queue: FrameQueue;
   readonly #dropped: Int16Array;

@@ -2,75 +2,74 @@ import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** What a {@link SampleClock} drives. `sound` is only valid during the call. */
+/** What a {@link SampleClock} drives. `sound` is valid only during the call. */
 export interface Ticking {
-  /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null when it has not come so far. */
+  /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null if it has not arrived. */
   tick(tick: number, sound: Int16Array | null): void;
-  /** The sound of an earlier tick came after all. */
+  /** The caller's frame of an earlier tick arrived late. */
   insertLate(tick: number, sound: Int16Array): void;
-  /** Our own process stood still for so long; the ticks of that time follow. */
+  /** The process stalled for `forMs`; the ticks of that time follow. */
   stalled(forMs: number): void;
-  /** The sound of an earlier tick will not come any more. */
+  /** The caller's frame of an earlier tick is lost. */
   lose(tick: number): void;
 }
 
-/** How far inbound may fall behind before our own pacing timer makes the ticks. */
+/** How late inbound may be before the pacing timer makes the ticks. */
 const LATE_AFTER_MS = 60;
-/** The longest time that late sound can still be put in its place, in ticks: 400 ms. */
+/** How late a frame can still fill its gap, in ticks: 400 ms. */
 const MENDABLE_TICKS = 20;
-/** How far a burst may run ahead of real time; the rest of it waits, so that our audio never plays at double speed. */
+/** How far a burst may run ahead of real time; the rest waits, so that audio never plays at double speed. */
 const LONGEST_LEAD_MS = 200;
-/** What is softer than this (−41 dBFS) may be skipped to catch up. */
+/** Softer frames than this (−41 dBFS) may be skipped to catch up. */
 const QUIET_PEAK = 300;
-/** Frames that follow each other faster than this come in a burst. */
+/** Frames closer together than this form a burst. */
 const BURST_GAP_MS = 10;
-/** How fast the time line follows the carrier's clock: half a percent, well above what two quartzes differ. */
+/** Correction per frame towards the carrier's clock: half a percent, well above the drift between two quartzes. */
 const FOLLOW_MS = 0.1;
-/** Of the frames that come within this time, when they are this many, all are late when some before them were lost. */
+/** Window for judging lateness, and the fewest frames in it: if all of them are late, earlier frames were lost. */
 const JUDGED_MS = 1_000;
 const JUDGED_FRAMES = 25;
-/** A frame belongs to the tick that it is less than this away from. */
+/** A frame belongs to a tick less than this away. */
 const HALF_FRAME_MS = FRAME_MS / 2;
-/** A pause of our own process that is longer is one that callers notice: what they said is lost. */
+/** A longer stall of the process is noticed by callers: what they said is lost. */
 const LONGEST_PAUSE_MS = 1_000;
-/** After a long pause of our own process other calls have their turn, too. */
+/** Limit per turn, so that after a long stall other calls get their turn too. */
 const MOST_TICKS_A_TURN = 50;
 
 /**
- * The time of one call, in ticks of 20 ms; a tick is one frame each way, so both channels stay on one time line. It
- * keeps up with real time whatever the peer, or a busy machine, does: what was not sent is silence.
+ * The time of one call, in ticks of 20 ms. A tick is one frame each way, so both channels stay on one time line. The
+ * clock keeps up with real time whatever the peer or a busy machine does: what was not sent is silence.
  *
  * - Every inbound frame is a tick: the carrier's clock is the clock.
- * - When inbound is more than 60 ms late, the pacing timer makes the tick, with a hole where the caller's sound should
- *   be.
- * - Frames that then come in a burst were late: they fill the holes in order and make no tick. Frames that come at
- *   their ordinary pace, or more than 400 ms late, were preceded by loss: the holes are silence for good. Which of the
- *   two the first one is, is known when the next one comes, or does not: for so long it is held back.
- * - Fewer lost frames than that leave all that follow late: after a second there is silence for them, too.
- * - A burst that no hole waits for may run 200 ms ahead; the rest of it waits and is taken at the pacing timer's pace.
- *   While sound waits, every second silent frame of it is skipped, so that the talk is soon live again.
- * - What comes after a pause of our own process, in which the peer went on, makes up for it at once.
+ * - When inbound is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the caller's frame.
+ * - After a gap, frames arriving in a burst are late frames: they fill the gaps in order and make no tick. Frames at
+ *   normal pace, or more than 400 ms late, mean the gap was loss: it stays silent. The first frame after a gap is
+ *   ambiguous, so it is held until the next frame arrives or its time has passed.
+ * - A smaller loss leaves all later frames late: after a second of late frames the gap is closed with silence.
+ * - A burst without gaps to fill may run 200 ms ahead; the rest of it waits and is taken at the pacing timer's pace.
+ *   While sound waits, every second silent frame is skipped, so that the call is soon live again.
+ * - Frames that waited during a stall of the process make up for the stall at once.
  */
 export class SampleClock {
   readonly #clock: Clock;
   readonly #ticking: Ticking;
   readonly #queue: FrameQueue;
   readonly #frame: Int16Array;
-  /** The first frame after a gap, and when it came; null when none is held back. */
+  /** The first frame after a gap, and its arrival time; null when none is held. */
   readonly #heldFrame: Int16Array;
   #heldSinceMs: number | null = null;
-  /** When the next tick is due, on the monotonic clock. */
+  /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
   #lastSoundMs: number;
   #lastTurnMs: number;
   #ticks = 0;
-  /** How many of the newest ticks still wait for their sound. */
+  /** Number of the newest ticks without their frame: the gaps. */
   #holes = 0;
   #judgedFrames = 0;
   #judgedSinceMs = 0;
   #leastLateMs = Infinity;
   #mostLateMs = -Infinity;
-  /** Frames that the time line is ahead of real time by, as far as is known. */
+  /** Known lead of the time line over real time, in frames. */
   #aheadFrames = 0;
   #isBehind = false;
   #hasSkipped = false;
@@ -86,22 +85,22 @@ export class SampleClock {
     this.#dueMs = this.#lastSoundMs = this.#lastTurnMs = parts.clock.monotonicMs();
   }
 
-  /** Ticks made so far; the next one has this number. */
+  /** Ticks made so far, which is the number of the next tick. */
   get ticks(): number {
     return this.#ticks;
   }
 
-  /** How long ago the next tick was due; negative when it is not yet. */
+  /** How overdue the next tick is; negative before it is due. */
   get behindMs(): number {
     return this.#clock.monotonicMs() - this.#dueMs;
   }
 
-  /** Between the first tick and the last. */
+  /** True between the first tick and the last. */
   get isRunning(): boolean {
     return this.#ticks > 0 && !this.#stopped;
   }
 
-  /** Sound from the peer, in pieces of any length. Returns how many samples there was no room for. */
+  /** Takes sound from the peer, in pieces of any length. Returns the number of samples dropped for lack of room. */
   hear(piece: Int16Array): number {
     if (this.#stopped) return 0;
     if (this.#isNext(piece)) {
@@ -113,13 +112,13 @@ export class SampleClock {
     return dropped;
   }
 
-  /** To be called every 20 ms by the pacing timer; once for all when turns were missed. */
+  /** Called every 20 ms by the pacing timer; a single call covers missed turns. */
   turn(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
-    // Nothing came right behind it.
+    // No frame followed closely: the held frame was not part of a burst.
     if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);
-    // After a pause of our own process the peer's frames are here already and about to be read, before the next turn.
+    // After a stall the peer's frames are already here: they are read before the next turn.
     const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
     const isAfterPause = this.isRunning && nowMs - this.#lastTurnMs > LONGEST_PAUSE_MS;
     if (isAfterPause) this.#ticking.stalled(Math.max(0, nowMs - this.#dueMs));
@@ -135,12 +134,12 @@ export class SampleClock {
     this.#stopped = true;
   }
 
-  /** Whether it is a whole frame that nothing waits before: most are, and need not be copied to wait. */
+  /** True for a whole frame with nothing queued before it: the usual case, which needs no copy. */
   #isNext(piece: Int16Array): boolean {
     return piece.length === this.#frame.length && this.#queue.isEmpty && !this.#draining && this.#mayTake();
   }
 
-  /** Takes what may be taken: `next`, which nothing waits before, and what waits. */
+  /** Takes all frames that are allowed now: `next`, which precedes the queue, and the queue. */
   #drain(next: Int16Array | null = null): void {
     // A line that answers at once (a loop-back) calls `hear` from within a tick.
     if (this.#draining) return;
@@ -169,17 +168,14 @@ export class SampleClock {
     return this.#hasSkipped;
   }
 
-  /**
-   * Puts one frame where it belongs: into the oldest hole, or into a tick of its own; or holds it back until that is
-   * known.
-   */
+  /** Puts one frame into the oldest gap, into a tick of its own, or holds it until that is decided. */
   #place(frame: Int16Array): void {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;
     const isOfBurst = gapMs < BURST_GAP_MS;
     this.#lastSoundMs = nowMs;
     if (this.#heldSinceMs !== null) this.#placeHeld(isOfBurst);
-    // The time line begins with the first sound that comes in time.
+    // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
     if (this.#holes > 0 && isOfBurst) return this.#insertLate(frame);
@@ -199,21 +195,21 @@ export class SampleClock {
     this.#ticking.insertLate(this.#ticks - this.#holes--, frame);
   }
 
-  /** A tick for a frame that was not late. */
+  /** Makes a tick for a frame that was not late. */
   #tickInTime(frame: Int16Array, cameAtMs: number): void {
-    // Nothing fills them any more, and there is silence up to this frame.
+    // No frame will fill the gaps: they, and the time up to this frame, are silence.
     if (this.#holes > 0) this.#giveUp(this.#holes + wholeFrames(cameAtMs - this.#dueMs));
     if (this.#stopped) return;
     const lateMs = cameAtMs - this.#dueMs;
-    // What is further away was lost, was held up, or comes in pieces, which says nothing of the carrier's clock.
+    // A larger difference comes from loss, jitter or fragments, and says nothing of the carrier's clock.
     const isNear = Math.abs(lateMs) <= HALF_FRAME_MS;
     this.#dueMs += FRAME_MS + (isNear ? Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs)) : 0);
     this.#ticking.tick(this.#ticks++, frame);
   }
 
   /**
-   * When all frames of a second were late, it is because of what was lost before them: that much falls silent. When all
-   * were early, something that was held to be lost came after all: that much of silence is skipped.
+   * If all frames of a second were late, frames before them were lost: silence of that length is inserted. If all were
+   * early, a frame counted as lost arrived after all: that much silence is skipped.
    */
   #judge(nowMs: number): void {
     if (nowMs - this.#judgedSinceMs >= JUDGED_MS && this.#judgedFrames >= JUDGED_FRAMES) {
@@ -229,7 +225,7 @@ export class SampleClock {
     this.#judgedFrames += 1;
   }
 
-  /** So many frames will not come any more: the oldest holes, and new ones. */
+  /** Counts this many frames as lost: first the oldest gaps, then new ticks. */
   #giveUp(frames: number): void {
     for (let lost = 0; lost < frames && !this.#stopped; lost += 1) {
       if (this.#holes === 0) this.#tickWithHole();
@@ -249,7 +245,7 @@ export class SampleClock {
   }
 }
 
-/** The frames that make up a time; half of one counts for none. */
+/** Number of whole frames in a time, rounded half down. */
 function wholeFrames(forMs: number): number {
   return Math.ceil(forMs / FRAME_MS - 0.5);
 }

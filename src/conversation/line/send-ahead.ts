@@ -3,27 +3,27 @@ import type { Line } from '#conversation/talk/conversation.js';
 import { FrameQueue } from './frame-queue.js';
 
 /**
- * With less than this on the way to a peer that keeps it, more is sent. So long a process that stands still, or a
- * network that does, is not heard; what was sent in vain, because somebody speaks over it, is thrown away.
+ * Least sound in the playout buffer of a peer that has one. It hides a stall of the process or the network of this
+ * length; a barge-in discards it.
  */
 const LEAST_MS = 60;
 
 /**
- * The agent's next frame, of the tick with this number; false when there is none. Not `isDue`: asked ahead of its
- * time, which what is only half there is worth waiting for.
+ * Fills the agent's frame of the given tick; returns false if there is none. With `isDue` false the frame is requested
+ * early, so incomplete sound may wait for its rest.
  */
 export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean;
 
 /**
- * What was sent of the agent's sound before its time, so that the peer never runs dry: one frame, or a piece and
- * up to 60 ms more where the peer keeps what it is sent.
+ * The agent's sound that was sent before its tick, so that the peer never runs dry: one frame, or, for a peer with a
+ * playout buffer, one piece and up to 60 ms more.
  */
 export class SendAhead {
   readonly #line: Line;
   readonly #speak: Speak;
   readonly #least: number;
   readonly #sent: FrameQueue;
-  /** What is sent together, and its frames. */
+  /** The piece that is sent at once, and its frames. */
   readonly #piece: Int16Array;
   readonly #frames: readonly Int16Array[];
 
@@ -40,24 +40,24 @@ export class SendAhead {
     );
   }
 
-  /** Fills the frame of the present tick, which is sent now unless it was; false when the agent is silent in it. */
+  /** Fills the frame of the present tick, sending it now unless it was sent ahead; false while the agent is silent. */
   take(frame: Int16Array, tick: number): boolean {
     if (this.#sent.frames === 0) this.#send(tick, 0);
     return this.#sent.take(frame);
   }
 
-  /** Sends more, unless enough is on the way; `tick` is the next one. */
+  /** Sends more unless enough is buffered; `tick` is the next tick. */
   extend(tick: number): void {
     const { frames } = this.#sent;
     if (frames <= this.#least) this.#send(tick + frames, (frames + 1) * FRAME_MS);
   }
 
-  /** What was sent ahead, frame by frame, when no tick follows. */
+  /** The sound sent ahead, frame by frame, after the last tick. */
   *rest(): Iterable<Int16Array> {
     while (this.#sent.take(this.#frames[0]!)) yield this.#frames[0]!;
   }
 
-  /** What was sent ahead is not played any more. */
+  /** The sound sent ahead will not be played. */
   drop(): void {
     this.#sent.clear();
   }

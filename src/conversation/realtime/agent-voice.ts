@@ -3,10 +3,10 @@ import type { Entry } from '#conversation/talk/conversation.js';
 import { SentSound } from '#conversation/speaking/sent-sound.js';
 import { wordsBeyond, wordsWithin } from '#speech/words-within.js';
 
-/** For the share that was heard of a turn whose sound has not all come: usual speech. */
+/** Usual speech rate, to estimate the share heard of a turn whose sound is incomplete. */
 const MS_PER_CHARACTER = 65;
 
-/** One turn of a speech-to-speech session: its sound as it comes, what was sent of it, and what of that was heard. */
+/** One turn of a speech-to-speech session: the sound received, the part sent, and the part heard. */
 export class AgentVoice {
   readonly #sampleRateHz: SampleRateHz;
   readonly #pieces: Int16Array[] = [];
@@ -26,22 +26,22 @@ export class AgentVoice {
     return this.#sentSamples > 0;
   }
 
-  /** The session has sent all of it. */
+  /** True when the session has sent the whole turn. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Sound or words have come of it. */
+  /** True when sound or text of the turn has arrived. */
   get hasBegun(): boolean {
     return this.#receivedSamples > 0 || this.#text !== '';
   }
 
-  /** All of it was sent to the caller. */
+  /** True when the whole turn was sent to the caller. */
   get isSent(): boolean {
     return this.#isDone && this.#pieces.length === 0;
   }
 
-  /** The end of what was sent, in milliseconds of the stream. */
+  /** End of the sound sent, in milliseconds of the stream. */
   get endMs(): number {
     return this.#sent.endMs;
   }
@@ -56,14 +56,14 @@ export class AgentVoice {
     this.#text += text;
   }
 
-  /** Nothing follows. */
+  /** Nothing follows in this turn. */
   finish(): void {
     this.#isDone = true;
   }
 
   /**
-   * Fills the frame of a tick, with silence behind the last sample; false when there is nothing to be heard in it, or
-   * not `isDue`: asked ahead of its time while the rest of the frame is still to come.
+   * Fills the frame of a tick, with silence after the last sample. Returns false if there is no sound, or, for a frame
+   * that is not yet due (`isDue` false), if the rest of the frame is still to come.
    */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const waiting = this.#receivedSamples - this.#sentSamples;
@@ -76,12 +76,12 @@ export class AgentVoice {
     return true;
   }
 
-  /** How much of it was heard up to a moment of the stream, in milliseconds of its own sound. */
+  /** Milliseconds of the turn's sound that were heard up to a moment of the stream. */
   heardMs(untilMs: number): number {
     return Math.max(0, this.#ms(this.#sentSamples) - this.#sent.unheardMs(untilMs));
   }
 
-  /** What the transcript keeps of it; null when nothing was heard up to a moment of the stream. */
+  /** The transcript entry of the turn; null if nothing was heard up to a moment of the stream. */
   entry(interrupted: boolean, untilMs = Infinity): Entry | null {
     const { startMs } = this.#sent;
     const text = this.#heardText(untilMs);
@@ -99,7 +99,7 @@ export class AgentVoice {
     return lengthMs === 0 ? '' : wordsWithin(text, this.heardMs(untilMs) / lengthMs);
   }
 
-  /** Copies from the first piece as much as fits. */
+  /** Copies as much of the first piece as fits. */
   #take(into: Int16Array): number {
     const piece = this.#pieces[0]!;
     const from = piece.subarray(this.#taken, this.#taken + into.length);

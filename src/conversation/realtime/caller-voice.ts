@@ -2,7 +2,7 @@ import { createEndpointDetector, type EndpointDetector } from '#media/detecting/
 import type { VoiceActivity } from '#media/detecting/voice-activity.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** Silence that ends an utterance: only times are told by it, the session decides when a turn is over. */
+/** Silence that ends an utterance. It serves timing only: the session decides when a turn is over. */
 const SILENCE_WINDOW_MS = 600;
 
 interface Span {
@@ -10,12 +10,12 @@ interface Span {
   endMs: number;
 }
 
-/** When the caller speaks, by our own detector: a session tells words without times. */
+/** Times of the caller's speech, from our own detector: a session reports words without times. */
 export class CallerVoice {
   readonly #detector: EndpointDetector;
-  /** Where the present utterance began, as far as its words have not come; null while there is none. */
+  /** Start of the present utterance, or of its part without words; null while there is none. */
   #startMs: number | null = null;
-  /** Utterances whose words have not come, in order. */
+  /** Utterances whose words have not arrived, in order. */
   readonly #wordless: Span[] = [];
   #lastEndMs = 0;
 
@@ -29,17 +29,17 @@ export class CallerVoice {
     return this.#detector.isSpeaking;
   }
 
-  /** The end of the newest voice, in milliseconds of the stream; 0 while there was none. */
+  /** End of the newest voice, in milliseconds of the stream; 0 if there was none. */
   get lastVoicedMs(): number {
     return this.isSpeaking ? this.#detector.positionMs - this.#detector.silenceMs : this.#lastEndMs;
   }
 
-  /** How long the present utterance has lasted; 0 while there is none. */
+  /** Length of the present utterance in milliseconds; 0 while there is none. */
   get utteranceMs(): number {
     return this.isSpeaking && this.#startMs !== null ? this.#detector.positionMs - this.#startMs : 0;
   }
 
-  /** Takes the next frame; whether an utterance has just ended. */
+  /** Takes the next frame; returns true if an utterance has just ended. */
   hear(frame: Int16Array): boolean {
     const event = this.#detector.push(frame);
     if (event?.kind === 'start') this.#startMs = event.atMs;
@@ -51,7 +51,7 @@ export class CallerVoice {
     return true;
   }
 
-  /** When the words were spoken that have just come: in the oldest utterance without words, or in the present one. */
+  /** The time span of newly arrived words: the oldest utterance without words, or else the present one. */
   spanOfWords(): Span {
     const span = this.#wordless.shift();
     if (span) return span;

@@ -3,29 +3,29 @@ import type { ConversationEnd } from '#conversation/talk/conversation.js';
 
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;
-/** How long last words are waited for, and how long they may take. */
+/** Timeout for the start of the last words, and for their end. */
 const UNTIL_WORDS_MS = 3_000;
 const LONGEST_MS = 20_000;
 
-/** Hanging up behind the last words of a session, and for certain when none come. */
+/** Hangs up after the last words of a session, or after a timeout if there are none. */
 export class LastWords {
   #end: ConversationEnd | null = null;
   #heardAny = false;
   #silentMs = 0;
   #leftMs = LONGEST_MS;
 
-  /** What is said now is the agent's last, or was. */
+  /** True when the agent's last words are being said or are over. */
   get areSaid(): boolean {
     return this.#end !== null;
   }
 
-  /** `areKnown`: they have been said or begun; otherwise they are waited for. */
+  /** @param areKnown true if the last words have begun or are over; otherwise they are waited for */
   begin(end: ConversationEnd, { areKnown = false } = {}): void {
     this.#end ??= end;
     this.#heardAny ||= areKnown;
   }
 
-  /** 20 ms later: the end, when its time has come. `isSpeaking`: the agent speaks, or presses keys. */
+  /** Called every 20 ms; returns the end when it is due. `isSpeaking`: the agent speaks or sends DTMF tones. */
   tick(isSpeaking: boolean): ConversationEnd | null {
     if (this.#end === null) return null;
     this.#heardAny ||= isSpeaking;

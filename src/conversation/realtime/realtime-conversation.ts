@@ -23,8 +23,9 @@ import { SessionSteering } from './session-steering.js';
 type State = 'listening' | 'thinking' | 'speaking';
 
 /**
- * One talk by a speech-to-speech session. The session decides who speaks and what is said; line, recording, keys,
- * silence, answering machines, the end of the call and the transcript of what was heard are ours, as in every talk.
+ * One conversation by a speech-to-speech session. The session decides turns and words. The line, the recording, DTMF,
+ * silence, answering machines, the end of the call and the transcript of heard words are handled here, as in every
+ * conversation.
  */
 export class RealtimeConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -44,15 +45,15 @@ export class RealtimeConversation implements Conversation {
   #state: State | null = null;
   /** The caller's voice up to this moment of the stream has been answered. */
   #answeredMs = 0;
-  /** When the first sound of the agent's turn came (monotonic). */
+  /** When the first sound of the agent's turn arrived (monotonic). */
   #voiceAtMs: number | null = null;
   #timed = 0;
-  /** What tools have asked for, to be done when everything said before was heard. */
+  /** Effects of tool calls, carried out when everything said before was heard. */
   readonly #effects: ToolEffect[] = [];
   #runningTools = 0;
-  /** The session has said goodbye before it asked for the end. */
+  /** The session said goodbye before it called the tool that ends the call. */
   #hasGoodbye = false;
-  /** A machine has answered: the session is not listened to until a message is left. */
+  /** A machine has answered: the session's output is dropped until a message is left. */
   #isMuted = false;
   #isOver = false;
 
@@ -170,7 +171,7 @@ export class RealtimeConversation implements Conversation {
     }
   }
 
-  /** The agent's present turn, begun where there is none: what comes behind the end of one belongs to the next. */
+  /** The agent's present turn; output after the end of one turn belongs to a new turn. */
   #turn(): AgentVoice {
     if (this.#voice?.isDone) this.#closeTurn();
     return (this.#voice ??= new AgentVoice(this.#options.line.sampleRateHz));
@@ -189,8 +190,8 @@ export class RealtimeConversation implements Conversation {
   }
 
   /**
-   * Runs a tool, and answers the session unless the call ends with it. What it asks of the talk waits until everything
-   * said before was heard.
+   * Runs a tool, and returns its result to the session unless the call ends with it. The tool's effect waits until
+   * everything said before was heard.
    */
   async #run({ id, name, arguments: written }: ToolCall): Promise<void> {
     this.#runningTools += 1;
@@ -200,7 +201,7 @@ export class RealtimeConversation implements Conversation {
     const { effect, text } = result;
     if (effect) this.#effects.push(effect);
     if (effect?.kind !== 'end') return this.#link.ask((session) => session.toolResult(id, text));
-    // A session that hangs up without a word has one put into its mouth.
+    // If the session hangs up without a word, it is made to say a goodbye.
     this.#hasGoodbye = this.#voice?.hasBegun ?? false;
     if (!this.#hasGoodbye) this.#say(effect.goodbye);
   }
@@ -227,7 +228,7 @@ export class RealtimeConversation implements Conversation {
     this.#party.hear(frame, this.#caller.utteranceMs, this.#state === 'listening');
   }
 
-  /** Once per tick: has the time come for something? */
+  /** Called every tick: starts what is due. */
   #lookAround(): void {
     const { isPressing } = this.#channel;
     const { isSpeaking } = this.#caller;
@@ -244,7 +245,7 @@ export class RealtimeConversation implements Conversation {
     if (end) this.#end(end);
   }
 
-  /** Everything of the agent's turn was said, sent and played. */
+  /** True when the agent's whole turn was received, sent and played. */
   get #isHeard(): boolean {
     const voice = this.#voice;
     return voice !== null && voice.isSent && (!voice.hasSounded || this.#channel.awaitedMs >= voice.endMs);
@@ -277,7 +278,7 @@ export class RealtimeConversation implements Conversation {
     return isDone;
   }
 
-  /** Last words, and the end behind them. */
+  /** Says last words, and ends the conversation after them. */
   #leave(end: ConversationEnd, sentence: 'nobody_there'): void {
     this.#say(sentence);
     this.#lastWords.begin(end);
@@ -295,7 +296,7 @@ export class RealtimeConversation implements Conversation {
     this.#lastWords.begin({ by: this.#party.endedBy });
   }
 
-  /** How long the caller has waited for the turn that begins now; the session tells no parts of that. */
+  /** Reports the response time of the turn that begins now; a session reports no parts of it. */
   #tellTiming(): void {
     const nowMs = this.#parts.clock.monotonicMs();
     const voiceAtMs = this.#voiceAtMs ?? nowMs;
@@ -314,7 +315,7 @@ export class RealtimeConversation implements Conversation {
     this.#options.observer.onTurn(timing);
   }
 
-  /** The agent falls silent in mid-sentence: transcript and session keep what was heard. */
+  /** Silences the agent in mid-sentence: transcript and session keep what was heard. */
   #cut(): void {
     const voice = this.#voice;
     if (!voice) return;

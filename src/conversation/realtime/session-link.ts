@@ -4,7 +4,7 @@ import type { Realtime, RealtimeBrief, RealtimeEvent, RealtimeSession } from '#s
 import { DroppedError, within } from '#conversation/talk/within.js';
 
 const OPENING_TIMEOUT_MS = 10_000;
-/** How much of the caller's sound waits while the session is being opened. */
+/** Most of the caller's sound that is buffered while the session opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
 export interface SessionLinkParts {
@@ -15,7 +15,7 @@ export interface SessionLinkParts {
   onEvent(event: RealtimeEvent): void;
 }
 
-/** The way to the session of one call: what is said to it while it is being opened waits. */
+/** The link to the session of one call: audio and requests are buffered while the session opens. */
 export class SessionLink {
   readonly #parts: SessionLinkParts;
   readonly #backlog: Int16Array[] = [];
@@ -33,7 +33,7 @@ export class SessionLink {
     if (this.#backlog.length < LONGEST_BACKLOG_FRAMES) this.#backlog.push(frame.slice());
   }
 
-  /** Asks something of the session, as soon as it is open. */
+  /** Sends a request to the session as soon as it is open. */
   ask(order: (session: RealtimeSession) => void): void {
     if (this.#isClosed) return;
     if (this.#session) order(this.#session);
@@ -50,7 +50,7 @@ export class SessionLink {
     const { clock, realtime, brief, signal, onEvent } = this.#parts;
     try {
       const opening = realtime.open(brief, (event) => void (this.#isClosed || onEvent(event)));
-      // A session that opens after it was given up, or after the call is over, belongs to no call.
+      // A session that opens after its timeout, or after the call is over, is closed.
       opening.then((session) => signal.aborted && session.close()).catch(() => {});
       const limit = { clock, limitMs: OPENING_TIMEOUT_MS, signal, what: 'the speech-to-speech session' };
       const session = await within(opening, limit);

@@ -2,16 +2,16 @@ import type { Steering } from '#conversation/talk/conversation.js';
 
 export interface SessionSteeringParts {
   isOver(): boolean;
-  /** The session says a text, in place of what it is saying where that is cut first. */
+  /** Makes the session say a text; a turn that should be replaced is cut first. */
   say(text: string): void;
   interrupt(): void;
-  /** Hands the caller over; resolves with whether that was done. */
+  /** Transfers the caller; resolves true if the transfer succeeded. */
   transfer(to: string): Promise<boolean>;
 }
 
 /**
- * Steers a talk by a speech-to-speech session: it can be told what to say and its caller can be handed over. A session
- * decides by itself when it speaks, so that it can neither be silenced nor replaced by a person.
+ * Steers a conversation by a speech-to-speech session: a person can have a text said and transfer the caller. Muting,
+ * hold and taking over are impossible, because a session decides by itself when it speaks.
  */
 export class SessionSteering implements Steering {
   readonly mode = 'agent';

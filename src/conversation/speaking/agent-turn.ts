@@ -11,49 +11,49 @@ import type { SAID } from '#conversation/talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '#conversation/hearing/turn-timing.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
-/** The longest wait for the next step of a turn: longer silences lose the caller anyway. */
+/** Timeout for the next step of a turn: a longer silence loses the caller anyway. */
 const STEP_TIMEOUT_MS = 30_000;
-/** Text that arrives too slowly to end its sentence is spoken after this. */
+/** Text that stays without the end of its sentence for this long is spoken as it is. */
 const LONGEST_UNSPOKEN_MS = 6_000;
 
-/** Asks the dialogue manager for a turn. */
+/** Requests a turn from the dialogue manager. */
 export type Think = (signal: AbortSignal) => AsyncIterable<DialogueOutput>;
 
-/** What a turn is for. */
+/** The purpose of a turn. */
 export interface TurnPurpose {
-  /** It asks a silent caller whether they are there. */
+  /** The turn asks a silent caller whether they are there. */
   isPrompt: boolean;
-  /** What it answers, for its timing; null when it answers nothing. */
+  /** The response to the caller, for its timing; null if the turn answers nothing. */
   response: ResponseMarks | null;
-  /** What follows a turn that decides nothing. */
+  /** What follows a turn without a decision. */
   wordless: 'listen' | 'end';
-  /** Whose words they are, where not the dialogue manager's. */
+  /** Set if the words are an operator's instead of the dialogue manager's. */
   by?: 'operator';
 }
 
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
-  /** Up to which moment of the stream the agent was heard so far, in milliseconds. */
+  /** Stream position heard so far, in milliseconds. */
   heardMs(): number;
-  /** The same, as far as is waited for with hanging up, and with a transfer. */
+  /** Stream position heard so far for hanging up and transfers, which wait for a limited playout lag only. */
   awaitedMs(): number;
-  /** What the agent will listen for, told as early as it is known. */
+  /** Recognition hints for the caller's reply, called as early as they are known. */
   onHints(hints: RecognitionHints): void;
 }
 
-/** One turn of the agent, from its thoughts to what was heard of it. */
+/** One turn of the agent, from the first output of its dialogue manager to the words heard. */
 export class AgentTurn {
-  /** What follows when everything was played. */
+  /** What follows when the whole turn was played. */
   next: keyof typeof SAID;
-  /** Keys to press then; empty for none. */
+  /** DTMF keys to send after the turn; empty for none. */
   keys = '';
-  /** What the line is connected with then; null for all but a transfer. */
+  /** The connection to make after the turn; null for all but a transfer. */
   connection: Connection | null = null;
-  /** Why the agent ends the call, where that is a failure. */
+  /** The failure that makes the agent end the call; null for none. */
   failure: Error | null = null;
   readonly #marks: Omit<TurnMarks, 'startMs'> = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
   readonly #parts: AgentTurnParts;
-  /** Looked into for every frame, unlike the other parts. */
+  /** Read for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
   readonly #abort = new AbortController();
   readonly #player: SpeechPlayer;
@@ -61,11 +61,11 @@ export class AgentTurn {
   #isPaused = false;
   readonly #sent = new SentSound();
   readonly #stream = new SentenceStream();
-  /** Whether the text in {@link #stream} may be interrupted. */
+  /** True if the text in {@link #stream} may be interrupted. */
   #isStreamInterruptible = true;
   #cancelUnspoken: (() => void) | null = null;
 
-  /** Asks for its first step at once. */
+  /** Requests the first step at once. */
   constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
     this.next = parts.wordless;
@@ -78,12 +78,12 @@ export class AgentTurn {
     void this.#run(think);
   }
 
-  /** Whose words they are, where not the dialogue manager's. */
+  /** Set if the words are an operator's. */
   get by(): 'operator' | undefined {
     return this.#parts.by;
   }
 
-  /** The language (a tag) that it is spoken in. */
+  /** The language tag of the voice. */
   get language(): string {
     return this.#parts.language;
   }
@@ -93,8 +93,8 @@ export class AgentTurn {
   }
 
   /**
-   * Everything was thought, spoken and played: whoever hangs up before that has not heard the rest, and whoever speaks
-   * before that speaks over it.
+   * True when the whole turn was produced, spoken and played. A hang-up before that leaves the rest unheard, and speech
+   * before that overlaps the turn.
    */
   get isOver(): boolean {
     if (!this.#isThoughtOut || !this.#player.isDone) return false;
@@ -102,27 +102,27 @@ export class AgentTurn {
     return !this.hasSounded || playedMs >= this.endMs;
   }
 
-  /** Its last words are not interrupted: "thanks, bye" must not keep anybody on the line. */
+  /** Last words cannot be interrupted: "thanks, bye" must not prolong the call. */
   get isInterruptible(): boolean {
     return this.next === 'listen' && this.#player.isInterruptible(this.#unheardMs);
   }
 
-  /** Whether any of it has been sent. */
+  /** True if any sound of the turn was sent. */
   get hasSounded(): boolean {
     return this.#sent.startMs !== null;
   }
 
-  /** The end of what was sent of it, in milliseconds of the stream. */
+  /** End of the sound sent, in milliseconds of the stream. */
   get endMs(): number {
     return this.#sent.endMs;
   }
 
-  /** The end of what was heard for certain, because it went on from there, in milliseconds of the stream. */
+  /** End of the sound that was certainly heard, because the turn resumed from there, in milliseconds of the stream. */
   get settledMs(): number {
     return this.#sent.settledMs;
   }
 
-  /** How long it still speaks, in milliseconds; endless while that is not known. */
+  /** Milliseconds that the turn still lasts; Infinity while that is unknown. */
   get remainingMs(): number {
     return this.#isThoughtOut ? this.#player.remainingMs + this.#unheardMs : Infinity;
   }
@@ -133,8 +133,8 @@ export class AgentTurn {
   }
 
   /**
-   * Goes on from before the word that was cut; what was sent after the moment `heardMs` never reached the caller. It is
-   * without end where nothing was thrown away.
+   * Resumes from before the word that was cut. Sound sent after the stream position `heardMs` was never heard; Infinity
+   * if nothing was cleared.
    */
   resume(heardMs: number): void {
     this.#isPaused = false;
@@ -143,7 +143,10 @@ export class AgentTurn {
     this.#player.rewind(lostMs, this.#unheardMs);
   }
 
-  /** The agent's frame of a tick; false when it is silent, or `isDue` is not and it is worth waiting for the rest. */
+  /**
+   * Fills the agent's frame of a tick. Returns false while the agent is silent, or, for a frame that is not yet due
+   * (`isDue` false), if the rest of it is worth waiting for.
+   */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (!isDue && !this.#player.canFill(frame.length)) return false;
     const samples = this.#isPaused ? 0 : this.#player.fill(frame, tick * FRAME_MS - this.endMs);
@@ -153,15 +156,15 @@ export class AgentTurn {
     return true;
   }
 
-  /** Stops thinking and speaking. */
+  /** Cancels the turn. */
   drop(): void {
     this.#stopWaiting();
     this.#abort.abort();
   }
 
   /**
-   * What the transcript keeps of it; null when nothing was heard. What was sent after the moment `heardMs` never
-   * reached anybody.
+   * The transcript entry of the turn; null if nothing was heard. Sound sent after the stream position `heardMs` was
+   * never heard.
    */
   entry(interrupted: boolean, heardMs = Infinity): Entry | null {
     const { startMs } = this.#sent;
@@ -181,7 +184,7 @@ export class AgentTurn {
     };
   }
 
-  /** How long the answer took; null for a turn that answered nothing or was never heard. */
+  /** The timing of the answer; null for a turn that answered nothing or was never heard. */
   timing(turn: number, interrupted: boolean): TurnTiming | null {
     const { response } = this.#parts;
     return (
@@ -189,7 +192,7 @@ export class AgentTurn {
     );
   }
 
-  /** How much of what was sent was not heard so far. */
+  /** Milliseconds sent but not heard so far. */
   get #unheardMs(): number {
     return this.#sent.unheardMs(this.#parts.heardMs());
   }
@@ -202,7 +205,7 @@ export class AgentTurn {
     }
   }
 
-  /** A dialogue manager that fails before its first step is asked once more. */
+  /** A dialogue manager that fails before its first step is retried once. */
   async #think(think: Think): Promise<void> {
     let steps = 0;
     const take = (output: DialogueOutput) => {
@@ -250,7 +253,7 @@ export class AgentTurn {
     }
   }
 
-  /** Speaks the pieces of a streamed text that are complete by now. */
+  /** Speaks the complete pieces of a streamed text. */
   #takeDelta({ text, interruptible }: Extract<DialogueOutput, { kind: 'text_delta' }>): void {
     if (interruptible !== this.#isStreamInterruptible) this.#flush();
     this.#isStreamInterruptible = interruptible;

@@ -7,7 +7,7 @@ import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose | 'language'> {
   language: CallLanguage;
-  /** Falls silent at once; up to which moment of the stream it was heard, which is not before `settledMs`. */
+  /** Silences the agent at once; returns the stream position heard, at least `settledMs`. */
   clearPlayout(settledMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
@@ -19,16 +19,16 @@ const UNASKED: TurnPurpose = { isPrompt: false, response: null, wordless: 'liste
 /** A turn without words ends the call. */
 const LAST: TurnPurpose = { ...UNASKED, wordless: 'end' };
 
-/** The agent's turns, one at a time, and what is told of each when it is over. */
+/** The agent's turns, one at a time, and their reports when they end. */
 export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
   #timed = 0;
-  /** The end of what was told as heard. */
+  /** End of the agent's sound in the newest transcript entry, in milliseconds of the stream. */
   #toldMs = 0;
   /**
-   * Up to which moment the agent was heard when it fell silent; null while it has not been silenced, and without end
-   * while what was sent could not be thrown away.
+   * Stream position heard when the agent was silenced. Null while it is not silenced; Infinity if the sound sent could
+   * not be cleared.
    */
   #heardUpToMs: number | null = null;
 
@@ -36,19 +36,17 @@ export class AgentTurns {
     this.#parts = parts;
   }
 
-  /** The turn that is being thought, spoken or played; it is over, or cut, before another begins. */
+  /** The turn being prepared, spoken or played; it ends, or is cut, before another begins. */
   get current(): AgentTurn | null {
     return this.#current;
   }
 
-  /** The agent opens the talk. */
+  /** The agent's first turn. */
   open(): void {
     this.#ask({ kind: 'opening' }, UNASKED);
   }
 
-  /**
-   * It answers the caller. An answer that was still being thought of was to half a sentence, and nobody heard of it.
-   */
+  /** Answers the caller. An answer still in preparation was based on half a sentence and is taken back unheard. */
   reply(heard: Transcript, response: ResponseMarks): void {
     const { dialogue, clock } = this.#parts;
     if (this.#current && !this.#current.by) {
@@ -60,57 +58,57 @@ export class AgentTurns {
     this.#ask({ kind: 'heard', transcript: heard }, { ...UNASKED, response });
   }
 
-  /** It speaks to a caller who says nothing, so often in a row. */
+  /** Speaks to a silent caller; `prompts` is the number of prompts in a row. */
   prompt(prompts: number): void {
     this.#ask({ kind: 'silence', prompts }, { ...UNASKED, isPrompt: true });
   }
 
-  /** It goes on after a transfer that could not be made, or hangs up where it has nothing to say to that. */
+  /** Continues after a failed transfer, or hangs up if the dialogue manager has nothing to say. */
   transferFailed(): void {
     this.#ask({ kind: 'transfer_failed' }, LAST);
   }
 
-  /** It goes on with a caller who was with somebody else, or hangs up where there is nothing more to say. */
+  /** Continues with a caller who talked with a person, or hangs up if the dialogue manager has nothing to say. */
   returned(): void {
     this.#ask({ kind: 'returned' }, LAST);
   }
 
-  /** It says goodbye to a caller who says nothing, or hangs up without a word. */
+  /** Says goodbye to a silent caller, or hangs up without a word. */
   goodbye(): void {
     this.#ask({ kind: 'goodbye' }, LAST);
   }
 
-  /** It says something of its own to the end, and hangs up. */
+  /** Says a text that cannot be interrupted, and hangs up. */
   leaveMessage(text: string): void {
     this.#begin(() => messageOf(text), UNASKED);
   }
 
-  /** It says what an operator wants, and listens again. */
+  /** Says an operator's text, and listens again. */
   sayForOperator(text: string): void {
     this.#begin(() => wordsOf(text), { ...UNASKED, by: 'operator' });
   }
 
-  /** Falls silent in mid-sentence, at once also where the peer plays with a delay. */
+  /** Falls silent in mid-sentence, at once even if the peer plays with a delay. */
   pause(): void {
     this.#silence();
     this.#current?.pause();
   }
 
-  /** Goes on from before the word that was cut. */
+  /** Resumes from before the word that was cut. */
   resume(): void {
     const heardMs = this.#heardUpToMs ?? Infinity;
     this.#heardUpToMs = null;
     this.#current?.resume(heardMs);
   }
 
-  /** Forgets a turn that nobody has heard anything of. */
+  /** Discards a turn that was not heard. */
   #drop(): void {
     this.#current?.drop();
     this.#current = null;
     this.#heardUpToMs = null;
   }
 
-  /** The turn is over, and told; null when there is none. What is not waited for any longer is thrown away. */
+  /** Ends and reports the present turn; null if there is none. Sound that is not waited for any longer is cleared. */
   close(): AgentTurn | null {
     const turn = this.#current;
     if (turn?.hasSounded && this.#parts.heardMs() < turn.endMs) this.cut();
@@ -118,7 +116,7 @@ export class AgentTurns {
     return turn;
   }
 
-  /** Ends the turn here and now. What could be heard of it is told, also to the thinking. */
+  /** Ends the turn at once. The words heard are reported, also to the dialogue manager. */
   cut(): void {
     if (this.#current?.hasSounded) this.#silence();
     const heardMs = this.#heardUpToMs ?? Infinity;

@@ -1,39 +1,40 @@
+/** A period of sound without a break, in milliseconds of the stream. */
 interface Stretch {
   startMs: number;
   endMs: number;
 }
 
 /**
- * When the sound of one turn was sent, and how much of it was heard up to a moment. All times are milliseconds of the
- * stream. What was sent without a break is one stretch; the breaks between them are nothing that somebody has missed.
+ * The playout log of one agent turn: when its sound was sent, and how much of it the caller has heard at a given time.
+ * All times are milliseconds of the stream. Breaks between the sounds do not count as sound.
  */
 export class SentSound {
   readonly #stretches: Stretch[] = [];
   #settledMs = 0;
 
-  /** Null while nothing was sent. */
+  /** When the first sound was sent; null before. */
   get startMs(): number | null {
     return this.#stretches[0]?.startMs ?? null;
   }
 
-  /** 0 while nothing was sent. */
+  /** The end of the last sound; 0 before any sound. */
   get endMs(): number {
     return this.#stretches.at(-1)?.endMs ?? 0;
   }
 
-  /** What was sent up to here was heard, however far behind the peer says that it is after that. */
+  /** Sound up to here counts as heard, even if the peer reports a longer playout lag later. */
   get settledMs(): number {
     return this.#settledMs;
   }
 
-  /** For every frame: it allocates only after a break. */
+  /** Adds sound that was sent. Runs for every frame, so it allocates only after a break. */
   add(startMs: number, lengthMs: number): void {
     const last = this.#stretches.at(-1);
     if (last?.endMs === startMs) last.endMs += lengthMs;
     else this.#stretches.push({ startMs, endMs: startMs + lengthMs });
   }
 
-  /** What was sent up to this moment was heard for certain, and nothing that was sent after it ever will be. */
+  /** Cuts the log at `heardMs`: the sound before counts as heard for good, the sound after it is dropped. */
   settle(heardMs: number): void {
     const stretches = this.#stretches;
     while (stretches.length > 1 && stretches.at(-1)!.startMs >= heardMs) stretches.pop();
@@ -43,7 +44,7 @@ export class SentSound {
     this.#settledMs = last.endMs;
   }
 
-  /** How much of it was not heard up to a moment. */
+  /** How much of the sound, in milliseconds, was not yet heard at `heardMs`. */
   unheardMs(heardMs: number): number {
     const fromMs = Math.max(heardMs, this.#settledMs);
     let unheardMs = 0;
@@ -55,7 +56,7 @@ export class SentSound {
     return unheardMs;
   }
 
-  /** The end of what was heard of it up to a moment; 0 for nothing. */
+  /** The end of the last sound heard at `heardMs`; 0 for none. */
   heardEndMs(heardMs: number): number {
     const toMs = Math.max(heardMs, this.#settledMs);
     const last = this.#stretches.findLast(({ startMs }) => startMs < toMs);

@@ -1,14 +1,14 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
-/** How far back a gap between two words is looked for: words are shorter than this. */
+/** Search range for the gap before a word: words are shorter than this. */
 const WORD_MS = 400;
 
-/** The sound of one sentence: it grows at its end, and is played from where it was left or set back to. */
+/** The sound of one sentence. It grows at its end, and plays on from the present position. */
 export class Sound {
   readonly #rateHz: SampleRateHz;
   readonly #pieces: Int16Array[] = [];
   #length = 0;
-  /** Samples played, and where that is: the piece, and the samples taken of it. */
+  /** Samples played, and the position as piece and samples of that piece. */
   #position = 0;
   #piece = 0;
   #taken = 0;
@@ -17,7 +17,7 @@ export class Sound {
     this.#rateHz = rateHz;
   }
 
-  /** Samples so far. */
+  /** Samples synthesised so far. */
   get length(): number {
     return this.#length;
   }
@@ -31,7 +31,7 @@ export class Sound {
     this.#length += piece.length;
   }
 
-  /** Copies the next samples into `frame` from `at` on; returns how many there were. Allocates nothing. */
+  /** Copies the next samples into `frame` from `at` on; returns their number. No allocation. */
   play(frame: Int16Array, at: number): number {
     let filled = at;
     while (filled < frame.length && this.#piece < this.#pieces.length) {
@@ -50,8 +50,8 @@ export class Sound {
   }
 
   /**
-   * Goes back by so many samples and on to the quietest moment of the word before, which most likely lies between two
-   * words: nobody goes on from the middle of one.
+   * Goes back by this many samples, and further to the quietest moment within a word's length, which is most likely the
+   * gap between two words: speech does not resume in the middle of a word.
    */
   rewind(samples: number): void {
     const to = Math.max(0, this.#position - samples);

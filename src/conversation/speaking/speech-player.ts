@@ -7,23 +7,23 @@ import { Sound } from './sound.js';
 import { wordsWithin } from '#speech/words-within.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
-/** The longest wait for the next piece of a voice. */
+/** Timeout for the next piece of a voice. */
 const VOICE_TIMEOUT_MS = 10_000;
-/** The same for a voice made on this machine, where many who talk at once make each other late. */
+/** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
-/** A peer may be so far behind with what was played that more of it is never gone back to. */
+/** Longest playout lag of a peer, and so the longest way back. */
 const LONGEST_BACK_MS = 3_000;
-/** For the share that was heard of a sentence whose end is not synthesised yet: usual speech. */
+/** Usual speech rate, to estimate the share heard of a sentence that is not fully synthesised. */
 const MS_PER_CHARACTER = 65;
 
-/** The voice of an agent on one line, and who is told when it fails. */
+/** The voice of an agent on one line, and its callbacks. */
 export interface SpeechPlayerParts {
   clock: Clock;
   tts: Tts;
   voice: string | null;
   language: string;
   sampleRateHz: SampleRateHz;
-  /** Told once per turn, when its first sound is there to be played. */
+  /** Called once per turn, when its first sound can be played. */
   onVoice(): void;
   onFailure(error: unknown): void;
 }
@@ -31,25 +31,25 @@ export interface SpeechPlayerParts {
 interface Sentence {
   text: string;
   interruptible: boolean;
-  /** Null once so much more was played that nobody goes back as far as that. */
+  /** Null once the sentence is out of reach of a rewind. */
   sound: Sound | null;
-  /** Samples synthesised, and how many of them the caller had certainly heard when it was last set back. */
+  /** Samples synthesised, and the samples certainly heard at the last rewind. */
   made: number;
   heard: number;
   isWhole: boolean;
-  /** Samples of silence after it. */
+  /** Samples of silence after the sentence. */
   pause: number;
-  /** Its words whose end is known, from the first one on; none where the voice does not tell. */
+  /** The words with known end times, from the first on; empty if the voice reports no times. */
   words: readonly SpokenWord[];
 }
 
 /**
- * Speaks the sentences of one turn: synthesises one sentence ahead of the one that plays, hands the sound out frame
- * by frame, can go back a word, and knows what of it was heard.
+ * Speaks the sentences of one turn: synthesises one sentence ahead of playing, delivers the sound frame by frame, can
+ * go back a word, and reports the words heard.
  */
 export class SpeechPlayer {
   readonly #parts: SpeechPlayerParts;
-  /** Looked into for every frame, unlike the other parts. */
+  /** Read for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
   readonly #signal: AbortSignal;
   readonly #sentences: Sentence[] = [];
@@ -58,7 +58,7 @@ export class SpeechPlayer {
   #next = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;
-  /** The same, from the end of the sentence before, when the next one came only after that. */
+  /** The pause after the last sentence, if the next sentence arrived only after the last one was played. */
   #owedSamples = 0;
   #isSynthesising = false;
   #hasVoice = false;
@@ -69,12 +69,12 @@ export class SpeechPlayer {
     this.#signal = signal;
   }
 
-  /** Whole sentences. */
+  /** Speaks whole sentences. */
   say(text: string, interruptible: boolean): void {
     this.speak(splitSentences(text), interruptible);
   }
 
-  /** A text in the pieces it is spoken in. */
+  /** Speaks a text that is already cut into pieces. */
   speak(sentences: readonly string[], interruptible: boolean): void {
     const last = this.isDone ? this.#sentences.at(-1) : undefined;
     if (last && sentences.length > 0) this.#owedSamples = last.pause;
@@ -93,17 +93,19 @@ export class SpeechPlayer {
     this.#synthesiseAhead();
   }
 
-  /** All that was to be spoken so far, heard or not. */
+  /** The whole text so far, heard or not. */
   get text(): string {
     return this.#sentences.map(({ text }) => text).join(' ');
   }
 
-  /** Everything said so far has been played. */
+  /** True when everything so far has been played. */
   get isDone(): boolean {
     return this.#playing === this.#sentences.length;
   }
 
-  /** Whether the sentence that is heard, or was last, may be spoken over; `unheardMs` were played and not heard yet. */
+  /**
+   * True if the sentence being heard, or the last one, may be interrupted; `unheardMs` were played but not heard yet.
+   */
   isInterruptible(unheardMs: number): boolean {
     let unheard = this.#samples(unheardMs);
     let at = Math.min(this.#playing, this.#sentences.length - 1);
@@ -115,7 +117,7 @@ export class SpeechPlayer {
     return this.#sentences[at]?.interruptible ?? true;
   }
 
-  /** Milliseconds left of what was said so far; what is not synthesised yet counts as endless. */
+  /** Milliseconds left to play; Infinity while a sentence is not fully synthesised. */
   get remainingMs(): number {
     let samples = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length; at += 1) {
@@ -126,7 +128,9 @@ export class SpeechPlayer {
     return (samples * 1000) / this.#sampleRateHz;
   }
 
-  /** What the caller could have heard so far, when the last `unheardMs` of what was played never reached them. */
+  /**
+   * The words that the caller could have heard, if the last `unheardMs` of the sound played never reached the caller.
+   */
   heardText(unheardMs = 0): string {
     let unheard = this.#samples(unheardMs);
     const texts: string[] = [];
@@ -142,8 +146,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * Goes back to before the word that was cut; `lostMs` of what was played never reach the caller, and what was played
-   * in the `unheardMs` before that is still on its way to them.
+   * Goes back to before the word that was cut. The last `lostMs` of the sound played never reach the caller; the
+   * `unheardMs` before them are still on their way.
    */
   rewind(lostMs: number, unheardMs = 0): void {
     const lost = this.#goBack(this.#samples(lostMs));
@@ -153,7 +157,7 @@ export class SpeechPlayer {
     sentence.sound.rewind(lost);
   }
 
-  /** Whether so many samples are there to be played, or all that there is to say so far is. */
+  /** True if this many samples can be played, or all text so far is synthesised. */
   canFill(samples: number): boolean {
     let ready = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length && ready < samples; at += 1) {
@@ -166,14 +170,14 @@ export class SpeechPlayer {
   }
 
   /**
-   * Fills a frame, the rest with silence; returns how many samples are ours. Never waits, never allocates. `silentMs`
-   * lie between the last sample of before and this frame.
+   * Fills a frame, the rest with silence; returns the number of samples of speech. Never waits or allocates. `silentMs`
+   * lie between the last sample before and this frame.
    */
   fill(frame: Int16Array, silentMs: number): number {
     let filled = 0;
     if (this.#owedSamples > 0) {
       this.#pauseSamples = Math.max(0, this.#owedSamples - this.#samples(silentMs));
-      // The rest of it was a break, in which nothing was sent.
+      // The rest of the pause was a break, in which nothing was sent.
       this.#sentences[this.#playing - 1]!.pause = this.#pauseSamples;
       this.#owedSamples = 0;
     }
@@ -183,7 +187,7 @@ export class SpeechPlayer {
       const played = sentence ? sentence.sound!.play(frame, filled) : 0;
       filled += played;
       if (!sentence) break;
-      // Looked at also when the frame is full: a sentence that ends with a frame is over now, not a frame later.
+      // Checked even for a full frame: a sentence that ends with a frame is over now, not a frame later.
       if (sentence.isWhole && sentence.sound!.position === sentence.made) this.#goOn(sentence);
       else if (played === 0 || filled === frame.length) break;
     }
@@ -191,7 +195,7 @@ export class SpeechPlayer {
     return filled;
   }
 
-  /** To the first sentence whose end was not heard; how much of that one was not. */
+  /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
   #goBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
       const before = this.#sentences[this.#playing - 1];
@@ -204,7 +208,7 @@ export class SpeechPlayer {
     }
   }
 
-  /** Lets go of the sound that nobody goes back to. */
+  /** Releases sound out of reach of a rewind. */
   #forget(): void {
     let since = 0;
     for (let at = this.#playing - 1; at >= 0 && this.#sentences[at]!.sound; at -= 1) {
@@ -216,7 +220,7 @@ export class SpeechPlayer {
 
   /** A sentence was played to its end. */
   #goOn(sentence: Sentence): void {
-    // A sentence that made no sound is followed by no pause.
+    // A sentence without sound has no pause after it.
     sentence.pause = sentence.made === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
     this.#playing += 1;
     this.#forget();
@@ -232,13 +236,13 @@ export class SpeechPlayer {
     return from + count;
   }
 
-  /** Samples of silence that were played before a sentence. */
+  /** Samples of silence played before a sentence. */
   #pausedBefore(at: number): number {
     const pause = this.#sentences[at - 1]?.pause ?? 0;
     return at === this.#playing ? pause - this.#pauseSamples - this.#owedSamples : pause;
   }
 
-  /** The words of a sentence that are over in its first `samples`: by the voice's own times, else by their share. */
+  /** The words that end within the first `samples` of a sentence: by the voice's own times, or else by their share. */
   #heardOf(sentence: Sentence, samples: number): string {
     const { text, words, isWhole, made } = sentence;
     if (words.length === 0 || (isWhole && samples >= made))
@@ -249,7 +253,7 @@ export class SpeechPlayer {
       .join(' ');
   }
 
-  /** Which share of a sentence its first `samples` are. */
+  /** The share of a sentence in its first `samples`. */
   #share(sentence: Sentence, samples: number): number {
     if (sentence.isWhole) return sentence.made === 0 ? 1 : samples / sentence.made;
     const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);
@@ -286,7 +290,7 @@ export class SpeechPlayer {
     }
   }
 
-  /** Takes a sentence's sound from where an earlier try broke off. */
+  /** Appends a sentence's sound, continuing where a failed attempt stopped. */
   async #speak(sentence: Sentence): Promise<void> {
     const { clock, tts, voice, language, sampleRateHz } = this.#parts;
     const signal = this.#signal;

@@ -9,29 +9,31 @@ import type { Tts } from '#speech/tts.js';
 import type { Outcome } from '#dialogue/outcome.js';
 import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
 
-/** The other side of the line: where agent audio goes. Sound from the caller is given to {@link Conversation}. */
+/** The other side of the line, which takes the agent's audio. The caller's audio goes to {@link Conversation}. */
 export interface Line {
   readonly sampleRateHz: SampleRateHz;
   /**
-   * Sends one frame (20 ms), or as many as the peer's buffer takes at a time, to be heard `inMs` from now. Copied or
+   * Sends one frame (20 ms), or as many as the peer's buffer takes at a time, to be played `inMs` from now. Copied or
    * sent before this returns.
    */
   send(samples: Int16Array, inMs: number): void;
-  /** Null, or missing, where sound must be sent at the pace at which it is to be heard, silence included. */
+  /** Null or missing if sound must be sent at the pace of playing, silence included. */
   readonly playoutBuffer?: PlayoutBuffer | null;
-  /** Throws away what the peer buffered; false when the peer cannot. */
+  /** Clears the peer's playout buffer; false if the peer cannot. */
   clear(): boolean;
   /**
-   * How far the peer's playing lies behind, in milliseconds, as far as it tells; 0 where it does not. Read before
-   * {@link clear}: so much of what should have been played by now is never heard.
+   * The peer's playout lag in milliseconds, as far as the peer reports it; otherwise 0. Read before {@link clear}: that
+   * much of the sound due by now is never played.
    */
   readonly lagMs?: number;
 }
 
-/** A person who has spoken in the agent's place: by a microphone of ours, or on another line. */
+/**
+ * A person who spoke in the agent's place: an operator with a microphone of the console, or a person on another line.
+ */
 export type SpokenBy = 'operator' | 'person';
 
-/** One thing said, as the transcript keeps it: what the caller could have heard, timed on the call's sample clock. */
+/** One entry of the transcript: what was said and could be heard, timed on the call's sample clock. */
 export interface Entry {
   speaker: 'agent' | 'customer';
   text: string;
@@ -41,22 +43,22 @@ export interface Entry {
   startMs: number;
   endMs: number;
   interrupted: boolean;
-  /** What the agent had ready beyond that when it was cut short, where there was something. */
+  /** Text that the agent had ready after the words heard, when it was cut short. */
   unheard?: string;
-  /** The language (a tag) of a caller, where the recogniser tells it, and of an agent that has several. */
+  /** Language tag: of the caller if the recogniser reports it, of an agent that has several. */
   language?: string;
-  /** Who spoke for the agent, where that was a person. */
+  /** Set if a person spoke in the agent's place. */
   by?: SpokenBy;
 }
 
 /**
- * The parts of one response, in milliseconds; `totalMs` runs from the caller's last voiced sample to our first and is
- * the sum of the four parts and of what nobody is to blame for (up to two frames of pacing).
+ * The parts of one response, in milliseconds. `totalMs` runs from the caller's last voiced sample to the agent's first
+ * and is the sum of the four parts and up to two frames of pacing.
  */
 export interface TurnTiming {
   /** Counts the responses of a call from 1. */
   turn: number;
-  /** The silence that was waited for before the caller's turn was held to be over. */
+  /** Silence waited for before the caller's turn ended. */
   endOfTurnMs: number;
   /** From the end of the caller's turn to its words. */
   sttMs: number;
@@ -65,23 +67,23 @@ export interface TurnTiming {
   /** From that sentence to its first sound. */
   speakMs: number;
   totalMs: number;
-  /** When its first sound left, in milliseconds since the first sample of the stream. */
+  /** When the first sound left, in milliseconds since the first sample of the stream. */
   soundedAtMs: number;
   interrupted: boolean;
 }
 
-/** Told what happens in a conversation, as it happens. Must return at once. */
+/** Receives the events of a conversation as they happen. Every method must return at once. */
 export interface ConversationObserver {
   onState(state: 'listening' | 'thinking' | 'speaking'): void;
   onPartial(text: string): void;
   onEntry(entry: Entry): void;
   onTurn(timing: TurnTiming): void;
   onInterrupted(): void;
-  /** Whoever talks with the caller has changed; told at the next frame. */
+  /** The speaker on the agent's side has changed; called at the next frame. */
   onMode?(mode: SteeringMode): void;
-  /** The talk goes on in another language (a tag). */
+  /** The conversation switches to another language (a tag). */
   onLanguage?(language: string): void;
-  /** A phone was answered, but not by a person. */
+  /** The phone was not answered by a person. */
   onAnswerer?(answerer: 'machine' | 'screening'): void;
 }
 
@@ -89,25 +91,25 @@ export interface ConversationObserver {
 export type ConversationEnd =
   | { by: 'agent' }
   | { by: 'silence' }
-  /** An answering machine is no company. */
+  /** An answering machine answered. */
   | { by: 'machine' }
-  /** The caller talks with somebody else now (E.164). */
+  /** The caller was transferred to this number (E.164). */
   | { by: 'transfer'; to: string }
   /** Ended from outside through {@link Conversation.stop}. */
   | { by: 'stop' }
   | { by: 'error'; error: Error };
 
-/** What is known when a conversation is over. */
+/** The result of a conversation. */
 export interface ConversationResult {
   end: ConversationEnd;
-  /** When nothing was heard or said any more (epoch milliseconds): what follows is no part of the talk. */
+  /** End of the last audio of the conversation (epoch milliseconds). */
   endedAt: number;
   outcome: Outcome;
   /** 0 to 1, as docs/decisions.md defines it. */
   audioQuality: number;
 }
 
-/** Who hears, decides and speaks for the agent on one call; resolved when the call is answered. */
+/** The recogniser, dialogue manager and voice of the agent on one call; chosen when the call is answered. */
 export interface AgentPorts {
   dialogue: DialogueManager;
   stt: Stt;
@@ -117,7 +119,7 @@ export interface AgentPorts {
   language: CallLanguage;
 }
 
-/** An agent whose model hears and speaks by itself. */
+/** The ports of an agent whose model hears and speaks by itself. */
 export interface RealtimePorts {
   realtime: Realtime;
   dialogue: RealtimeDialogue;
@@ -126,33 +128,33 @@ export interface RealtimePorts {
   language: CallLanguage;
 }
 
-/** What is particular to one talk: who talks, on which line, and for how long silence may last. */
+/** What is specific to one conversation: the agent, the line, and the limits of silence. */
 export interface ConversationOptions<Agent = AgentPorts> {
   agent: Agent;
   line: Line;
   limits: { silenceTimeoutSeconds: number; idlePromptSeconds: number; maxIdlePrompts: number };
-  /** Whether we phoned them: then an answering machine may have answered. */
+  /** True for a call that the service placed: an answering machine may have answered. */
   isOutbound?: boolean;
-  /** What is done then; without it the talk ends. Texts have their variables filled in. */
+  /** What the agent does at an answering machine, variables filled in; if missing, the conversation ends. */
   voicemail?: VoicemailHandling;
   /**
-   * Hands the caller over to a number (E.164): true when they are gone, false when that cannot be done. Without it
-   * nobody can be handed over.
+   * Transfers the caller to a number (E.164): true if the caller has left, false if the transfer failed. Without this
+   * method no transfer is possible.
    */
   transfer?(to: string): Promise<boolean>;
-  /** Joins this line with another; without it that cannot be done. */
+  /** Joins this line with another; without it no line can be joined. */
   joining?: Joining;
   observer: ConversationObserver;
 }
 
-/** With whom, or what, a line is to be connected. */
+/** The target of a connection: a number, or another line. */
 export type Connection = Extract<DialogueOutput, { kind: 'transfer' | 'join' }>;
 
-/** How lines are joined: see `WarmTransfer`. In both cases {@link Steering.join} is called when it is done. */
+/** How lines are joined: see `WarmTransfer`. {@link Steering.join} is called on both lines when they are joined. */
 export interface Joining {
-  /** Calls a person while the caller is on hold. False when that comes to nothing, or `signal` has taken it back. */
+  /** Calls a person while the caller is on hold. False if the call fails or `signal` cancels it. */
   call(to: string, warm: WarmTransfer, signal: AbortSignal): Promise<boolean>;
-  /** This line is that of such a person, who takes the caller; false where the caller is gone. */
+  /** On the called person's line: takes the caller. False if the caller has left. */
   accept(): Promise<boolean>;
 }
 
@@ -160,65 +162,68 @@ export interface Joining {
 export const STEERING_MODES = ['agent', 'muted', 'held', 'operator', 'joined'] as const;
 export type SteeringMode = (typeof STEERING_MODES)[number];
 
-/** A person steers a talk. Everything but `speak` says whether it can be done where the talk stands. */
+/** Lets a person steer a conversation. Methods other than `speak` return false if the present state forbids them. */
 export interface Steering {
   readonly mode: SteeringMode;
-  /** The agent says this as soon as nobody speaks; with `interrupt` instead of what it is saying. */
+  /** Makes the agent say `text` at the next silence; with `interrupt`, instead of what it is saying. */
   say(text: string, options: { interrupt: boolean }): boolean;
-  /** Tells the language model something that nobody hears; false for an agent without one. */
+  /** Gives the language model a note that the caller does not hear; false for an agent without a model. */
   advise(text: string): boolean;
-  /** Silences the agent. The caller is still heard and understood, and nobody answers. */
+  /** Silences the agent. The caller is still transcribed, without an answer. */
   mute(): boolean;
   unmute(): boolean;
-  /** The agent falls silent; what {@link speak} is given is said in its place. */
+  /** Silences the agent; the sound given to {@link speak} takes its place. */
   takeOver(): boolean;
   handBack(): boolean;
-  /** Sound of the operator, or of the person on the other line, at the rate of this one; copied before this returns. */
+  /**
+   * Takes sound of the operator or of the person on the other line, at the rate of this line; copied before this
+   * returns.
+   */
   speak(samples: Int16Array): void;
-  /** The caller hears the hold sound, until {@link resume} or for as long as anybody may be kept waiting. */
+  /** Plays the hold sound to the caller until {@link resume} or until the longest hold is over. */
   hold(): boolean;
-  /** Ends the hold, and a warm transfer that is under way with it: the agent speaks to the caller again. */
+  /** Ends the hold, and a warm transfer in progress: the agent speaks to the caller again. */
   resume(): boolean;
-  /** Hands the caller over to a number (E.164); the talk is over then. */
+  /** Transfers the caller to a number (E.164), which ends the conversation. */
   transfer(to: string): Promise<boolean>;
-  /** Begins a warm transfer: the caller is on hold from now on. */
+  /** Starts a warm transfer: the caller is on hold from now on. */
   transferWarmly(to: string, warm: WarmTransfer): boolean;
   /**
-   * A person on another line talks in the agent's place: {@link speak} takes their sound, and {@link quote} what they
-   * have said, which is understood on their own line. False where nothing waits for them.
+   * Puts a person on another line in the agent's place: {@link speak} takes the person's sound, and {@link quote} the
+   * person's words, which are transcribed on the person's own line. False if no connection is waited for.
    */
   join(): boolean;
   quote(text: string): void;
-  /** They are gone, and the agent speaks to the caller again. */
+  /** The person on the other line has left, and the agent speaks to the caller again. */
   part(): void;
-  /** Sound that the other end of this line alone hears, beside the person on the other line; as {@link speak}. */
+  /** Takes sound that only the other end of this line hears, over the person on the other line; as {@link speak}. */
   whisper(samples: Int16Array): void;
 }
 
-/** A live talk on one line. */
+/** A live conversation on one line. */
 export interface Conversation {
-  /** Sound from the caller, in pieces of any length; copied before this returns. */
+  /** Takes sound from the caller, in pieces of any length; copied before this returns. */
   hear(samples: Int16Array): void;
-  /** The caller pressed a key. */
+  /** The caller pressed a DTMF key. */
   press(digit: string): void;
   /**
-   * Presses keys (0-9, A-D, *, #, `w` for half a second) on our side, as tones, at once: the agent pauses in the middle
-   * of its sentence and goes on from before the word that was cut. Resolves when they were sent; false when the talk
-   * was over before that.
+   * Sends DTMF keys (0-9, A-D, *, #, `w` for half a second) as tones at once: the agent pauses in mid-sentence and
+   * continues from before the word that was cut. Resolves true when they were sent, false if the conversation was over
+   * before that.
    */
   sendKeys(keys: string): Promise<boolean>;
   /** The caller typed a turn instead of speaking it. */
   type(text: string): void;
-  /** The caller asks for silence: as if they had spoken over the agent. */
+  /** The caller requests silence, which acts as a barge-in. */
   interrupt(): void;
-  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  /** The carrier reports an answering machine. `greetingEnded`: the machine records now. */
   machineAnswered(greetingEnded: boolean): void;
   readonly steering: Steering;
   /** Milliseconds since the first sample of the stream. */
   readonly nowMs: number;
   /** See `DialogueManager.sumUp`. */
   sumUp?(signal: AbortSignal): Promise<string | null>;
-  /** Ends the talk now; `ended` resolves soon after. */
+  /** Ends the conversation now; `ended` resolves soon after. */
   stop(): void;
   readonly ended: Promise<ConversationResult>;
 }

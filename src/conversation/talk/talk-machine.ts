@@ -1,105 +1,105 @@
-/** Where a talk stands. */
+/** The states of a conversation. */
 export type TalkState =
-  /** A turn that answers nobody is being prepared: the agent's first, or word of a transfer that could not be made. */
+  /** A turn is being prepared that answers no caller: the agent's first, or the report of a failed transfer. */
   | 'opening'
   | 'listening'
   /** The caller's turn is over; the answer is being prepared. */
   | 'thinking'
   | 'speaking'
-  /** The agent has paused in mid-sentence to hear what a caller means who speaks at the same time. */
+  /** The agent pauses in mid-sentence to find out whether the overlapping speech is meant. */
   | 'yielding'
-  /** The caller is being connected with somebody else. */
+  /** The caller is being connected with a person. */
   | 'connecting'
-  /** A machine has answered: its greeting is waited for. */
+  /** A machine has answered; the agent waits for the end of its greeting. */
   | 'greeted'
-  /** A message is left with it, or last words are said to a caller who was silent. */
+  /** A message is being left, or last words are being said to a silent caller. */
   | 'leaving'
-  /** The caller has said nothing for too long; the agent's last words to them are being prepared. */
+  /** The caller was silent for too long; the agent's last words are being prepared. */
   | 'parting'
-  /** The last word was played; its echo dies away. */
+  /** The last word was played; a short pause before hanging up. */
   | 'closing'
-  /** The agent is silent: it was muted, the caller is on hold, or a person speaks in its place. */
+  /** The agent is silent: it is muted, the caller is on hold, or a person speaks in its place. */
   | 'operated'
   | 'ended';
 
-/** What can happen to it. */
+/** The events of a conversation. */
 export type TalkEvent =
   /** The first frame of the agent's turn left. */
   | 'sounded'
-  /** The agent's turn was played; it listens now. */
+  /** The agent's turn was played; the agent listens next. */
   | 'said'
-  /** The agent's turn was played; it was its last. */
+  /** The agent's last turn was played. */
   | 'said_goodbye'
-  /** The agent's turn was played; the other end is to be connected with somebody else. */
+  /** The agent's turn was played; a connection with a person follows. */
   | 'said_transfer'
-  /** That could not be done. */
+  /** The connection failed. */
   | 'not_connected'
   /** The caller talks with a person on another line. */
   | 'joined'
   /** The caller stopped speaking. */
   | 'utterance'
-  /** The caller typed or pressed something. */
+  /** The caller typed or pressed a key. */
   | 'input'
-  /** What seemed to be the caller's turn was no speech. */
+  /** The sound that seemed to be the caller's turn was no speech. */
   | 'nothing_said'
-  /** Somebody speaks over an interruptible turn. */
+  /** The caller speaks over an interruptible turn. */
   | 'overlap'
-  /** They mean it. */
+  /** The overlapping speech is meant to interrupt. */
   | 'barge_in'
-  /** They do not: it was a cough, or a "mm-hm". */
+  /** The overlapping sound was a cough or a back-channel ("mm-hm"). */
   | 'false_alarm'
-  /** Silence for so long that the agent asks. */
+  /** Silence long enough for the agent to ask. */
   | 'idle'
-  /** Silence for so long that it hangs up. */
+  /** Silence long enough to hang up. */
   | 'silence'
-  /** A machine has answered, and a message is to be left. */
+  /** A machine has answered, and a message will be left. */
   | 'machine'
-  /** It has greeted, and listens. */
+  /** The machine's greeting is over; it records. */
   | 'beeped'
   /** The pause after the last word is over, or the last words take too long. */
   | 'faded'
   /** A person silences the agent. */
   | 'taken_over'
-  /** The agent goes on. */
+  /** The agent continues. */
   | 'handed_back'
-  /** The same for a caller who was on hold: the agent speaks to them first. */
+  /** The hold is over; the agent speaks first. */
   | 'resumed'
-  /** The person whom the caller talked with is gone, and the agent goes on. */
+  /** The person on the other line has left, and the agent continues. */
   | 'returned'
-  /** A person wants the agent to say something, and nobody speaks. */
+  /** A person's text for the agent to say is due, in silence. */
   | 'told';
 
-/** What is done about it. */
+/** The actions that events cause. */
 export type TalkAction =
   | 'nothing'
-  /** Write down what was said; it is no answer. */
+  /** Write down what was said, without an answer. */
   | 'note'
-  /** Understand what was said, and answer it. */
+  /** Transcribe what was said, and answer it. */
   | 'answer'
-  /** Understand what was said over the agent: was it meant? */
+  /** Transcribe what was said over the agent and decide whether it was meant. */
   | 'weigh'
-  /** Fall silent in mid-sentence, and go on from there. */
+  /** Fall silent in mid-sentence, able to continue. */
   | 'pause'
   | 'resume'
-  /** Answer when the agent has finished speaking, if it listens then. */
+  /** Keep the input until the agent's turn is over, and answer it then if the agent listens. */
   | 'keep'
-  /** Stop the agent's turn at once, keeping of it what was heard. */
+  /** Stop the agent's turn at once; the transcript keeps the words heard. */
   | 'interrupt'
   | 'listen'
   | 'prompt'
   | 'connect'
-  /** Say goodbye to somebody who says nothing. */
+  /** Say goodbye to a silent caller. */
   | 'part'
-  /** Say that nobody could be reached, and go on. */
+  /** Say that the transfer failed, and continue. */
   | 'apologise'
-  /** Go on with a caller who talked with somebody else. */
+  /** Continue with a caller who talked with a person. */
   | 'return'
   /** Fall silent, and wait for the beep. */
   | 'cut'
   | 'leave_message'
   | 'hang_up'
   | 'close'
-  /** Say what a person wants the agent to say. */
+  /** Say the text that a person gave. */
   | 'say_told';
 
 interface Move {
@@ -107,17 +107,17 @@ interface Move {
   action: TalkAction;
 }
 
-/** What a machine in the place of a person means, wherever the talk stands. */
+/** A machine in place of a person means the same in every state. */
 const MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Move>
 >;
 
-/** A person may take the talk from the agent wherever it is the agent's. */
+/** A person may take over in every state in which the agent talks. */
 const OPERATED = { taken_over: { to: 'operated', action: 'cut' } } as const satisfies Partial<
   Record<TalkEvent, Move>
 >;
 
-/** What is not in a row does not matter in that state. */
+/** Events missing from a row are ignored in that state. */
 const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   opening: {
     ...MACHINE,
@@ -145,7 +145,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
     said_transfer: { to: 'connecting', action: 'connect' },
-    // The caller was not finished: both parts are answered as one.
+    // The caller had not finished: both parts are answered as one.
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     nothing_said: { to: 'listening', action: 'listen' },
@@ -173,7 +173,8 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     ...MACHINE,
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
-    // Were it taken back, as answers are to half a sentence, the same transfer would be asked for again.
+    // `opening`, not `thinking`: an answer taken back because the caller speaks on would request the same transfer
+    // again.
     not_connected: { to: 'opening', action: 'apologise' },
     joined: { to: 'operated', action: 'nothing' },
     taken_over: { to: 'operated', action: 'nothing' },
@@ -192,7 +193,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     ...OPERATED,
     sounded: { to: 'leaving', action: 'nothing' },
     said_goodbye: { to: 'closing', action: 'close' },
-    // There is somebody after all.
+    // The caller is there after all.
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     faded: { to: 'ended', action: 'hang_up' },
@@ -212,12 +213,12 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   ended: {},
 };
 
-/** The move for an event in a state; null when it does not matter there. */
+/** The move for an event in a state; null if the state ignores the event. */
 export function moveFor(state: TalkState, event: TalkEvent): Move | null {
   return TALK[state][event] ?? null;
 }
 
-/** What the end of the agent's turn means, by what is to follow it. */
+/** The event at the end of the agent's turn, by what follows the turn. */
 export const SAID = {
   listen: 'said',
   end: 'said_goodbye',
@@ -225,9 +226,7 @@ export const SAID = {
   join: 'said_transfer',
 } as const satisfies Record<string, TalkEvent>;
 
-/**
- * How observers are told of a state; null for moments at the edges of a call. A pause to listen is no end of a turn.
- */
+/** The state that observers see; null at the edges of a call. A pause to listen does not end the agent's turn. */
 export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
   opening: null,
   listening: 'listening',

@@ -1,7 +1,7 @@
 import type { ConversationObserver } from './conversation.js';
 import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 
-/** Where one talk stands: it moves by the table of `talk-machine.ts`, and whoever watches is told. */
+/** The state of one conversation, which moves by the table of `talk-machine.ts`. The observer sees each change. */
 export class TalkProgress {
   readonly #observer: Pick<ConversationObserver, 'onState'>;
   #state: TalkState = 'opening';
@@ -14,12 +14,12 @@ export class TalkProgress {
     return this.#state;
   }
 
-  /** Whether something said now would be answered. */
+  /** True if speech would be answered now. */
   get isCallersTurn(): boolean {
     return moveFor(this.#state, 'utterance')?.action === 'answer';
   }
 
-  /** @returns what is to be done; null where the event changes nothing */
+  /** @returns the action to take; null if the event is ignored */
   take(event: TalkEvent): TalkAction | null {
     const move = moveFor(this.#state, event);
     if (!move) return null;

@@ -1,31 +1,31 @@
 /**
- * The numbers of turn-taking, in milliseconds. `npm run bench:turns` holds each of them against its neighbours on the
- * same simulated conversations; {@link USUAL_TURNS} are those that won: none of their neighbours costs less.
+ * The numbers of turn-taking, in milliseconds. `npm run bench:turns` compares each with its neighbours on the same
+ * simulated conversations; {@link USUAL_TURNS} won: no neighbour has a lower cost.
  */
 export interface TurnSettings {
-  /** Silence that ends the caller's turn while nothing is known of what is said. */
+  /** Silence that ends the caller's turn while its words say nothing about its end. */
   openWindowMs: number;
-  /** The same once the words so far answer the question. */
+  /** End-of-turn silence once the words so far answer the question. */
   answeredWindowMs: number;
-  /** The same while a number is said: people pause between its groups. */
+  /** End-of-turn silence during a number: callers pause between groups of digits. */
   digitsWindowMs: number;
-  /** The same when the words so far ask for more of them ("and", "my"). */
+  /** End-of-turn silence if the words so far need a continuation ("and", "my"). */
   unfinishedWindowMs: number;
-  /** The same while the agent waits in mid-sentence to hear what is meant. */
+  /** End-of-turn silence while the agent pauses in mid-sentence. */
   yieldWindowMs: number;
-  /** Voice over the agent for so long makes it pause. */
+  /** Voice over the agent that makes it pause. */
   pauseAfterMs: number;
-  /** Words over the agent in less voice than this are no answer, unless they say stop. */
+  /** Words over the agent in less voice than this are ignored, unless they say stop. */
   meantFromMs: number;
-  /** Voice for so long, with a word that is no back-channel, takes the floor. */
+  /** Voice over the agent that takes the turn, if it contains a word other than a back-channel. */
   commitAfterMs: number;
-  /** Voice for so long takes the floor even when no word of it was understood. */
+  /** Voice over the agent that takes the turn without a recognised word. */
   wordlessCommitAfterMs: number;
-  /** A pause that was not confirmed for so long was a mistake: the agent goes on. */
+  /** Longest pause without a confirmed interruption: the agent continues after it. */
   resumeAfterMs: number;
-  /** With so little left to say the agent does not pause: what is said then is an answer that comes early. */
+  /** With less than this left to say the agent does not pause: speech is an early answer. */
   finishWithinMs: number;
-  /** Voice up to this, without a word, is a cough or a click, not speech. */
+  /** Voice up to this length without a word is a cough or a click. */
   noiseUpToMs: number;
 }
 
@@ -44,5 +44,5 @@ export const USUAL_TURNS: TurnSettings = {
   noiseUpToMs: 180,
 };
 
-/** No silence is waited out for longer, whatever was asked and however the words end. */
+/** Upper limit of every end-of-turn window. */
 export const LONGEST_WINDOW_MS = 3_000;

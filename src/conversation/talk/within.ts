@@ -1,28 +1,28 @@
 import { asError } from '#kernel/errors/as-error.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Something of a provider took longer than a caller can be kept waiting. */
+/** A provider exceeded its time limit. */
 export class TooSlowError extends Error {
   override readonly name = 'TooSlowError';
 }
 
-/** The work is not wanted any more. */
+/** The work was cancelled. */
 export class DroppedError extends Error {
   override readonly name = 'DroppedError';
 }
 
-/** How long one piece of work may take, and what drops it. */
+/** The time limit of one piece of work, and the signal that cancels it. */
 export interface TimeLimit {
   clock: Clock;
   limitMs: number;
   signal: AbortSignal;
-  /** What is waited for, for the error: `the words of an utterance`. */
+  /** Name of the work for the error: `the words of an utterance`. */
   what: string;
 }
 
 /**
- * The outcome of `work`, or a {@link TooSlowError}, or a {@link DroppedError} as soon as the signal aborts: a provider
- * that never answers holds up nobody. No timer is left behind.
+ * The outcome of `work`. Rejects with a {@link TooSlowError} after the limit, and with a {@link DroppedError} as soon
+ * as the signal aborts. No timer is left behind.
  */
 export function within<T>(work: Promise<T>, limit: TimeLimit): Promise<T> {
   const wait = new Wait(limit);
@@ -33,8 +33,8 @@ export function within<T>(work: Promise<T>, limit: TimeLimit): Promise<T> {
 }
 
 /**
- * Goes through `items` with the limit of {@link within} for each of them. Voices come in many pieces: one timer and
- * one listener watch over all of them.
+ * Iterates over `items` with the limit of {@link within} for each item. One timer and one listener serve all items,
+ * because a voice comes in many pieces.
  */
 export async function* eachWithin<T>(items: AsyncIterable<T>, limit: TimeLimit): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
@@ -49,18 +49,18 @@ export async function* eachWithin<T>(items: AsyncIterable<T>, limit: TimeLimit):
     }
   } finally {
     wait.end();
-    // Not waited for: an iterator that hangs would hang us too.
+    // Not awaited: an iterator that hangs would hang this generator too.
     if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
 
-/** Waits for one thing after the other, for so long each, until it is ended. */
+/** Waits for one promise after another, with the limit for each, until `end` is called. */
 class Wait {
   readonly #limit: TimeLimit;
-  /** Of what is waited for now: null when that is nothing. */
+  /** Rejects the present wait; null if there is none. */
   #giveUp: ((error: Error) => void) | null = null;
   #sinceMs = 0;
-  /** It goes on through what came in time, and is wound up again when it finds that it is early. */
+  /** The timer outlives work that was in time; when it fires too early for the present work it is set again. */
   #cancelTimer: (() => void) | null = null;
   readonly #drop = () => this.#giveUp?.(new DroppedError(this.#limit.what));
 
@@ -108,7 +108,10 @@ class Wait {
   }
 }
 
-/** May trying again help? Adapters say so on their errors; what does not say is tried once more. */
+/**
+ * True if a retry may help: adapters mark permanent errors with `retryable: false`, timeouts are not retried, and
+ * errors without a mark are.
+ */
 export function isWorthRetrying(error: unknown): boolean {
   if (error instanceof DroppedError || error instanceof TooSlowError) return false;
   return !(error instanceof Error && 'retryable' in error && error.retryable === false);

@@ -2,13 +2,13 @@ import type { Language } from '#language/languages/language.js';
 import type { LanguageFile } from '#language/languages/language-file.js';
 import { plainText } from '#language/languages/plain-text.js';
 
-/** What words said over the agent are worth. */
+/** The classes of words said over the agent. */
 export type Weight = 'none' | 'back_channel' | 'words' | 'stop';
 
-/** Weighs what is said over the agent, in one language. */
+/** Classifies words said over the agent, in one language. */
 export type Weigh = (text: string) => Weight;
 
-/** Made once for each language: its patterns are long, and the same for all calls. */
+/** One classifier per language for all calls: the patterns are long. */
 const weighs = new WeakMap<Language, Weigh>();
 
 export function weighIn(language: Language): Weigh {
@@ -30,7 +30,7 @@ function createWeigh({ back_channels: backChannels, stop_words: stopWords }: Lan
   };
 }
 
-/** "got" of "got it": what is said so far may still become an acknowledgement. */
+/** "got" of "got it": partial words may still become a back-channel. */
 function beginnings(phrase: string): string[] {
   const words = phrase.split(' ');
   return words.slice(1).map((_, count) => words.slice(0, count + 1).join(' '));

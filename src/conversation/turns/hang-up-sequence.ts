@@ -6,10 +6,10 @@ import type { TalkState } from '#conversation/talk/talk-machine.js';
 
 /** The pause between the last word and hanging up. */
 const FAREWELL_MS = 200;
-/** A caller who says nothing is not kept on the line for longer by what is still to be said to them. */
+/** Limit for the last words to a silent caller. */
 const LONGEST_LEAVE_MS = 10_000;
 
-/** Hanging up, the agent's way: its last words, a short pause, and for certain. */
+/** The agent's way of hanging up: last words, a short pause, and an end that is certain. */
 export class HangUpSequence {
   readonly #log: Log;
   #fadingMs = 0;
@@ -20,18 +20,18 @@ export class HangUpSequence {
     this.#log = log;
   }
 
-  /** Whether the talk ends because the caller says nothing. */
+  /** True if the conversation ends because of the caller's silence. */
   get isOfSilence(): boolean {
     return this.#isOfSilence;
   }
 
-  /** The caller has said nothing for too long; the last words follow. */
+  /** The silence was too long; the last words follow. */
   begin(): void {
     this.#isOfSilence = true;
     this.#leftMs = LONGEST_LEAVE_MS;
   }
 
-  /** They have spoken after all. */
+  /** The caller has spoken after all. */
   callOff(): void {
     this.#isOfSilence = false;
   }
@@ -41,14 +41,14 @@ export class HangUpSequence {
     this.#fadingMs = FAREWELL_MS;
   }
 
-  /** What a failure ends: whoever says nothing is hung up on also without a word. */
+  /** The end after a failure: a silent caller is hung up on even without last words. */
   endOf(error: unknown): ConversationEnd {
     if (!this.#isOfSilence) return { by: 'error', error: asError(error) };
     this.#log.warn({ err: error }, 'nothing was said before a silent caller was hung up on');
     return { by: 'silence' };
   }
 
-  /** 20 ms later: whether it is time to hang up. `isHeld` while keys are pressed. */
+  /** Called every 20 ms; true when it is time to hang up. `isHeld` while DTMF tones are sent. */
   tick(state: TalkState, isHeld: boolean): boolean {
     if (isHeld) return false;
     if (state === 'closing') return (this.#fadingMs -= FRAME_MS) <= 0;

@@ -13,10 +13,7 @@ export interface InterruptionsParts {
   turns: AgentTurns;
 }
 
-/**
- * Makes the agent pause, go on, or give up its turn when somebody speaks over it, as the {@link TurnArbitration} has
- * it.
- */
+/** Pauses, resumes or ends the agent's turn on overlapping speech, as {@link TurnArbitration} decides. */
 export class Interruptions {
   readonly #segmenter: UtteranceSegmenter;
   readonly #turns: AgentTurns;
@@ -34,13 +31,13 @@ export class Interruptions {
     this.#segmenter.judgeAnew();
   }
 
-  /** What the recogniser has made of the present utterance so far. */
+  /** Takes the recogniser's partial words of the present utterance. */
   understandSoFar(words: string): void {
     this.#segmenter.understandSoFar(words);
     this.#arbitration.understandSoFar(words);
   }
 
-  /** 20 ms later: what the talk is told of whoever speaks over the agent; null for nothing. */
+  /** Called every 20 ms; returns the event of overlapping speech, null for none. */
   tick(isPaused: boolean): TalkEvent | null {
     const turn = this.#turns.current;
     if (!turn?.hasSounded) return null;
@@ -60,7 +57,7 @@ export class Interruptions {
     this.#arbitration.turned('resume');
   }
 
-  /** The turn is the caller's. */
+  /** The caller takes the turn. */
   yield(): void {
     this.#segmenter.isHurried = false;
     this.#turns.cut();
@@ -71,7 +68,7 @@ export class Interruptions {
     this.#arbitration.awaitWords();
   }
 
-  /** Whether these words, said over the agent, take its turn from it. */
+  /** True if these words, said over the agent, end its turn. */
   isMeant(heard: Transcript, utterance: Utterance): boolean {
     const isMeant = this.#arbitration.isMeant(heard, utterance);
     return isMeant && this.#turns.current?.isInterruptible !== false;

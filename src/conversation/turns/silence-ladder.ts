@@ -1,35 +1,35 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 
-/** How long nobody need say anything: until the talk ends, until the agent asks, and how often it asks. */
+/** Limits of the caller's silence: until hanging up, until a prompt, and the number of prompts. */
 export interface SilenceLimits {
   silenceTimeoutSeconds: number;
   idlePromptSeconds: number;
   maxIdlePrompts: number;
 }
 
-/** What silence asks for now. */
+/** The next step at a silence. */
 export type SilenceStep = 'none' | 'prompt' | 'hang_up';
 
-/** What each step is to the talk. */
+/** The conversation's event for each step. */
 export const SILENCE_EVENTS: Readonly<Record<Exclude<SilenceStep, 'none'>, TalkEvent>> = {
   prompt: 'idle',
   hang_up: 'silence',
 };
 
 /**
- * What to do when the caller says nothing: ask whether they are there, a few times, then hang up.
+ * What to do while the caller is silent: prompt a few times, then hang up.
  *
- * The silence that hangs up runs from the caller's last sound of speech, or from the end of the agent's last turn
- * where that came later, since nobody answers a question before it is asked. The agent's own "are you still there?"
- * does not begin it anew. The silence that prompts begins anew whenever the agent has stopped speaking. Both stand
- * still while the agent thinks or speaks or the caller speaks: nobody is hung up on at the end of a question.
+ * The silence until hanging up runs from the caller's last speech, or from the end of the agent's last turn if that is
+ * later; the agent's own "are you still there?" does not restart it. The silence until a prompt restarts whenever the
+ * agent stops speaking. Both stop while the agent thinks or speaks or the caller speaks, so that no caller is hung up
+ * on at the end of a question.
  */
 export class SilenceLadder {
   readonly #promptTicks: number;
   readonly #hangUpTicks: number;
   readonly #maxPrompts: number;
-  /** Ticks since the caller's turn to speak began; ticks of the agent's silence since it last spoke. */
+  /** Ticks of silence since the caller's turn began, and ticks of silence since the agent stopped speaking. */
   #silentTicks = 0;
   #idleTicks = 0;
   #prompts = 0;
@@ -40,12 +40,12 @@ export class SilenceLadder {
     this.#maxPrompts = limits.maxIdlePrompts;
   }
 
-  /** How often in a row the caller has been asked. */
+  /** Prompts in a row without an answer. */
   get prompts(): number {
     return this.#prompts;
   }
 
-  /** The caller said, typed or pressed something. */
+  /** The caller spoke, typed or pressed a key. */
   callerActed(): void {
     this.#silentTicks = this.#idleTicks = this.#prompts = 0;
   }
@@ -56,7 +56,7 @@ export class SilenceLadder {
     if (!wasPrompt) this.#silentTicks = 0;
   }
 
-  /** One tick went by; `isQuiet` when the agent listens and nobody speaks. */
+  /** Called every tick; `isQuiet` while the agent listens and the caller is silent. */
   tick(isQuiet: boolean): SilenceStep {
     if (!isQuiet) return 'none';
     this.#silentTicks += 1;

@@ -7,53 +7,54 @@ import { isOneVoice, type VoiceEvidence } from '#conversation/hearing/one-voice.
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** What is to be done about somebody who speaks while the agent does. */
+/** What the agent does about speech over its own. */
 export type ArbitrationStep =
   | 'none'
-  /** The agent pauses in mid-sentence, to hear what is meant. */
+  /** The agent pauses in mid-sentence, to find out whether the speech is meant. */
   | 'pause'
-  /** The caller has the floor. */
+  /** The caller takes the turn. */
   | 'commit'
-  /** It was nothing: the agent goes on with its sentence. */
+  /** The speech was not meant: the agent continues its sentence. */
   | 'resume';
 
-/** What the talk is told of it. */
+/** The conversation's event for each step. */
 export const ARBITRATION_EVENTS: Readonly<Record<Exclude<ArbitrationStep, 'none'>, TalkEvent>> = {
   pause: 'overlap',
   commit: 'barge_in',
   resume: 'false_alarm',
 };
 
-/** What the segmenter hears now. */
+/** The voice that the segmenter hears at present. */
 export interface Voice extends VoiceEvidence {
   readonly isSpeaking: boolean;
   /** Milliseconds of voice in the present utterance. */
   readonly voicedMs: number;
 }
 
-/** What the agent says at the moment; asked only when it would be interrupted. */
+/** The agent's turn in progress; read only before an interruption. */
 export interface SpokenTurn {
   readonly isInterruptible: boolean;
-  /** How long it still speaks. */
+  /** Milliseconds that the agent still speaks. */
   readonly remainingMs: number;
 }
 
 /**
- * Who has the floor when caller and agent speak at once. Voice alone only makes the agent pause; words that are no
- * back-channel, or one person's voice that goes on for long, take the floor; everything else gives it back. What was
- * once held to be nothing does not make the agent pause again, unless words come of it.
+ * Decides who has the turn when caller and agent speak at once.
+ *
+ * Voice alone only makes the agent pause. Words other than back-channels, or a long voice of one person, take the turn;
+ * everything else gives it back. An utterance once dismissed does not pause the agent again, unless it brings words.
  */
 export class TurnArbitration {
   readonly #settings: TurnSettings;
   readonly #language: Pick<CallLanguage, 'current'>;
-  /** Voice of the present utterance from before the agent spoke: nobody interrupts what has not begun. */
+  /** Voice of the present utterance from before the agent spoke: it interrupts nothing. */
   #voicedBeforeMs = 0;
   #weight: Weight = 'none';
   #isDismissed = false;
   #pausedMs = 0;
-  /** Whether the present utterance began when the agent had all but finished. */
+  /** True if the present utterance began when the agent had nearly finished. */
   #isEarlyAnswer = false;
-  /** The same of the utterances whose words are still to come. */
+  /** `isEarlyAnswer` of the utterances whose words are still to come. */
   readonly #awaited: boolean[] = [];
 
   constructor(settings: TurnSettings, language: Pick<CallLanguage, 'current'>) {
@@ -71,16 +72,16 @@ export class TurnArbitration {
     this.#isDismissed = this.#isEarlyAnswer = false;
   }
 
-  /** The agent has paused, or goes on. */
+  /** The agent has paused, or continues. */
   turned(step: 'pause' | 'resume'): void {
     this.#pausedMs = 0;
     this.#isDismissed = step === 'resume';
   }
 
-  /** What the recogniser has made of the utterance so far. */
+  /** Takes the recogniser's partial words of the utterance. */
   understandSoFar(words: string): void {
     const weight = this.#weigh(words);
-    // The newest word is a guess: what a recogniser makes of the end of "okay" is "okay it", for a moment.
+    // The newest word is a guess: for a moment a recogniser turns the end of "okay" into "okay it".
     const isGuess = weight === 'words' && this.#weigh(withoutLast(words)) === 'back_channel';
     this.#weight = isGuess ? 'back_channel' : weight;
   }
@@ -90,7 +91,7 @@ export class TurnArbitration {
     this.#awaited.push(this.#isEarlyAnswer);
   }
 
-  /** Were these words, said over the agent, meant to take the floor? */
+  /** True if these words, said over the agent, take the turn. */
   isMeant(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaited.shift() ?? false;
@@ -102,19 +103,19 @@ export class TurnArbitration {
     return weight === 'stop';
   }
 
-  /** One tick while the agent speaks, or has paused. */
+  /** Called every tick while the agent speaks or pauses. */
   tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): ArbitrationStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
       const step = this.#whileSpeaking(voice);
       if (step === 'none' || !turn.isInterruptible) return 'none';
-      // Who has all but finished does not pause.
+      // A turn that is nearly finished is not paused.
       this.#isEarlyAnswer ||= step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs;
       return step === 'pause' && this.#isEarlyAnswer ? 'none' : step;
     }
     this.#pausedMs += FRAME_MS;
     if (this.#isTaken(voice)) return 'commit';
-    // What would take the floor by now were it one person's voice has had its time.
+    // A voice long enough to take the turn, but not one person's, ends the pause.
     const isOver = !voice.isSpeaking || this.#goesOnWordless(this.#ownVoicedMs(voice));
     const isNothing = isOver && this.#awaited.length === 0;
     return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';

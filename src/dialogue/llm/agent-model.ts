@@ -3,7 +3,7 @@ import { templatedHeaders } from '#dialogue/tools/tool-definition.js';
 
 const MOST_FALLBACKS = 5;
 
-/** How the model of an agent answers. */
+/** Settings of an agent's model. */
 export const agentModelSettings = z.object({
   temperature: z
     .number()
@@ -41,7 +41,7 @@ export const agentModelSettings = z.object({
 });
 export type AgentModelSettings = z.output<typeof agentModelSettings>;
 
-/** A model by its provider; null for the provider's usual one. */
+/** A model by its provider; null for the provider's default. */
 const namedModel = z.object({
   provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
   model: z
@@ -55,7 +55,7 @@ const namedModel = z.object({
 });
 export type NamedModel = z.output<typeof namedModel>;
 
-/** A voice by its provider; null for the provider's usual one. */
+/** A voice by its provider; null for the provider's default. */
 const namedVoice = z.object({
   provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
   voice: z
@@ -75,7 +75,7 @@ const namedRecogniser = z.object({
 });
 export type NamedRecogniser = z.output<typeof namedRecogniser>;
 
-/** What takes the place of a provider that fails, in order. */
+/** The providers that replace a failing one, in order. */
 export const agentFallbacks = z.object({
   ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
   voice: z

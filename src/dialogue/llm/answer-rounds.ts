@@ -10,7 +10,7 @@ import type { LanguageModel, ModelCallFacts, ModelRequest, ModelSettings } from 
 import { ReplyPreparation, type PreparedReply } from './prepared-reply.js';
 import type { ToolRounds } from './tool-rounds.js';
 
-/** How often in a turn tools are called; after that the model has to speak. */
+/** Rounds of tool calls in a turn, after which the model must speak. */
 const MOST_TOOL_ROUNDS = 5;
 
 export interface AnswerRoundsParts {
@@ -19,42 +19,45 @@ export interface AnswerRoundsParts {
   history: History;
   tools: ToolRounds;
   observer: DialogueObserver;
-  /** Whether the model is asked on the words so far while the caller may still go on. */
+  /** True if the model is asked early, on the words so far. */
   preparesReplies: boolean;
   clock: Clock;
-  /** Said where a caller has to wait. */
+  /** The sentence for a caller who has to wait. */
   filler(): string;
 }
 
-/** What the model is given for one turn beside the history. */
+/** What the model gets for one turn, apart from the history. */
 export interface TurnBrief {
   /** The whole system text. */
   system: string;
   toolbox: Toolbox;
-  /** What a customer's own server learns of the call. */
+  /** Facts of the call for a customer's own model server. */
   call?: ModelCallFacts;
-  /** Whether the turn goes on without the model; asked whenever tools are over. */
+  /** True if the turn continues without the model; checked after every round of tools. */
   isOver?(): boolean;
 }
 
-/** What a turn of the model came to. */
+/** The result of a model's turn. */
 export type TurnResult =
-  /** The caller spoke. */
+  /** The turn was aborted because the caller spoke. */
   | { kind: 'dropped' }
-  /** `spoke`: whether the caller hears anything of the answer that failed. `hadAnswer`: one before it was whole. */
+  /** `spoke`: the caller hears a part of the failed answer. `hadAnswer`: an earlier answer of the turn was complete. */
   | { kind: 'failed'; error: Error; spoke: boolean; hadAnswer: boolean }
-  /** `effects`: what tools ask of the talk. `spoke`: whether the caller hears anything of it. */
+  /** `effects`: the effects that tools request. `spoke`: the caller hears a part of the answer. */
   | { kind: 'done'; effects: readonly ToolEffect[]; spoke: boolean };
 
-/** The turns of a language model in one call: it is asked, its tools run, and it is asked again with what they say. */
+/**
+ * The turns of a language model in one call: the model is asked, its tools run, and it is asked again with their
+ * results.
+ */
 export class AnswerRounds {
   readonly #parts: AnswerRoundsParts;
   #turns = 0;
-  /** A caller is told once that there is something to wait for, until they have heard an answer. */
+  /** True after a filler, until the caller has heard an answer: one filler is enough. */
   #saidFiller = false;
   #isAnswering = false;
   readonly #preparation: ReplyPreparation;
-  /** What was prepared for the turn that is being decided. */
+  /** The reply prepared for the present turn. */
   #prepared: PreparedReply | null = null;
   readonly #summary: ContextSummary;
 
@@ -70,8 +73,8 @@ export class AnswerRounds {
   }
 
   /**
-   * The caller is speaking, and this was understood so far: a reply may be prepared.
-   * @param briefOn what the model would be given if these words were all; null where the answer is not the model's
+   * The caller is speaking, and these are the words so far: a reply may be prepared.
+   * @param briefOn the model's input if these words were all; null if the answer is not the model's
    */
   hearing(soFar: { words: string; hasPaused: boolean }, briefOn: (words: string) => TurnBrief | null): void {
     if (!this.#parts.preparesReplies) return;
@@ -81,15 +84,15 @@ export class AnswerRounds {
     });
   }
 
-  /** A turn of the agent begins, whether or not the model has a part in it: what was prepared is for this one. */
+  /** A turn of the agent begins, with or without the model; it receives the prepared reply. */
   turnBegins(): void {
     this.#prepared?.drop();
     this.#prepared = this.#preparation.handOver();
   }
 
   /**
-   * It is over: what was prepared for it and is not wanted goes; a history that has grown too long is summed up.
-   * @param brief what the model is given in the next turn; null where that is not known
+   * The turn is over: an unused prepared reply is dropped, and a history that has grown too long is summed up.
+   * @param brief the model's input in the next turn; null if unknown
    */
   turnEnds(brief: TurnBrief | null): void {
     this.#prepared?.drop();
@@ -138,7 +141,7 @@ export class AnswerRounds {
     }
   }
 
-  /** Gives back how to return to where it stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const saidFiller = this.#saidFiller;
     return () => {
@@ -175,7 +178,7 @@ export class AnswerRounds {
     }
   }
 
-  /** The answer that was prepared, where it is one to this; else the model is asked now. */
+  /** The prepared answer if it fits the request; otherwise the model is asked now. */
   #answerTo(request: ModelRequest, signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
     const { model, clock } = this.#parts;
     const prepared = this.#prepared;
@@ -189,7 +192,7 @@ export class AnswerRounds {
     this.#parts.observer.onModel({ turn: this.#turns, ...report });
   };
 
-  /** @param words what the caller has said behind the history */
+  /** @param words what the caller said after the history */
   #request(
     { system, toolbox, call, mayCall }: TurnBrief & { mayCall: boolean },
     words: string | null = null,
@@ -207,7 +210,7 @@ export class AnswerRounds {
     };
   }
 
-  /** How many tokens there are for the history beside everything that is always sent. */
+  /** Tokens left for the history after everything that is always sent. */
   #historyTokens(system: string, tools: ModelRequest['tools']): number {
     const fixedTokens = estimateTokens(system) + estimateTokens(JSON.stringify(tools));
     return this.#parts.settings.maxContextTokens - fixedTokens;

@@ -1,15 +1,15 @@
 import type { Transcript } from '#speech/stt.js';
 
-/** What a caller wants that is not the model's to decide. */
+/** A wish of the caller that is not left to the model. */
 export type CallerWish =
-  /** Nothing was understood. */
+  /** No words were recognised. */
   | 'unclear'
   /** No more calls, plainly. */
   | 'do_not_call'
   /** Perhaps no more calls: worth a question. */
   | 'perhaps_do_not_call'
   | 'goodbye'
-  /** A goodbye behind something that wants an answer. */
+  /** A goodbye after something that needs an answer. */
   | 'goodbye_after_answer'
   | 'wrong_number'
   | 'hold'
@@ -34,17 +34,17 @@ export type ControlSentence =
   | 'technical_problem'
   | 'ask_do_not_call';
 
-/** The rules that are in force in every call whatever a prompt says (port), for one call. */
+/** The rules that apply to every call whatever its prompt says (port), for one call. */
 export interface CallerControl {
-  /** What the caller wants; null where the answer is the model's. */
+  /** The caller's wish; null if the answer is the model's. */
   hear(heard: Transcript): CallerWish | null;
-  /** Whether something that gets no answer forbids further calls. */
+  /** True if speech that gets no answer forbids further calls. */
   forbidsCalls(heard: Transcript): boolean;
-  /** What could be heard of the turn before, which was cut short. */
+  /** The part of the last turn that could be heard before the turn was cut short. */
   interrupted(heard: string): void;
   /** The caller said nothing. */
   silence(): void;
-  /** Gives back how to return to where it stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void;
   say(sentence: ControlSentence): string;
 }

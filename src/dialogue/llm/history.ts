@@ -1,50 +1,50 @@
 import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-model.js';
 
-/** Stands for the user where the agent has spoken first: providers want a user's message at the beginning. */
+/** Replaces the user's message if the agent speaks first: providers require a user message at the beginning. */
 const BEGINNING = '(The call begins.)';
-/** Behind a sentence that the agent said while it waited: a message of the assistant at the end is no question. */
+/** Follows a filler of the agent: a final message of the assistant is no request. */
 const WAITING = '(The caller waits.)';
 const LEFT_OUT = '(A part of the call is left out here.)';
-/** Begins the summary of turns that are left out. */
+/** Starts the summary of turns that are left out. */
 const SUMMED_UP = '(What was said before, summed up:';
-/** What a call of a tool is answered with as long as there is nothing else. */
+/** The result of a tool call that is still running. */
 const STILL_RUNNING = 'It is still running.';
 /** Roles and separators of one message. */
 const TOKENS_PER_MESSAGE = 4;
 
 const SOUNDING = /[\p{L}\p{N}]/u;
 
-/** A call of a tool, and what it came to. */
+/** A tool call, and its result. */
 export interface ToolUse {
   readonly call: ModelToolCall;
-  /** Null while it runs. */
+  /** Null while the tool runs. */
   result: string | null;
 }
 
 type Item =
   | { kind: 'said'; text: string; isOpen: boolean }
-  /** What happened without the model, in brackets: it stands where the caller's words do. */
+  /** An event outside of the model, in brackets, in the place of the caller's words. */
   | { kind: 'noted'; text: string }
   | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
 
-/** What one turn adds to the history: what the caller said, and what the agent said and did about it. */
+/** The part of one turn in the history: the caller's words, and what the agent said and did. */
 export interface HistoryTurn {
-  /** Null where the agent speaks unasked. */
+  /** Null if the agent speaks without input. */
   user: string | null;
   items: Item[];
 }
 
 /**
- * What was said in a call, as a model is given it: of the agent only what was heard. What a tool did stays, also where
- * the words around it went unheard.
+ * The conversation of a call, as the model sees it: of the agent's words only those heard. Tool calls stay, even if the
+ * words around them were not heard.
  */
 export class History {
   readonly #turns: HistoryTurn[] = [];
-  /** Stands for the turns before the first. */
+  /** Summary of the turns before the first. */
   #summary: string | null = null;
   #current: HistoryTurn | null = null;
-  /** A turn that was taken back, and stays because of what its tools did: the next words of the caller belong to it. */
+  /** A turn taken back that stays because of its tool calls: it gets the next words of the caller. */
   #reopened: HistoryTurn | null = null;
 
   /** A turn begins. */
@@ -62,40 +62,40 @@ export class History {
     this.#turns.push({ user: text, items: [] });
   }
 
-  /** Somebody has said this in the agent's place. */
+  /** A person said this in the agent's place. */
   addSaid(text: string): void {
     this.#turns.push({ user: null, items: [{ kind: 'said', text, isOpen: false }] });
   }
 
-  /** The agent is told something that the caller does not hear. */
+  /** A note to the agent, which the caller does not hear. */
   advise(text: string): void {
     this.#turns.push({ user: `(A note from your team, which the caller does not hear: ${text})`, items: [] });
   }
 
-  /** A piece of what the agent says; pieces in a row are one text. */
+  /** A piece of the agent's speech; consecutive pieces are one text. */
   say(turn: HistoryTurn, text: string): void {
     const last = turn.items.at(-1);
     if (last?.kind === 'said' && last.isOpen) last.text += text;
     else turn.items.push({ kind: 'said', text, isOpen: true });
   }
 
-  /** A sentence that the agent says while it waits. It stands before the call of a tool: its result follows that. */
+  /** A filler of the agent. It stands before the tool call, whose result must follow directly. */
   sayWaiting(turn: HistoryTurn, text: string): void {
     const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
     turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
   }
 
-  /** Tools are called. */
+  /** The model calls tools. */
   call(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
     turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
   }
 
-  /** Something happened that the model did not ask for and should know. */
+  /** An event that the model did not request and should know. */
   note(turn: HistoryTurn, text: string): void {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 
-  /** Of the turn before only `heard` reached the caller. */
+  /** Only `heard` of the last turn reached the caller. */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
     const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');
@@ -110,7 +110,7 @@ export class History {
     if (this.#current) this.#current.items = items.filter((item) => item.kind !== 'said' || item.text !== '');
   }
 
-  /** The turn before is as if it had never been, but for what its tools did. */
+  /** Removes the last turn, except for its tool calls and notes. */
   takenBack(): void {
     const turn = this.#current;
     this.#current = null;
@@ -120,14 +120,14 @@ export class History {
     else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
   }
 
-  /** How many tokens all of it has, by our estimate. */
+  /** Estimated tokens of the whole history. */
   get tokens(): number {
     return this.#turns.reduce((sum, turn) => sum + tokensOf(messagesOf([turn])), 0);
   }
 
   /**
-   * The oldest turns, as a text to be summed up together with what was summed up before: so many that the rest has at
-   * most `keptTokens`. Turns that are not over yet stay; null where nothing can be taken.
+   * The oldest turns as a text for a summary, together with the summary so far: enough turns that the rest has at most
+   * `keptTokens`. Unfinished turns stay; null if no turn can be taken.
    */
   beginning(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
     let total = this.tokens;
@@ -142,28 +142,28 @@ export class History {
     return { turns, text: [...before, ...messagesOf(turns).flatMap(asLines)].join('\n') };
   }
 
-  /** All of it as a text to be read; empty where nothing was said. */
+  /** The whole history as readable text; empty if nothing was said. */
   asText(): string {
     const before = this.#summary === null ? [] : [`Before: ${this.#summary}`];
     return [...before, ...messagesOf(this.#turns).flatMap(asLines)].join('\n');
   }
 
-  /** A summary stands for these turns, and for the summary before, from now on. */
+  /** Replaces these turns, and the summary before, by a summary. */
   summedUp(turns: readonly HistoryTurn[], summary: string): void {
     this.#summary = summary;
     this.#turns.splice(0, turns.length);
   }
 
   /**
-   * The history as messages. It begins with the user and ends with the user or a tool; every call of a tool is followed
-   * by its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
+   * The history as messages. It begins with the user and ends with the user or a tool; every tool call is followed by
+   * its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
    * `maxTokens` by our estimate.
    */
   messages(maxTokens: number): ModelMessage[] {
     return fitting(this.#turns, this.#summary, maxTokens);
   }
 
-  /** What {@link messages} would be if the caller said this now. */
+  /** The result of {@link messages} if the caller said this now. */
   messagesWith(user: string, maxTokens: number): ModelMessage[] {
     const reopened = this.#reopened;
     const turns = reopened
@@ -184,12 +184,12 @@ function fitting(turns: readonly HistoryTurn[], summary: string | null, maxToken
   return before.length > 0 ? beginningWith(before.join('\n'), messages) : startsWithUser(messages);
 }
 
-/** Whether nothing of it can change any more. */
+/** True if no part of the turn can change any more. */
 function isOver({ items }: HistoryTurn): boolean {
   return items.every((item) => item.kind !== 'called' || item.uses.every(({ result }) => result !== null));
 }
 
-/** A message as it is read by who sums it up. */
+/** A message as lines of text for a summary. */
 function asLines(message: ModelMessage): string[] {
   switch (message.role) {
     case 'user':
@@ -273,7 +273,7 @@ function soundingIn(text: string): number {
   return [...text].filter((character) => SOUNDING.test(character)).length;
 }
 
-/** Where so many letters and digits of a text end, with the marks that follow them. */
+/** Index after this many letters and digits of a text, and the punctuation that follows them. */
 function endOfSounding(text: string, count: number): number {
   let left = count;
   let end = 0;

@@ -1,15 +1,15 @@
-/** What a language model is asked for: one answer to a conversation. */
+/** A request to a language model: one answer to a conversation. */
 export interface ModelRequest {
-  /** Instructions that stand before the conversation. */
+  /** Instructions before the conversation. */
   system: string;
   /** Oldest first; begins with the user, and every tool call is followed by its result. */
   messages: readonly ModelMessage[];
   /** Functions that the model may call. */
   tools: readonly ModelTool[];
   settings: ModelSettings;
-  /** What a customer's own server learns of the call beside the messages; other providers are not sent it. */
+  /** Facts of the call for a customer's own model server; other providers do not receive them. */
   call?: ModelCallFacts;
-  /** Called at most once, when no text and no tool has come for so long that the caller should hear a filler. */
+  /** Called at most once, when text and tool calls are so late that the caller should hear a filler. */
   onSlow?: () => void;
 }
 
@@ -18,25 +18,25 @@ export type ModelMessage =
   | { role: 'user'; text: string }
   | {
       role: 'assistant';
-      /** Empty where the model only called tools. */
+      /** Empty if the model only called tools. */
       text: string;
       toolCalls: readonly ModelToolCall[];
-      /** What the provider wants back with this message, such as thought signatures; opaque to everything else. */
+      /** Data that the provider wants back with this message, such as thought signatures; opaque to all other code. */
       providerData?: unknown;
     }
   | { role: 'tool'; results: readonly ModelToolResult[] };
 
-/** A call of a tool, as the model asked for it. */
+/** A tool call, as the model wrote it. */
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON text as the model wrote it: it may be no JSON, and may not fit the tool's schema. */
+  /** JSON text as the model wrote it: it may be invalid JSON, and may not fit the tool's schema. */
   arguments: string;
   /** As in {@link ModelMessage}. */
   providerData?: unknown;
 }
 
-/** What a tool answered, as the model is told it. */
+/** The result of a tool, as the model sees it. */
 export interface ModelToolResult {
   id: string;
   name: string;
@@ -51,7 +51,7 @@ export interface ModelTool {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** How the model answers; null leaves a choice to the provider. */
+/** Settings of the answer; null leaves a choice to the provider. */
 export interface ModelSettings {
   temperature: number | null;
   maxOutputTokens: number | null;
@@ -59,7 +59,7 @@ export interface ModelSettings {
   reasoningEffort: string | null;
 }
 
-/** The call that a model talks on. */
+/** The call of a model. */
 export interface ModelCallFacts {
   callId: string;
   agentId: string | null;
@@ -67,26 +67,26 @@ export interface ModelCallFacts {
   callerNumber: string | null;
   calledNumber: string | null;
   variables: Readonly<Record<string, string>>;
-  /** The playbook's step; null where the agent has a prompt alone. */
+  /** The playbook's step; null for an agent with a prompt only. */
   step: string | null;
 }
 
-/** A piece of an answer, in the order in which it comes. */
+/** A piece of an answer; pieces come in order. */
 export type ModelPart =
   | { type: 'text'; text: string }
-  /** A tool is called; its arguments are complete. */
+  /** A tool call with complete arguments. */
   | { type: 'tool_call'; call: ModelToolCall }
-  /** The answer is complete. An answer without it was cut. */
+  /** The answer is complete. An answer without this piece was cut. */
   | {
       type: 'finish';
       reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';
       usage: ModelUsage;
       providerData?: unknown;
-      /** Which model of a list has answered, where there are several. */
+      /** The model that answered, if there are several. */
       answeredBy?: { provider: string; model: string };
     };
 
-/** Tokens as the provider counted them; null where it did not say. */
+/** Tokens as the provider counted them; null if not reported. */
 export interface ModelUsage {
   inputTokens: number | null;
   cachedInputTokens: number | null;
@@ -108,7 +108,7 @@ export interface LanguageModel {
 
 /** Why a model did not answer. */
 export type ModelFailure =
-  /** Too many requests; `retryAfterMs` says for how long. */
+  /** Too many requests; `retryAfterMs` is the wait that the provider asks for. */
   | 'rate_limited'
   /** The account has no money or quota left. */
   | 'quota'
@@ -121,21 +121,21 @@ export type ModelFailure =
   | 'context_too_long'
   /** Not reached, overloaded, or failing. */
   | 'unavailable'
-  /** A time limit of ours has passed. */
+  /** One of our time limits has passed. */
   | 'timeout'
   /** The stream ended in mid-answer. */
   | 'cut'
-  /** The answer is none that the protocol knows. */
+  /** The answer does not follow the protocol. */
   | 'bad_answer';
 
-/** A model did not answer. The message never holds a key, or what was said in the call. */
+/** A model did not answer. The message never contains a key or words of the call. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly provider: string;
   readonly failure: ModelFailure;
-  /** Whether the same request may succeed if sent again at once. */
+  /** True if the same request may succeed when repeated at once. */
   readonly retryable: boolean;
-  /** How long the provider wants to be left alone; null where it does not say. */
+  /** The wait that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;
 
   constructor(

@@ -12,40 +12,40 @@ import {
 import { SpokenStream } from './spoken-stream.js';
 import { LATE, waitFor } from './wait.js';
 
-/** A caller who has heard nothing for so long is told that there is something to wait for. */
+/** Time without an answer after which the caller hears a filler. */
 const PATIENCE_MS = 2_500;
-/** Limits and fallback are the model's own business: this only keeps a call from waiting for ever. */
+/** Limits and fallback belong to the model: this timeout only keeps a call from waiting for ever. */
 const LONGEST_PAUSE_MS = 20_000;
 
-/** Why the connection of an answer is closed. */
+/** The abort reason when an answer is over. */
 const OVER = new Error('the answer is over');
 
 const UNKNOWN_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
 
-/** A piece of an answer as it comes. */
+/** A piece of an answer as it arrives. */
 export type AnswerPiece =
-  /** Nothing has come for a while. */
+  /** Nothing has arrived for a while. */
   | { kind: 'waiting' }
   /** Text, ready to be spoken. */
   | { kind: 'text'; text: string };
 
-/** What an answer came to. */
+/** The end of an answer. */
 export interface Answer {
   calls: readonly ModelToolCall[];
   providerData?: unknown;
-  /** Why it is not whole. */
+  /** Why the answer is incomplete; null if it is complete. */
   failure: Error | null;
 }
 
 export interface AnswerParts {
   model: LanguageModel;
   clock: Clock;
-  /** Told what it took, at its end. */
+  /** Receives a report of the request when it ends. */
   onModel(report: Omit<ModelReport, 'turn'>): void;
   signal: AbortSignal;
 }
 
-/** Asks a model once, and tells what that took. Aborted, it returns without a failure. */
+/** Asks a model once, and reports the request. When aborted, it returns without a failure. */
 export async function* streamAnswer(
   request: ModelRequest,
   { model, clock, onModel, signal }: AnswerParts,
@@ -84,7 +84,7 @@ export async function* streamAnswer(
   }
   const rest = signal.aborted ? '' : spoken.flush();
   if (rest.trim() !== '') yield { kind: 'text', text: rest };
-  // Of an answer that was cut no tool is run: what was to come may have changed it.
+  // Tools of an answer that was cut are not run: its missing part may have changed them.
   if (finish === null) return { calls: [], failure };
   return {
     calls,
@@ -93,7 +93,7 @@ export async function* streamAnswer(
   };
 }
 
-/** The next part; null where there is none. */
+/** The next part; null at the end. */
 async function* nextPart(
   parts: AsyncIterator<ModelPart>,
   { clock, model, isFirst }: { clock: Clock; model: LanguageModel; isFirst: boolean },
@@ -105,7 +105,7 @@ async function* nextPart(
     next = await waitFor(work, LONGEST_PAUSE_MS - PATIENCE_MS, clock);
   }
   if (next === LATE) {
-    // It goes on without anybody who waits for it.
+    // The late read goes on unobserved.
     work.catch(() => {});
     const { provider } = model;
     throw new ModelError('the model stopped answering', { provider, failure: 'timeout', retryable: true });

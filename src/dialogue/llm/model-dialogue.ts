@@ -20,19 +20,19 @@ import { History, type HistoryTurn } from './history.js';
 import type { LanguageModel, ModelCallFacts, ModelSettings } from './language-model.js';
 import { ToolRounds } from './tool-rounds.js';
 
-/** How often the caller is answered before the agent says goodbye: a talk ends. */
+/** Answers in a call, after which the agent says goodbye. */
 const MOST_TURNS = 60;
-/** How often in a row a caller is not understood before the agent gives up. */
+/** Inputs in a row without recognised words, after which the agent gives up. */
 const MOST_MISHEARD = 3;
-/** How often in a row a model may break off before the call ends. */
+/** Broken answers of the model in a row that end the call. */
 const MOST_BROKEN_ANSWERS = 2;
 
 export interface ModelDialogueParts {
   model: LanguageModel;
   settings: ModelSettings & { maxContextTokens: number };
-  /** The whole system text but for the language. */
+  /** The whole system text except for the language. */
   system: string;
-  /** The language that is spoken; the same that `control` reads by. */
+  /** The language of the call; `control` reads by the same one. */
   language?: CallLanguage;
   /** Said first, without the model; its variables are filled in from `memory`. */
   initialMessage: string;
@@ -40,15 +40,15 @@ export interface ModelDialogueParts {
   toolbox: Toolbox;
   control: CallerControl;
   observer: DialogueObserver;
-  /** Whether the model is asked on the words so far while the caller may still go on. */
+  /** True if the model is asked early, on the words so far. */
   preparesReplies: boolean;
-  /** What a customer's own server learns of the call. */
+  /** Facts of the call for a customer's own model server. */
   call?: ModelCallFacts;
   clock: Clock;
   log: Log;
 }
 
-/** What changes with a turn and is as before when the turn is taken back. */
+/** State that a turn changes and that is restored when the turn is taken back. */
 interface Progress {
   hasOpened: boolean;
   isScreened: boolean;
@@ -58,8 +58,8 @@ interface Progress {
 }
 
 /**
- * The dialogue manager of an agent that talks through a language model. What callers have a right to (no more calls, a
- * person, a goodbye) is decided before the model is asked, and the talk ends after a number of turns.
+ * The dialogue manager of an agent that talks through a language model. Rights of the caller (no more calls, a person,
+ * a goodbye) are handled before the model is asked, and the call ends after a number of turns.
  */
 export class ModelDialogue implements DialogueManager {
   readonly takesAdvice = true;
@@ -74,7 +74,7 @@ export class ModelDialogue implements DialogueManager {
     misheard: 0,
     broken: 0,
   };
-  /** Returns to before the turn that was decided last. */
+  /** Restores the state from before the last turn. */
   #goBack: () => void = () => {};
 
   constructor(parts: ModelDialogueParts) {
@@ -154,7 +154,7 @@ export class ModelDialogue implements DialogueManager {
     this.#rounds.close();
   }
 
-  /** What the model is given beside the history. */
+  /** The model's input apart from the history. */
   #brief(): TurnBrief {
     const { system, language, toolbox, call, memory } = this.#parts;
     return {
@@ -164,7 +164,7 @@ export class ModelDialogue implements DialogueManager {
     };
   }
 
-  /** The same if the caller had said this; null where the answer would not be the model's. */
+  /** The model's input if the caller had said these words; null if the answer would not be the model's. */
   #briefOn(words: string): TurnBrief | null {
     const { hasOpened, isScreened, turns } = this.#progress;
     if (!hasOpened || isScreened || turns >= MOST_TURNS) return null;
@@ -206,7 +206,7 @@ export class ModelDialogue implements DialogueManager {
     const wish = this.#parts.control.hear(heard);
     const isGreetedNow = !progress.hasOpened || progress.isScreened;
     progress.isScreened = false;
-    // Whoever has not heard who is calling hears that first.
+    // A caller who has not heard the agent's introduction hears it first.
     if (isGreetedNow && (wish === null || wish === 'unclear' || wish === 'who')) {
       yield this.#open(turn);
       return yield LISTEN;
@@ -218,7 +218,7 @@ export class ModelDialogue implements DialogueManager {
     yield* this.#answer(turn, signal, { isLeaving: wish === 'goodbye_after_answer' });
   }
 
-  /** Does what the caller wants, whatever the prompt says. */
+  /** Carries out the caller's wish, whatever the prompt says. */
   *#follow(wish: CallerWish, turn: HistoryTurn): Generator<DialogueOutput> {
     const { memory, toolbox } = this.#parts;
     switch (wish) {
@@ -270,7 +270,10 @@ export class ModelDialogue implements DialogueManager {
     yield* this.#end(turn, 'goodbye');
   }
 
-  /** What was said stands, and the next turn asks anew; a model that says nothing ends the call, with an apology. */
+  /**
+   * Keeps the words said, and the next turn asks the model again. Without words, or after repeated failures, the call
+   * ends with an apology.
+   */
   *#fail(
     turn: HistoryTurn,
     { error, spoke, hadAnswer }: Extract<TurnResult, { kind: 'failed' }>,
@@ -283,7 +286,7 @@ export class ModelDialogue implements DialogueManager {
     yield { kind: 'end', error };
   }
 
-  /** Does what tools ask of the talk. */
+  /** Carries out the effects that tools request. */
   *#carryOut(
     turn: HistoryTurn,
     effects: readonly ToolEffect[],
@@ -325,7 +328,7 @@ export class ModelDialogue implements DialogueManager {
 
 const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };
 
-/** What the agent says to wishes that leave the talk as it was. */
+/** The agent's replies to wishes that leave the conversation as it was. */
 const SENTENCES: Readonly<Partial<Record<CallerWish, ControlSentence>>> = {
   unclear: 'not_understood',
   hold: 'hold',

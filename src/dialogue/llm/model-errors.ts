@@ -1,21 +1,21 @@
 import { readRetryAfter } from '#kernel/input/retry-after.js';
 import { ModelError, type ModelFailure } from './language-model.js';
 
-/** A refusal of a provider, as it came over HTTP. */
+/** A provider's refusal over HTTP. */
 export interface Refusal {
   provider: string;
   status: number;
   header(name: string): string | null;
-  /** What was read of the body; it need not be JSON. */
+  /** The part of the body that was read; it may not be JSON. */
   body: string;
-  /** When it came (epoch milliseconds). */
+  /** Time of arrival (epoch milliseconds). */
   nowMs: number;
 }
 
-/** What a provider says of an error, in words of its own that are the same in every language. */
+/** A provider's description of an error, by codes that do not depend on the language. */
 interface ErrorFacts {
   codes: string[];
-  /** Only looked at, never shown: it may repeat the request. */
+  /** Only inspected, never shown: it may repeat the request. */
   message: string;
   /** The field of the request that is wrong. */
   field: string | null;
@@ -23,11 +23,11 @@ interface ErrorFacts {
   retryAfterMs: number | null;
 }
 
-/** A wait up to this is worth it while a caller listens. */
+/** Longest wait that a listening caller can bear. */
 const SHORT_WAIT_MS = 1_000;
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
-/** Codes, types and statuses by which providers say what has happened, whatever the HTTP status. */
+/** Providers' codes, types and statuses for what happened, whatever the HTTP status. */
 const BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',
@@ -68,7 +68,7 @@ const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   429: 'rate_limited',
 };
 
-/** What the operator, or the owner of the agent, can do something about. */
+/** Failures that the operator or the owner of the agent can remedy. */
 const IN_WORDS: Readonly<Partial<Record<ModelFailure, string>>> = {
   refused_credentials: 'the key is wrong, or may not use this model',
   unknown_model: 'the model is not known there',
@@ -77,11 +77,11 @@ const IN_WORDS: Readonly<Partial<Record<ModelFailure, string>>> = {
   context_too_long: 'the call has grown too long for the model',
 };
 
-/** Some say these only in prose. */
+/** Some providers report these only in prose. */
 const TOO_LONG = /maximum context length|prompt is too long|context window|input token count.{0,40}exceeds/i;
 const NO_CREDIT = /credit balance|insufficient (credits?|balance|funds)|out of credits?/i;
 
-/** Why a provider refused a request, and whether asking again helps. */
+/** Why a provider refused a request, and whether a retry helps. */
 export function refusalError(refusal: Refusal): ModelError {
   const { provider, status } = refusal;
   const facts = factsOf(parsed(refusal.body));
@@ -98,7 +98,7 @@ export function refusalError(refusal: Refusal): ModelError {
 }
 
 /**
- * An error that came inside of a stream, where an event of the answer was due.
+ * An error inside a stream, in place of an event of the answer.
  * @param error the provider's error object, of any shape
  */
 export function streamedError(provider: string, error: unknown): ModelError {
@@ -140,12 +140,15 @@ export function cutError(provider: string): ModelError {
   });
 }
 
-/** An answer that is none in this protocol. @param what goes on from the provider's name; no text of the call */
+/**
+ * An answer that does not follow the protocol. @param what continues the sentence after the provider's name; without
+ * words of the call
+ */
 export function badAnswer(provider: string, what: string): ModelError {
   return new ModelError(`${provider} ${what}`, { provider, failure: 'bad_answer', retryable: true });
 }
 
-/** The {@link ModelError} inside of what a library threw; null where there is none. */
+/** The {@link ModelError} inside an error that a library threw; null if there is none. */
 export function modelErrorIn(thrown: unknown): ModelError | null {
   return chainOf(thrown).find((error) => error instanceof ModelError) ?? null;
 }
@@ -163,7 +166,7 @@ function failureOf({
   status,
 }: Pick<ErrorFacts, 'codes' | 'message' | 'status'>): ModelFailure {
   const named = codes.flatMap((code) => BY_CODE[code] ?? []);
-  // Quota stands beside a code for the rate of requests; the more lasting reason counts.
+  // A quota error often carries a rate-limit code too; the more lasting reason counts.
   if (named.includes('quota') || NO_CREDIT.test(message)) return 'quota';
   if (named.includes('context_too_long') || TOO_LONG.test(message)) return 'context_too_long';
   if (named.includes('refused_credentials')) return 'refused_credentials';
@@ -192,7 +195,7 @@ function waitOf({ header, nowMs }: Refusal): number | null {
 }
 
 function factsOf(body: unknown): ErrorFacts {
-  // Gemini puts its error into an array, where a stream was asked for.
+  // Gemini wraps its error in an array if a stream was requested.
   const outer = objectOf(Array.isArray(body) ? body[0] : body);
   const inner = typeof outer['error'] === 'string' ? { message: outer['error'] } : objectOf(outer['error']);
   const error = inner['error'] === undefined ? inner : objectOf(inner['error']);
@@ -212,7 +215,7 @@ function factsOf(body: unknown): ErrorFacts {
   };
 }
 
-/** Codes and field names only: a message in prose may repeat the key, or what was said in the call. */
+/** Codes and field names only: a message in prose may repeat the key, or words of the call. */
 function described(what: string, { codes, field }: ErrorFacts): string {
   const words = [...new Set(codes)].concat(field === null ? [] : [`field ${field}`]);
   const safe = words.filter((word) => /^[\w .[\]-]{1,60}$/.test(word));

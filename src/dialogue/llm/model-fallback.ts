@@ -4,7 +4,7 @@ import type { ModelHealth } from './model-health.js';
 import { limitedAnswer, MODEL_LIMITS, type AttemptParts, type ModelLimits } from './model-limits.js';
 import type { ModelSource } from './model-source.js';
 
-/** With less left of the time to the first words, another model is the better bet than the same once more. */
+/** With less time left until the first words, another model is a better bet than a retry. */
 const WORTH_A_RETRY_MS = 2_000;
 
 export interface FallbackParts {
@@ -14,9 +14,9 @@ export interface FallbackParts {
 }
 
 /**
- * A model with its understudies: the first of the list that is up answers, within the limits. A model that fails before
- * it has said anything is asked once more where that may help and time is left; after that it is the next one's turn.
- * Once a piece was given out nothing is repeated: the answer fails, and the next turn starts with the next model.
+ * A model with fallbacks: the first one of the list that is up answers, within the limits. A model that fails before
+ * its first piece is retried once if that may help and time is left; then the next model follows. After the first piece
+ * nothing is repeated: the answer fails, and the next turn starts with the next model.
  * @param sources in order of preference, at least one
  */
 export function modelWithFallback(sources: readonly ModelSource[], parts: FallbackParts): LanguageModel {
@@ -29,7 +29,7 @@ export function modelWithFallback(sources: readonly ModelSource[], parts: Fallba
   };
 }
 
-/** One answer, through all the attempts that it takes. */
+/** One answer, through all its attempts. */
 class Answer {
   readonly #sources: readonly ModelSource[];
   readonly #request: ModelRequest;
@@ -63,7 +63,7 @@ class Answer {
       const refused = new Set<string>();
       let failure: ModelError | null = null;
       for (const source of up.length > 0 ? up : this.#sources) {
-        // Another model of an account without a key or money fares no better.
+        // Another model of an account without a valid key or money would fail too.
         if (refused.has(source.account)) continue;
         failure = yield* this.#askTwice(source);
         if (failure === null) return;
@@ -78,7 +78,7 @@ class Answer {
     }
   }
 
-  /** Why the model has not answered; null when it has, or the request was aborted. */
+  /** Yields the parts of the answer; returns the failure, or null after success or an abort. */
   async *#askTwice(source: ModelSource): AsyncGenerator<ModelPart, ModelError | null> {
     const { clock } = this.#parts;
     const startedMs = clock.monotonicMs();
@@ -111,7 +111,7 @@ class Answer {
     }
   }
 
-  /** Waits as long as the provider asked for; false when the request was aborted meanwhile. */
+  /** Waits as long as the provider asked for; false if the request was aborted meanwhile. */
   async #waited(delayMs: number): Promise<boolean> {
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, this.#signal);
     return !this.#signal.aborted;

@@ -8,14 +8,14 @@ import type { ModelSource } from './model-source.js';
 /** A model, or a whole account, that is left out. */
 export interface ModelOutage {
   provider: string;
-  /** Null where the account is the matter: its key, or its money. */
+  /** Null if the whole account is affected: its key, or its money. */
   model: string | null;
   failure: ModelFailure;
-  /** Whether key and address are settings of the operator, and no customer's own. */
+  /** True if key and address are settings of the operator instead of a customer's. */
   isOperators: boolean;
   /** Epoch milliseconds. */
   sinceMs: number;
-  /** When it is tried again (epoch milliseconds); null where only a change of settings helps. */
+  /** Time of the next attempt (epoch milliseconds); null if only a change of settings helps. */
   untilMs: number | null;
 }
 
@@ -25,23 +25,23 @@ interface Outage extends ModelOutage {
   cancel: () => void;
 }
 
-/** What follows from a failure; the request's own faults follow it to no other request and have no entry. */
+/** The consequence of a failure. Failures caused by the request itself affect no other request and have no entry. */
 interface Consequence {
   of: 'model' | 'account';
   /** Null: until the settings change. */
   forMs: number | null;
-  /** Whether a tiny request finds out that it works again; else it is believed after its time. */
+  /** Set if a tiny request checks for recovery; otherwise the outage ends after its time. */
   isProbed?: true;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const LONGEST_WAIT_MS = MINUTE_MS;
-/** For a provider that says "too many" and not for how long. */
+/** For a provider that reports "too many requests" without a wait. */
 const USUAL_WAIT_MS = 10 * SECOND_MS;
 const FIRST_PROBE_MS = 5 * SECOND_MS;
 const SLOWEST_PROBE_MS = MINUTE_MS;
-/** A customer mends a server or a secret of theirs without restarting us. */
+/** Customers correct their server or secret without a restart of the service. */
 const CUSTOMERS_REFUSAL_MS = MINUTE_MS;
 
 const CONSEQUENCES: Readonly<Partial<Record<ModelFailure, Consequence>>> = {
@@ -55,7 +55,7 @@ const CONSEQUENCES: Readonly<Partial<Record<ModelFailure, Consequence>>> = {
   bad_answer: { of: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
 };
 
-/** The least that can be asked for. */
+/** The smallest possible request. */
 const PROBE: ModelRequest = {
   system: 'Answer with one word.',
   messages: [{ role: 'user', text: 'Ping.' }],
@@ -64,8 +64,8 @@ const PROBE: ModelRequest = {
 };
 
 /**
- * Which models are down in this process. A model that fails is left out for a time that its failure decides; one that
- * did not answer is asked in the background, and comes back when it does.
+ * The models that are down in this process. A failing model is left out for a time that depends on the failure. One
+ * that did not answer is probed in the background, and returns when it answers.
  */
 export class ModelHealth {
   readonly #parts: { clock: Clock; log: Log };
@@ -80,7 +80,7 @@ export class ModelHealth {
     return this.#outages.has(modelKey(source)) || this.#outages.has(accountKey(source));
   }
 
-  /** Everything that is left out at the moment. */
+  /** All present outages. */
   outages(): ModelOutage[] {
     return [...this.#outages.values()].map(({ provider, model, failure, isOperators, sinceMs, untilMs }) => ({
       provider,
@@ -97,7 +97,7 @@ export class ModelHealth {
     for (const key of [modelKey(source), accountKey(source)]) this.#remove(key);
   }
 
-  /** The model has not answered, and another attempt at once did not help either. */
+  /** The model has not answered, even after a retry. */
   failed(source: ModelSource, error: ModelError): void {
     const consequence = CONSEQUENCES[error.failure];
     if (consequence === undefined || this.#closing.signal.aborted) return;
@@ -128,7 +128,7 @@ export class ModelHealth {
     });
   }
 
-  /** Stops asking; what is down stays down. */
+  /** Stops probing; what is down stays down. */
   close(): void {
     this.#closing.abort();
     for (const outage of this.#outages.values()) outage.cancel();
@@ -163,7 +163,7 @@ export class ModelHealth {
   }
 }
 
-/** How long a model is left out; null for as long as the process runs. */
+/** How long a model is left out, in milliseconds; null until the process ends. */
 function waitOf(
   source: ModelSource,
   error: ModelError,

@@ -3,15 +3,15 @@ import { ModelError, type ModelPart, type ModelRequest } from './language-model.
 import { cutError } from './model-errors.js';
 import type { ModelEvent, ModelSource } from './model-source.js';
 
-/** How long a model may take, in milliseconds; a caller is waiting on the line. */
+/** Time limits of a model, in milliseconds; a caller is waiting on the line. */
 export interface ModelLimits {
-  /** Until the headers of the answer are there, connecting included. */
+  /** Until the headers of the answer, connecting included. */
   acceptedMs: number;
   /** Until the caller should hear a filler. */
   slowMs: number;
   /** Until the first text or the name of a tool, by the wall clock: comments and reasoning do not count. */
   firstPartMs: number;
-  /** Between two signs of life after that. */
+  /** Between two events after that. */
   silenceMs: number;
   /** For the whole answer. */
   answerMs: number;
@@ -25,21 +25,21 @@ export const MODEL_LIMITS: ModelLimits = {
   answerMs: 30_000,
 };
 
-/** Nobody reads why a connection is closed; a reason that is made anew each time costs more than a timer. */
+/** One shared reason: nothing reads it, and a new error per connection costs more than a timer. */
 const OVER = new Error('the answer is over');
 
 export interface AttemptParts {
   clock: Clock;
   limits: ModelLimits;
-  /** When the model was first asked (monotonic): a second attempt has no more time than the first has left. */
+  /** Start of the first attempt (monotonic): a second attempt has only the time that the first left. */
   startedMs: number;
   /** When the answer must be complete, whichever model gives it (monotonic). */
   endsMs: number;
 }
 
 /**
- * One attempt at an answer within the limits. When one passes, or the iteration is left, the connection is closed at
- * once; a source that never settles holds up nothing.
+ * One attempt at an answer within the limits. When a limit passes, or the iteration ends early, the connection is
+ * closed at once; a source that never settles blocks nothing.
  * @throws {ModelError}
  */
 export async function* limitedAnswer(
@@ -58,7 +58,7 @@ export async function* limitedAnswer(
     for (;;) {
       const next = await watch.within(events.next());
       if (next === 'aborted') return;
-      // A source has to say that its answer is complete; one that merely ends was cut.
+      // A source must report that its answer is complete; a stream that merely ends was cut.
       if (next.done) throw cutError(source.provider);
       watch.saw(next.value);
       if (isPart(next.value)) yield next.value;
@@ -67,7 +67,7 @@ export async function* limitedAnswer(
   } finally {
     signal.removeEventListener('abort', close);
     close();
-    // Not awaited: closing the connection is what ends it, and a caller must not wait for that.
+    // Not awaited: closing the connection ends it, and a caller must not wait for that.
     events.return?.().catch(() => {});
   }
 }
@@ -76,7 +76,7 @@ function isPart(event: ModelEvent): event is ModelPart {
   return event.type === 'text' || event.type === 'tool_call' || event.type === 'finish';
 }
 
-/** Which limit is next, and what is said when it passes. */
+/** The next limit, and its error message. */
 class LimitWatch {
   readonly #source: ModelSource;
   readonly #parts: AttemptParts;
@@ -97,7 +97,7 @@ class LimitWatch {
     else if (event.type !== 'working') this.#stage = 'answering';
   }
 
-  /** What `work` comes to, unless the request is aborted or the next limit passes first. */
+  /** The result of `work`, unless the request is aborted or the next limit passes first. */
   async within<Result>(work: Promise<Result>): Promise<Result | 'aborted'> {
     const { clock } = this.#parts;
     const { atMs, what } = this.#next(clock.monotonicMs());
@@ -105,7 +105,7 @@ class LimitWatch {
     const passed = new Promise<never>((_resolve, reject) => {
       cancel = clock.after(atMs - clock.monotonicMs(), () => reject(this.#timeout(what)));
     });
-    // An event that comes after the limit, or is refused after an abort, finds no listener any more.
+    // An event after the limit, or a rejection after an abort, has no listener left.
     work.catch(() => {});
     return Promise.race([this.#aborted, work, passed]).finally(cancel);
   }

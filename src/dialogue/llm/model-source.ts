@@ -1,13 +1,13 @@
 import type { ModelPart, ModelRequest } from './language-model.js';
 
-/** What comes from a model, with the signs of life that limits are measured by. */
+/** An event of a model's stream, including those that only reset the limits. */
 export type ModelEvent =
   | ModelPart
-  /** The provider has accepted the request: headers of the answer are there. */
+  /** The provider has accepted the request: the headers of the answer are there. */
   | { type: 'accepted' }
-  /** The model has named a tool; its arguments are still coming. */
+  /** The model has named a tool; the arguments are still coming. */
   | { type: 'tool_named' }
-  /** Reasoning or arguments: the stream lives, and the caller hears nothing of it. */
+  /** Reasoning or arguments: the stream is alive, without anything to speak. */
   | { type: 'working' };
 
 /**
@@ -17,15 +17,15 @@ export type ModelEvent =
 export interface ModelSource {
   readonly provider: string;
   readonly model: string;
-  /** Where its requests go and with which key: a wrong key or an empty account is a matter of the whole account. */
+  /** Address and key of its requests: a wrong key or an empty account affects the whole account. */
   readonly account: string;
-  /** Whether key and address are settings of the operator, which only a restart changes. */
+  /** True if key and address are settings of the operator, which only a restart changes. */
   readonly isOperators: boolean;
   /**
    * Streams one answer. Aborting closes the connection.
    * @throws {ModelError}
    */
   open(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** Whether a model that failed may be tried with a tiny request nobody asked for. */
+  /** True if a failed model may be probed with a tiny request of our own. */
   readonly mayBeProbed: boolean;
 }

@@ -2,19 +2,19 @@ import { asError } from '#kernel/errors/as-error.js';
 import type { ModelRequest } from './language-model.js';
 import { streamAnswer, type Answer, type AnswerParts, type AnswerPiece } from './model-answer.js';
 
-/** How often a reply is prepared for one turn of the caller, and for how long after its first word. */
+/** Limits of preparing for one turn of the caller: attempts, and time since the first words. */
 const MOST_TRIES = 3;
 const LONGEST_SPEECH_MS = 10_000;
 
 type PreparationParts = Omit<AnswerParts, 'signal'>;
 
 /**
- * Asks the model while the caller may still go on, on the words so far. What comes of that is kept aside: nobody hears
- * it, no history holds it, and none of its tools is run, until a turn takes it over.
+ * Asks the model early, on the words so far, while the caller may continue. The reply is held back: it is not spoken,
+ * not in the history, and its tools do not run until a turn takes it over.
  */
 export class ReplyPreparation {
   readonly #parts: PreparationParts;
-  /** What the reply is to, or would have been. */
+  /** The words that the reply answers, or would have answered. */
   #words = '';
   #sinceMs: number | null = null;
   #tries = 0;
@@ -25,9 +25,9 @@ export class ReplyPreparation {
   }
 
   /**
-   * This was understood so far of what the caller says.
-   * @param soFar.hasPaused it may be all
-   * @param requestOn what the model would be asked if these words were all; null where it would not be asked
+   * Takes the words so far.
+   * @param soFar.hasPaused true if the words may be all
+   * @param requestOn the request to the model if these words were all; null if there would be none
    */
   hearing(
     { words, hasPaused }: { words: string; hasPaused: boolean },
@@ -47,7 +47,7 @@ export class ReplyPreparation {
     this.#reply = new PreparedReply(request, this.#parts);
   }
 
-  /** What was prepared by now; the next turn of the caller begins anew. Whoever takes it over lets go of it. */
+  /** The reply prepared by now, owned by the receiver from now on. The next turn of the caller starts over. */
   handOver(): PreparedReply | null {
     const reply = this.#reply;
     this.#reply = null;
@@ -55,7 +55,7 @@ export class ReplyPreparation {
     return reply;
   }
 
-  /** Nothing is prepared any more. */
+  /** Drops the preparation. */
   forget(): void {
     this.#reply?.drop();
     this.#reply = null;
@@ -65,7 +65,7 @@ export class ReplyPreparation {
   }
 }
 
-/** An answer that is read before it is known whether it is wanted. */
+/** An answer that is read before it is known to be wanted. */
 export class PreparedReply {
   readonly #asked: string;
   readonly #abort = new AbortController();
@@ -77,14 +77,14 @@ export class PreparedReply {
     void this.#read(streamAnswer(request, { ...parts, signal: this.#abort.signal }));
   }
 
-  /** Whether it answers just this: the same words, history and tools. One that has failed answers nothing. */
+  /** True if it answers exactly this request: the same words, history and tools. A failed reply answers nothing. */
   answers(request: ModelRequest): boolean {
     const last = this.#pieces.at(-1);
     const hasFailed = last?.done === true && last.value.failure !== null;
     return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#asked;
   }
 
-  /** The answer from its beginning; aborted with the turn that has taken it over. */
+  /** The answer from its beginning; aborted with the turn that took it over. */
   async *pieces(signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
     const drop = () => this.drop();
     signal.addEventListener('abort', drop, { once: true });
@@ -101,7 +101,7 @@ export class PreparedReply {
     }
   }
 
-  /** It is not wanted, or no more of it: its connection is closed. */
+  /** Closes the connection: no more of the answer is wanted. */
   drop(): void {
     this.#abort.abort();
   }
@@ -118,7 +118,7 @@ export class PreparedReply {
   }
 }
 
-/** Requests of one fingerprint ask the same: recognisers write the words of the caller in one way and in another. */
+/** Equal fingerprints mean equal requests: recognisers differ in how they write the same words. */
 function fingerprintOf({ system, messages, tools, settings }: ModelRequest): string {
   const asked = messages.map((message) =>
     message.role === 'user' ? { ...message, text: plainly(message.text) } : message,
@@ -126,7 +126,7 @@ function fingerprintOf({ system, messages, tools, settings }: ModelRequest): str
   return JSON.stringify([system, asked, tools, settings]);
 }
 
-/** Words without marks and capitals. */
+/** Words without punctuation and capitals. */
 function plainly(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []).join(' ');
 }

@@ -1,12 +1,12 @@
-/** What a piece at the beginning of the rest is, and what is spoken of it; null where more has to come first. */
+/** The piece at the beginning of the rest, and the spoken form of that piece; null if more text must come first. */
 type Reading = { length: number; spoken: string } | null;
 
-/** Longer than any marker that is waited for: a bracket or an angle that is open for longer is only a character. */
+/** Longest markup that is waited for: a bracket or `<` that stays open for longer is an ordinary character. */
 const LONGEST_MARKUP = 300;
 
 const LINE_MARKER = /^[ \t]*(?:#{1,6}[ \t]+|[-*+•–][ \t]+|>[ \t]?|[-*_=]{3,}[ \t]*(?=\n|$)|\|[ \t]*)/;
 const NUMBERED = /^[ \t]*\d{1,2}[.)][ \t]+/;
-/** May still become a marker of a line when more comes. */
+/** Text that may still become the marker of a line. */
 const PERHAPS_MARKER = /^[ \t]*(?:#{1,6}|[-*+•–]{1,3}|[-*_=]{1,}[ \t]*|>|\|[ \t]*|\d{1,2}[.)]?)?[ \t]*$/;
 const THINKING = /^<(think|thinking|reasoning)>/i;
 const TAG = /^<\/?[a-zA-Z][^<>]*>|^<!--[\s\S]*?-->/;
@@ -16,34 +16,34 @@ const LINK = /^!?\[([^\][]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/;
 const LINK_BEGINS = /^!?\[(?:[^\][]*(?:\](?:\([^()]*)?)?)?$/;
 const PICTURE =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
-/** Pictographs that are spoken: they were letters before they were pictures. */
+/** Pictographs that are spoken: letters that later became pictures. */
 const LETTERLIKE = /^[©®™]/u;
-/** A run of what is spoken as it is written, most of a text: none of it begins markup. */
+/** A run of text without markup, spoken as written: the bulk of most texts. */
 const PLAIN = /[\p{L}\p{N} ,.?;:'"()-]+/uy;
 const ENDS_SENTENCE = /[.!?:;,…]["'”’)]*$/;
 
 /**
- * Text of a model as it can be spoken: without markdown, tags, thoughts and emoji. Works on a stream of pieces that are
- * cut anywhere: what may still become markup is held back until it is known.
+ * Turns a model's text into speakable text: without markdown, tags, reasoning and emoji. The stream may be cut
+ * anywhere: text that may still become markup is held back until that is decided.
  */
 export class SpokenStream {
   #rest = '';
   #isLineStart = true;
   #isFirstLine = true;
-  /** The name of the tag in which the model thinks. */
+  /** The tag of the reasoning in progress. */
   #thinkingIn: string | null = null;
-  /** The last that was given out, to know whether a line ended as a sentence does. */
+  /** The end of the output, to know whether a line ended like a sentence. */
   #tail = '';
-  /** The end of a line waits for what comes behind it: at the end of the text it is no pause. */
+  /** The end of a line is held until more text follows: at the end of the text it is no pause. */
   #isLineOver = false;
 
-  /** @returns what of it can be spoken by now */
+  /** @returns the text that can be spoken by now */
   push(piece: string): string {
     this.#rest += piece;
     return this.#take(false);
   }
 
-  /** @returns what was held back: nothing more comes */
+  /** @returns the text held back: nothing more comes */
   flush(): string {
     const spoken = this.#take(true);
     this.#rest = '';
@@ -68,7 +68,7 @@ export class SpokenStream {
     return pause + text;
   }
 
-  /** A line that ends without a mark is a sentence of its own. */
+  /** A line that ends without punctuation is a sentence of its own. */
   #pause(): string {
     const before = this.#tail.trimEnd();
     return before === '' || ENDS_SENTENCE.test(before) ? ' ' : '. ';
@@ -125,7 +125,7 @@ export class SpokenStream {
   }
 }
 
-/** What of a text is spoken as it is written, from its beginning; null for nothing. */
+/** The beginning of a text that is spoken as written; null if there is none. */
 function plainRun(text: string): string | null {
   PLAIN.lastIndex = 0;
   return PLAIN.exec(text)?.[0] ?? null;
@@ -138,10 +138,10 @@ function readLink(rest: string, isLast: boolean): Reading {
   return isOpen && !isLast ? null : { length: 1, spoken: '' };
 }
 
-/** One character, which is left out where it is a picture or markup. */
+/** One character, left out if it is a picture or markup. */
 function readCharacter(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
   const character = String.fromCodePoint(rest.codePointAt(0)!);
-  // Half of a surrogate pair waits for its other half.
+  // Half of a surrogate pair waits for the other half.
   if (/^[\ud800-\udbff]$/.test(character) && !isLast) return null;
   const { length } = character;
   if (LETTERLIKE.test(character)) return { length, spoken: character };
@@ -152,7 +152,7 @@ function readCharacter(rest: string, { isLast, before }: { isLast: boolean; befo
   return { length, spoken: character };
 }
 
-/** An underscore within a word joins it as a space does; around a word it is emphasis. */
+/** An underscore within a word joins like a space; around a word it is emphasis. */
 function readSeparator(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
   if (rest.length === 1 && !isLast) return null;
   const isWithin = /[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(rest.slice(1));

@@ -6,9 +6,9 @@ import type { Answer } from './model-answer.js';
 import type { History, HistoryTurn, ToolUse } from './history.js';
 import { LATE, waitFor } from './wait.js';
 
-/** When the sentences are said that a tool has for the time while it runs. */
+/** When a running tool's fillers are said. */
 const SAY_AFTER_MS = [1_500, 5_000, 12_000, 20_000];
-/** A turn shows so often that it goes on. */
+/** Interval of `flush` steps that show that the turn is alive. */
 const SIGN_OF_LIFE_MS = 10_000;
 
 const NOT_DONE = 'This was not done: the caller spoke before it happened.';
@@ -20,38 +20,38 @@ interface ToolRoundsParts {
   observer: DialogueObserver;
 }
 
-/** A call of a tool that runs. */
+/** A running tool call. */
 interface Running {
   run: ToolRun;
   over: Promise<ToolResult>;
 }
 
-/** The calls of one answer. */
+/** The tool calls of one answer. */
 interface Batch {
   uses: readonly ToolUse[];
-  /** What the tools that are over ask of the talk. */
+  /** Effects requested by finished tools. */
   readonly effects: Map<ToolUse, ToolEffect>;
-  /** Whether the turn was cut before that could happen. */
+  /** True if the turn was cut before the effects happened. */
   isCut: boolean;
 }
 
-/** Runs the tools that a model calls: each once and to its end, also where its turn is cut. */
+/** Runs the tools that a model calls: each once and to its end, even if its turn is cut. */
 export class ToolRounds {
   readonly #parts: ToolRoundsParts;
   readonly #running = new Set<Running>();
-  /** Of the turn that was decided last. */
+  /** The batches of the last turn. */
   #batches: Batch[] = [];
 
   constructor(parts: ToolRoundsParts) {
     this.#parts = parts;
   }
 
-  /** Whether a tool is being run, also of a turn before. */
+  /** True while a tool runs, of any turn. */
   get isRunning(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Begins what an answer calls; all of it at once, so that none is left without a result. */
+  /** Starts all tool calls of an answer at once, so that each gets a result. */
   start(
     turn: HistoryTurn,
     { calls, providerData }: Pick<Answer, 'calls' | 'providerData'>,
@@ -65,7 +65,7 @@ export class ToolRounds {
     return { effects: () => [...batch.effects.values()] };
   }
 
-  /** Waits for everything that runs, also from turns before, and says meanwhile what there is to say. */
+  /** Waits for all running tools, of earlier turns too, and says their fillers meanwhile. */
   async *settled(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     const { clock, history } = this.#parts;
     const began = clock.monotonicMs();
@@ -90,15 +90,15 @@ export class ToolRounds {
     }
   }
 
-  /** Runs a tool that no model has called; its result is no part of the history. */
+  /** Runs a tool that no model called; its result is not in the history. */
   runAlone(run: ToolRun): Promise<ToolResult> {
     const alone: Batch = { uses: [], effects: new Map(), isCut: false };
     return this.#follow({ call: run.call, result: null }, alone, run);
   }
 
   /**
-   * The turn before was cut: what its tools asked for does not happen.
-   * @param hasHappened what the caller has heard the beginning of
+   * The last turn was cut: the effects of its tools do not happen.
+   * @param hasHappened true for an effect whose beginning the caller has heard
    */
   interrupted(hasHappened: (effect: ToolEffect) => boolean = () => false): void {
     for (const batch of this.#batches) {
@@ -107,12 +107,12 @@ export class ToolRounds {
     }
   }
 
-  /** A turn begins: what the one before asked for has happened. */
+  /** A turn begins: the effects of the last one have happened. */
   turnBegins(): void {
     this.#batches = [];
   }
 
-  /** The caller could not be connected with anybody. */
+  /** The transfer failed. */
   transferFailed(): void {
     for (const { effects } of this.#batches) {
       for (const [use, effect] of effects) if (effect.kind === 'transfer') use.result = NOT_CONNECTED;

@@ -1,10 +1,10 @@
 import { asError } from '#kernel/errors/as-error.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Stands for a piece of work that is not done in time; it goes on. */
+/** Result of work that is not done in time; the work goes on. */
 export const LATE = Symbol('late');
 
-/** What `work` comes to, or {@link LATE} after `forMs`. No timer is left behind. */
+/** The result of `work`, or {@link LATE} after `forMs`. No timer is left behind. */
 export function waitFor<T>(
   work: Promise<T>,
   forMs: number,

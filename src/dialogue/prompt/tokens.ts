@@ -1,7 +1,7 @@
-/** English text has about four characters a token in the vocabularies of today's models. */
+/** English text has about four characters per token in the vocabularies of present models. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** About how many tokens a text has: an estimate, since every provider counts in its own way. */
+/** Estimated tokens of a text; every provider counts differently. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }

@@ -2,13 +2,13 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 
-/** Compiled schemas are code: so many are kept. */
+/** Most compiled schemas in the cache: each one is generated code. */
 const MOST_COMPILED = 500;
 const MOST_PROBLEMS_TOLD = 5;
 
 const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
 
-/** What is wrong with a JSON Schema of arguments; null where it is one of an object. */
+/** The problem of a JSON Schema of arguments; null for a valid schema of an object. */
 export function argumentsProblem(schema: Readonly<Record<string, unknown>>): string | null {
   if (schema['type'] !== 'object') return 'must have "type": "object"';
   try {
@@ -19,10 +19,10 @@ export function argumentsProblem(schema: Readonly<Record<string, unknown>>): str
   }
 }
 
-/** Arguments of a model, read: an object that fits the schema, or what is wrong with them, in words for the model. */
+/** A model's arguments: an object that fits the schema, or the problem in words for the model. */
 export type ReadArguments = { args: Record<string, unknown> } | { problem: string };
 
-/** @param text as the model wrote it; nothing at all stands for no arguments */
+/** @param text as the model wrote it; empty text stands for no arguments */
 export function readArguments(text: string, schema: Readonly<Record<string, unknown>>): ReadArguments {
   const args = parsed(text);
   if (typeof args !== 'object' || args === null || Array.isArray(args))
@@ -49,7 +49,7 @@ function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
   if (known) return known;
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv, { mode: 'fast' });
-  // Patterns come from customers and may take for ever: models are told of them, and they are not checked.
+  // Patterns come from customers and may run for ever: the model sees them, but they are not checked.
   for (const keyword of ['pattern', 'patternProperties']) {
     ajv.removeKeyword(keyword);
     ajv.addKeyword(keyword);

@@ -6,25 +6,25 @@ import type { TransferTarget } from '#dialogue/dialogue-manager.js';
 import { BUILT_IN_NAMES } from './tool-definition.js';
 import type { OfferedTool, ToolResult } from './toolbox.js';
 
-/** The call that built-in tools act on. */
+/** The dependencies of the built-in tools in one call. */
 export interface BuiltInParts {
   memory: ToolMemory;
   clock: Pick<Clock, 'wallMs'>;
-  /** IANA zone in which the caller means times. */
+  /** IANA zone of the times that the caller mentions. */
   timeZone: string;
-  /** Whether the caller's number is known. */
+  /** True if the caller's number is known. */
   isReachable: boolean;
 }
 
 interface BuiltIn {
   offered: OfferedTool;
-  /** @param args fit the parameters */
+  /** @param args checked against the parameters */
   run(args: Record<string, unknown>): ToolResult;
 }
 
 const LATEST_CALL_BACK_DAYS = 366;
 
-/** The built-in tools of an agent that are switched on; a transfer needs somebody to transfer to. */
+/** The enabled built-in tools of an agent; `transfer` needs a destination. */
 export function builtInTools(
   configured: readonly BuiltInTool[],
   parts: BuiltInParts,
@@ -169,7 +169,7 @@ function transfer(destinations: readonly TransferDestination[]): BuiltIn {
 const BRIEFING =
   'What the person who takes the call is told first, in one or two sentences: who is calling, and what they want.';
 
-/** @param told what the model wants the person to know */
+/** @param told the model's briefing for the person */
 function targetOf(destination: TransferDestination, told: string | null): TransferTarget {
   const { to, mode, briefing, ring_seconds: ringSeconds, stay } = destination;
   if (mode === 'cold') return { to };

@@ -6,9 +6,9 @@ import type { Toolbox, ToolCall, ToolResult, ToolRun } from './toolbox.js';
 
 export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
   callId: string | null;
-  /** Said while a request lasts that has no words of its own for that. */
+  /** The filler during a request that has none of its own. */
   filler(): string;
-  /** Told of what went wrong that is no failure of a tool. */
+  /** Called with errors that are not a failure of the tool. */
   onFailure(error: unknown): void;
 }
 
@@ -60,7 +60,7 @@ export class CallToolbox implements Toolbox {
         args: read.args,
         variables: memory.variables,
         callId,
-        // Models number their calls anew in every talk, and some in every answer.
+        // A number of our own: models restart their ids in every conversation, and some in every answer.
         idempotencyKey: `${callId ?? 'test'}:${number}`,
       },
       this.#parts,

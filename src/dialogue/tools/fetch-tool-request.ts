@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
 
-/** The whole of an answer that is read; the model is given the beginning of it. */
+/** Largest answer that is read; the model sees its beginning. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
 /** `fetch`, with the SSRF guard in front of it and without redirects. */
@@ -52,7 +52,7 @@ function failureOf(error: unknown, seen: { hadAnswer: boolean; isLate: boolean }
   return new ToolHttpError('its server cannot be reached', { ...options, reason: 'unreachable' });
 }
 
-/** The guard's own error is the cause of that of `fetch`, at whatever depth. */
+/** The guard's error is a cause of the error of `fetch`, at any depth. */
 function isBlocked(error: unknown): boolean {
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
     if (one.name === 'BlockedAddress') return true;

@@ -8,35 +8,35 @@ const LONGEST_RESULT_CHARACTERS = 8_000;
 /** Shorter secrets would be found in any text. */
 const SHORTEST_MASKED_CHARACTERS = 4;
 
-/** What a request of a tool needs from outside. */
+/** Dependencies of a tool's request. */
 export interface HttpToolParts {
   send: SendToolRequest;
-  /** The secrets of these names; those that do not exist are left out. */
+  /** The secrets of these names; names without a secret are left out. */
   secrets(names: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Signature headers for a body, as webhooks have them; none where the customer has no secret for them. */
+  /** Signature headers for a body, as for webhooks; empty if the customer has no signing secret. */
   sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Who calls a tool, and with what. */
+/** The input of a tool's request. */
 export interface HttpToolCall {
   args: Readonly<Record<string, unknown>>;
   variables: Readonly<Record<string, string>>;
-  /** Null where a tool is tried outside of a call. */
+  /** Null if a tool is tested outside of a call. */
   callId: string | null;
-  /** The same for every attempt at this call of the tool. */
+  /** The same for every attempt at this tool call. */
   idempotencyKey: string;
 }
 
-/** A request as it is shown: the secrets in it masked. */
+/** A request as it is shown, with its secrets masked. */
 export interface HttpToolExchange {
   request: ToolRequest | null;
   answer: ToolAnswer | null;
   result: ToolResult;
-  /** What of the answer is kept, by the names of variables. */
+  /** Values saved from the answer, by the names of variables. */
   saved: Readonly<Record<string, string>>;
 }
 
-/** Runs a tool: one request, and a second one only where that is safe and nothing of an answer has come. */
+/** Runs a tool: one request, and one retry only if the tool is safe to repeat and no part of an answer arrived. */
 export async function runHttpTool(
   tool: HttpTool,
   call: HttpToolCall,
@@ -68,7 +68,7 @@ export async function runHttpTool(
   }
 }
 
-/** The request of a call: what the path does not take of the arguments is the query, or the body. */
+/** The request of a tool call: arguments that are not in the path are in the query or the body. */
 async function requestOf(
   tool: HttpTool,
   { args, variables, callId, idempotencyKey }: HttpToolCall,
@@ -129,7 +129,7 @@ function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResul
   return failed(`The tool failed with status ${status}. ${text}`.slice(0, LONGEST_RESULT_CHARACTERS).trim());
 }
 
-/** @param root the answer as JSON; undefined where it is none */
+/** @param root the answer as JSON; undefined if it is not JSON */
 function savedFrom(tool: HttpTool, root: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tool.save).flatMap(([name, path]) => {
@@ -161,7 +161,7 @@ function maskedRequest(request: ToolRequest, mask: (text: string) => string): To
   };
 }
 
-/** Takes secrets out of a text, as they are and as they stand in an address. */
+/** Removes secrets from a text, in plain and in URL-encoded form. */
 function masking(secrets: readonly string[]): (text: string) => string {
   const hidden = secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED_CHARACTERS)

@@ -1,12 +1,12 @@
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A tool in our own shape, and what of it could not be carried over, in words. */
+/** A tool definition in the shape of this service, and descriptions of what could not be carried over. */
 export interface OwnShape {
   tool: Raw;
   lost: string[];
 }
 
-/** Built-in tools by the names that Vapi and Retell have for them. */
+/** The built-in tools of this service, by their names at Vapi, at Retell and here. */
 const BUILT_INS: Readonly<Record<string, string>> = {
   endCall: 'end_call',
   end_call: 'end_call',
@@ -21,9 +21,13 @@ const BUILT_INS: Readonly<Record<string, string>> = {
   leave_message: 'leave_message',
   note: 'note',
 };
+/** Limits of a tool's timeout in this service. */
 const LIMITS_MS = { least: 1_000, most: 30_000 };
 
-/** Understands the shapes of Vapi (`function` with a `server`) and Retell (`custom`) beside our own. */
+/**
+ * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
+ * of this service. A definition in this shape stays as it is; parts that cannot be carried over are listed in `lost`.
+ */
 export function ownShapeOf(raw: Raw): OwnShape {
   const type = raw['type'];
   if (type === 'function' && isObject(raw['function'])) return vapiFunction(raw, raw['function']);
@@ -37,7 +41,7 @@ function isOwnBuiltIn(raw: Raw): boolean {
   return Object.keys(raw).every((key) => ['type', 'enabled', 'destinations'].includes(key));
 }
 
-/** https://github.com/VapiAI/docs fern/tools/custom-tools.mdx */
+/** Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
 function vapiFunction(raw: Raw, called: Raw): OwnShape {
   const server = isObject(raw['server']) ? raw['server'] : {};
   const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
@@ -61,7 +65,7 @@ function vapiFunction(raw: Raw, called: Raw): OwnShape {
   };
 }
 
-/** https://github.com/RetellAI/retell-typescript-sdk src/resources/llm.ts */
+/** Source of the shape: https://github.com/RetellAI/retell-typescript-sdk, src/resources/llm.ts. */
 function retellFunction(raw: Raw): OwnShape {
   const timeout = raw['timeout_ms'];
   const { query_params: query, execution_message_description: sentence } = raw;
@@ -93,6 +97,7 @@ function retellFunction(raw: Raw): OwnShape {
   };
 }
 
+/** A built-in tool in a vendor's shape, or with unknown fields. @param type the name of the tool in this service */
 function foreignBuiltIn(raw: Raw, type: string): OwnShape {
   const vapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
   const retell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
@@ -120,6 +125,7 @@ function foreignBuiltIn(raw: Raw, type: string): OwnShape {
   };
 }
 
+/** The texts of Vapi's `messages` of these types. */
 function sentencesIn(messages: unknown, types: readonly string[]): string[] {
   if (!Array.isArray(messages)) return [];
   return messages.flatMap((message: unknown) => {
@@ -128,6 +134,7 @@ function sentencesIn(messages: unknown, types: readonly string[]): string[] {
   });
 }
 
+/** Appends query parameters to an URL. A value with a `{{variable}}` stays unencoded, to be filled in later. */
 function withQuery(url: string, query: Raw): string {
   const parts = Object.entries(query).map(
     ([name, value]) =>
@@ -140,6 +147,7 @@ function withinLimits(ms: number): number {
   return Math.round(Math.min(LIMITS_MS.most, Math.max(LIMITS_MS.least, ms)));
 }
 
+/** The keys that were not carried over. */
 function unlessKnown(raw: Raw, known: readonly string[], within = ''): string[] {
   return Object.keys(raw)
     .filter((key) => !known.includes(key))

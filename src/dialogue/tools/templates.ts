@@ -3,7 +3,7 @@ const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument as a part of a path: `/slots/{day}`. */
 const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 
-/** What fills a template. */
+/** The values of a template. */
 export interface TemplateValues {
   secrets: Readonly<Record<string, string>>;
   variables: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export function secretsIn(texts: Iterable<string>): string[] {
   return [...new Set([...texts].flatMap((text) => [...text.matchAll(SECRET)].map((match) => match[1]!)))];
 }
 
-/** What is wrong with a template; null for nothing. */
+/** The problem of a template; null if there is none. */
 export function templateProblem(text: string): string | null {
   const rest = text.replace(SECRET, '').replace(VARIABLE, '');
   return /\{\{|\}\}/.test(rest)
@@ -22,7 +22,7 @@ export function templateProblem(text: string): string | null {
     : null;
 }
 
-/** Fills a header. @throws Error where a value would end the header */
+/** Fills a header. @throws Error if a value contains a line break */
 export function fillHeader(text: string, { secrets, variables }: TemplateValues): string {
   const filled = text
     .replace(SECRET, (_, name: string) => secrets[name] ?? '')
@@ -31,7 +31,7 @@ export function fillHeader(text: string, { secrets, variables }: TemplateValues)
   return filled;
 }
 
-/** Fills an address; every value is escaped, and `used` names the arguments that stand in its path. */
+/** Fills an address; every value is escaped, and `used` names the arguments in its path. */
 export function fillUrl(
   text: string,
   { secrets, variables }: TemplateValues,
@@ -50,7 +50,7 @@ export function fillUrl(
   return { url, used };
 }
 
-/** A value as text: what is none is written as JSON. */
+/** A value as text: anything but a string is written as JSON. */
 export function asText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -90,9 +90,9 @@ const destination = z.strictObject({
     return z.NEVER;
   }),
   description: z.string().max(500).nullish(),
-  /** `warm`: they are called on a second line, told the briefing, and asked whether they take the call. */
+  /** `warm`: the person is called on a second line, hears the briefing, and is asked whether to take the call. */
   mode: z.enum(['cold', 'warm']).default('cold'),
-  /** Of a warm transfer; where the model says nothing better. */
+  /** Briefing of a warm transfer if the model gives none. */
   briefing: z.string().trim().min(1).max(1_000).nullish(),
   ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(USUAL_RING_SECONDS),
   stay: z.boolean().default(false),
@@ -104,7 +104,7 @@ const builtInTool = z.strictObject({
   enabled: z.boolean().default(true),
   destinations: z.array(destination).max(20).default([]),
 });
-/** How a built-in tool is set up; one that is not named is on. */
+/** Settings of a built-in tool; a tool without settings is on. */
 export type BuiltInTool = z.output<typeof builtInTool>;
 
 export type AgentTool = HttpTool | BuiltInTool;
@@ -113,7 +113,7 @@ export function isBuiltIn(tool: AgentTool): tool is BuiltInTool {
   return 'type' in tool;
 }
 
-/** A tool of an agent in our own shape, or in one that other services have. */
+/** A tool of an agent in our own shape, or in one of other services. */
 export const agentTool = FreeForm.transform((raw, context): AgentTool => {
   const { tool } = ownShapeOf(raw);
   const schema = 'type' in tool ? builtInTool : httpTool;
@@ -127,7 +127,7 @@ export const agentTool = FreeForm.transform((raw, context): AgentTool => {
 const MOST_TOOLS = 64;
 const MOST_TOOLS_CHARACTERS = 64 * 1024;
 
-/** `tools` of an agent in a request. Each name is there once. */
+/** `tools` of an agent in a request. Each name occurs once. */
 export const agentTools = z
   .array(agentTool)
   .max(MOST_TOOLS)
@@ -143,7 +143,7 @@ export const agentTools = z
     });
   });
 
-/** Tools as an agent keeps them. Those that were stored before they were checked, and are none, are left out. */
+/** Tools as an agent stores them. Invalid ones from before validation are left out. */
 export function keptTools(stored: readonly unknown[]): AgentTool[] {
   return stored.flatMap((raw) => {
     const read = agentTool.safeParse(raw);

@@ -1,4 +1,4 @@
-/** A request of a tool, to the byte. */
+/** A request of a tool, as sent. */
 export interface ToolRequest {
   method: string;
   url: string;
@@ -9,17 +9,17 @@ export interface ToolRequest {
   timeoutMs: number;
 }
 
-/** What came back: any status counts as an answer. */
+/** An answer of any status. */
 export interface ToolAnswer {
   status: number;
   body: string;
 }
 
-/** There was no whole answer. The message is for operators and models, and holds nothing secret. */
+/** There was no complete answer. The message is for operators and models, and contains no secret. */
 export class ToolHttpError extends Error {
   override readonly name = 'ToolHttpError';
   readonly reason: 'blocked' | 'unreachable' | 'timeout' | 'too_large' | 'cut';
-  /** Whether any of the answer had come. */
+  /** True if a part of the answer had arrived. */
   readonly hadAnswer: boolean;
 
   constructor(
@@ -33,7 +33,7 @@ export class ToolHttpError extends Error {
 }
 
 /**
- * Sends requests of tools (port): only to addresses that customers may name, without redirects.
+ * Sends requests of tools (port): only to addresses that customers may use, without redirects.
  * @throws ToolHttpError
  */
 export type SendToolRequest = (request: ToolRequest) => Promise<ToolAnswer>;

@@ -1,6 +1,6 @@
 import type { TransferTarget } from '#dialogue/dialogue-manager.js';
 
-/** What a model may call, as it is told of it. */
+/** A tool as it is offered to a model. */
 export interface OfferedTool {
   name: string;
   description: string;
@@ -8,24 +8,24 @@ export interface OfferedTool {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A tool as a model called it; `arguments` is JSON text as the model wrote it. */
+/** A tool call of a model; `arguments` is JSON text as the model wrote it. */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** How a call of a tool ended. */
+/** How a tool call ended. */
 export type ToolStatus =
   | 'ok'
-  /** It was run and did not do what it should. */
+  /** The tool ran without success. */
   | 'failed'
-  /** It took longer than it may. */
+  /** The tool exceeded its time limit. */
   | 'timed_out'
-  /** It was never run: there is no such tool, or its arguments are wrong. */
+  /** The tool did not run: it does not exist, or its arguments are wrong. */
   | 'refused';
 
-/** What a tool asks of the talk: it happens when everything said before has been spoken. */
+/** An effect on the call that a tool requests; it happens when everything said before was spoken. */
 export type ToolEffect =
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
   | ({ kind: 'transfer' } & TransferTarget)
@@ -35,17 +35,17 @@ export type ToolEffect =
 
 export interface ToolResult {
   status: ToolStatus;
-  /** What the model is told. */
+  /** The result text for the model. */
   text: string;
-  /** The answer of a tool's server as it was read; left out where it is no JSON. */
+  /** The parsed JSON answer of a tool's server; missing if it is not JSON. */
   value?: unknown;
   effect?: ToolEffect;
 }
 
-/** A call of a tool that has begun. */
+/** A tool call that has begun. */
 export interface ToolRun {
   readonly call: ToolCall;
-  /** What is said while it runs: the first sentence after a moment, the next after a while. */
+  /** Fillers while the tool runs: the first sentence after a moment, the next after a while. */
   readonly sayWhile: readonly string[];
   /** Never rejects. */
   readonly done: Promise<ToolResult>;
@@ -54,8 +54,8 @@ export interface ToolRun {
 /** The tools of one call. */
 export interface Toolbox {
   readonly offered: readonly OfferedTool[];
-  /** Whom a caller is connected with who asks for a person; null for no one. */
+  /** Target for a caller who asks for a person; null if there is none. */
   readonly transferTo: TransferTarget | null;
-  /** Begins a call of a tool. It is run once and to its end, whatever becomes of the turn. */
+  /** Starts a tool call. It runs once and to its end, even if the turn is cut. */
   run(call: ToolCall): ToolRun;
 }

@@ -11,7 +11,7 @@ import { requireCsrfToken, sessionTokenOf } from './session-cookie.js';
 const PRINCIPAL = Symbol('principal');
 type WithPrincipal = FastifyRequest & { [PRINCIPAL]: Principal | null };
 
-/** Which scopes a scope includes. */
+/** The scopes that a scope includes. */
 const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   read: ['read'],
   write: ['write', 'read'],
@@ -23,7 +23,7 @@ export interface AuthenticationParts {
   sessions: Pick<Sessions, 'find'>;
 }
 
-/** Finds out who asks before the body is read, so that a stranger learns nothing about what a good body would be. */
+/** Authenticates before the body is read, so that a client without credentials learns nothing about valid bodies. */
 export const authentication = fastifyPlugin<AuthenticationParts>(async (app, parts) => {
   app.decorateRequest(PRINCIPAL, null);
   app.decorateRequest('principal', {
@@ -49,7 +49,7 @@ export const authentication = fastifyPlugin<AuthenticationParts>(async (app, par
   });
 });
 
-/** The owner of the request's credentials or, where it shows none, of its session. */
+/** The owner of the request's credentials or, without credentials, of its session. */
 async function identify(request: FastifyRequest, parts: AuthenticationParts): Promise<Principal> {
   const credentials = credentialsShownBy(request);
   const token = credentials.length === 0 ? sessionTokenOf(request) : null;
@@ -59,7 +59,7 @@ async function identify(request: FastifyRequest, parts: AuthenticationParts): Pr
   return session.principal;
 }
 
-/** Whether the credentials that a stream was opened with are still good. */
+/** True if the credentials that a stream was opened with are still valid. */
 async function mayStay(
   request: FastifyRequest,
   { authenticator, sessions }: AuthenticationParts,
@@ -69,12 +69,15 @@ async function mayStay(
   if (token !== null) return (await sessions.find(token)) !== null;
   return authenticator.authenticateAny(credentials).then(
     () => true,
-    // A database that is away says nothing about a key.
+    // An unavailable database does not make a key invalid.
     (error: unknown) => !(error instanceof Problem && error.code === 'unauthorized'),
   );
 }
 
-/** Those of the headers; a socket, whose headers browsers do not let pages set, may show them in its address. */
+/**
+ * Credentials from the headers. For a WebSocket they may be in the URL, because browsers do not let pages set its
+ * headers.
+ */
 function credentialsShownBy(request: FastifyRequest): string[] {
   if (!request.ws) return credentialsOf(request.headers);
   const shown = socketCredentialOf(request.raw);
@@ -83,8 +86,8 @@ function credentialsShownBy(request: FastifyRequest): string[] {
 }
 
 /**
- * Who shows some credentials. Those that are refused count against the address that they come from, so that trying them
- * out is slow.
+ * The principal of some credentials. Refused credentials count against the client's address, which slows guessing
+ * down.
  */
 export async function admit(
   request: FastifyRequest,
@@ -103,12 +106,12 @@ export async function admit(
   }
 }
 
-/** Who asks, or null on routes that ask for no credentials. */
+/** The authenticated principal; null on routes without authentication. */
 export function principalOf(request: FastifyRequest): Principal | null {
   return (request as WithPrincipal)[PRINCIPAL];
 }
 
-/** Whether somebody holds a scope, or one that includes it. */
+/** True if the principal has the scope, or one that includes it. */
 export function hasScope({ scopes }: Principal, scope: Scope): boolean {
   return scopes.some((held) => INCLUDES[held].includes(scope));
 }

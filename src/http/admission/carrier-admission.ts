@@ -14,14 +14,16 @@ import type { RefusedCarrierRequests } from './refused-carrier-requests.js';
 export interface CarrierAdmissionParts {
   dispatcher: Pick<CarrierWebhookDispatcher, 'senderOf'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Whether requests are believed that nobody has signed. */
+  /** True if requests without a signature are accepted. */
   allowsUnsigned: boolean;
   /** @throws Problem `rate_limited` */
   countRefusedCredentials(request: FastifyRequest): Promise<void>;
   refused: Pick<RefusedCarrierRequests, 'note'>;
 }
 
-/** Whom the addresses of carriers listen to: who signs as a carrier, or has a credential of the default workspace. */
+/**
+ * Admits requests to the carrier webhook routes: signed by a carrier, or with a credential of the default workspace.
+ */
 export class CarrierAdmission {
   readonly #parts: CarrierAdmissionParts;
 
@@ -30,8 +32,8 @@ export class CarrierAdmission {
   }
 
   /**
-   * Who has signed a request; null for nobody who had to.
-   * @throws Problem `forbidden`; where a document is waited for, no other
+   * The carrier that signed a request; null for an admitted request without a signature.
+   * @throws Problem `forbidden`; on a route that answers with call-control markup, only this one
    */
   async senderOf(
     request: FastifyRequest,
@@ -51,7 +53,8 @@ export class CarrierAdmission {
   }
 
   /**
-   * Why a request is refused whose body could not be taken, so that no signature of it can be looked at; null if not.
+   * The refusal of a request whose body could not be read, so that its signature cannot be checked; null if it is
+   * admitted.
    */
   async refusalOf(request: FastifyRequest, trouble: unknown): Promise<Problem | null> {
     if (this.#parts.allowsUnsigned) return null;
@@ -71,14 +74,14 @@ export class CarrierAdmission {
       if (error instanceof Problem && error.code === 'unauthorized') return null;
       throw error;
     });
-    // A carrier speaks for the numbers of all workspaces: only whoever runs the service may speak in its place.
+    // A carrier acts on the numbers of all workspaces: only the operator may act in its place.
     if (principal?.workspace === DEFAULT_WORKSPACE && hasScope(principal, 'write')) return;
     onRefused();
     await countRefusedCredentials(request);
     throw new Problem('forbidden', 'The signature of the carrier is missing or wrong.');
   }
 
-  /** Who cannot be known is nobody, whatever the reason. */
+  /** A sender that cannot be determined is refused, whatever the reason. */
   #asRefusal(request: FastifyRequest, error: unknown): Problem {
     if (error instanceof Problem && error.code === 'forbidden') return error;
     if (!(error instanceof Problem))

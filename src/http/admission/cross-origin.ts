@@ -21,7 +21,7 @@ const EXPOSED_HEADERS = [
   'Accept-Ranges',
 ];
 const PREFLIGHT_SECONDS = 600;
-/** For programs in the operator's network, and for our own page: no page of another origin has a reason to ask. */
+/** Routes for the operator's programs and the console. Pages of other origins never need them. */
 const OF_THE_OPERATOR: ReadonlySet<string> = new Set([
   '/health',
   '/health/ready',
@@ -30,10 +30,9 @@ const OF_THE_OPERATOR: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Which web pages may call (Interface: `CORS_ORIGINS`; credentials, all methods and all headers are allowed). `*` gives
- * the asking origin back: browsers refuse a literal `*` together with credentials. A request that comes from no page
- * is told nothing of this. The preflight of a page that may not call is answered without any permission, which is what
- * its browser looks for, and not with 401: a preflight never carries credentials.
+ * CORS (`CORS_ORIGINS`): credentials, all methods and all headers are allowed. `*` echoes the requesting origin,
+ * because browsers refuse a literal `*` together with credentials. Requests without `Origin` get no CORS headers. The
+ * preflight of a forbidden page gets 204 without permissions rather than 401: a preflight never has credentials.
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
   const isAnyone = origins.includes('*');
@@ -53,7 +52,7 @@ export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (
         strictPreflight: false,
       }),
   });
-  // What was permitted has been answered before this.
+  // Permitted preflights were answered earlier.
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPreflight(request)) return done();
     void reply.code(204).header('content-length', '0').send();

@@ -4,12 +4,12 @@ import { Problem } from '#kernel/errors/errors.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const RETRY_AFTER_SECONDS = 5;
-/** How long a closing server waits for who still sends a request, or reads an answer. */
+/** How long a closing server waits for requests and answers in progress. */
 const LAST_ANSWERS_MS = 5_000;
 
 /**
- * `app.drain()`: what is under way goes on and may be looked at, but nothing new begins. When the server closes, the
- * requests under way have some seconds: whoever stops reading a recording keeps no process from ending.
+ * `app.drain()`: work in progress continues and can be read, but nothing new starts. When the server closes, requests
+ * in progress get some seconds, so that a client that stops reading cannot keep the process alive.
  */
 export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) => {
   let isDraining = false;

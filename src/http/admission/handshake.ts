@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
-/** Sixteen bytes in base 64. */
+/** Sixteen bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
-/** As the WebSocket library speaks them; 8 is the draft before 13. */
+/** The versions that the WebSocket library supports; 8 is a draft of 13. */
 export const SOCKET_VERSIONS = ['13', '8'];
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** What is wrong with a request to open a WebSocket (RFC 6455, 4.2.1): the library says it in no shape of ours. */
+/**
+ * What is wrong with a WebSocket handshake (RFC 6455, 4.2.1). The library's own errors do not have the error shape of
+ * the API.
+ */
 export function handshakeProblem(headers: IncomingHttpHeaders): Problem | undefined {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
   if (key === undefined) return headerProblem('sec-websocket-key', 'is required', 'required');

@@ -7,13 +7,14 @@ import { Problem } from '#kernel/errors/errors.js';
 import { principalOf } from './authentication.js';
 
 const WINDOW_MS = 60_000;
-/** Addresses, and credentials that were good, that are remembered. */
+/** Cache size: addresses, and valid credentials. */
 const REMEMBERED = 10_000;
 
 /**
- * A credential may ask so often in a minute; where nobody is known, an address may. Credentials that are refused count
- * against the address they come from. Once they are too many, no credential is looked at for the rest of the minute
- * that was not good from there before: a right guess is as slow as a wrong one, and other clients there go on.
+ * Limits requests per minute and credential, or per address without one. Refused credentials count against their
+ * address. After too many, credentials from that address are refused unchecked for the rest of the minute, unless
+ * they were valid before: guessing is slow even with the right credential, and other clients at the address are not
+ * affected.
  */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
   if (perMinute === null) {
@@ -41,7 +42,7 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
     guessing.set(request.ip, true, { ttl: Math.max(1, verdict.ttl) });
     throw tooMany(verdict.ttl);
   });
-  /** Addresses from which too many credentials were refused, for as long as that counts. */
+  /** Addresses with too many refused credentials, until the window ends. */
   const guessing = new LRUCache<string, true>({ max: REMEMBERED, ttl: WINDOW_MS });
   const good = new LRUCache<string, true>({ max: REMEMBERED });
   app.decorate('refuseGuess', (request, credentials) => {
@@ -50,13 +51,13 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
   });
   app.decorate('acceptCredentials', async (request, credentials) => {
     const shown = fingerprint(request, credentials);
-    // Beside a good credential any number could be tried out.
+    // Otherwise, credentials could be guessed in the same request as a valid one.
     if (credentials.length > 1 && !good.has(shown)) await app.countRefusedCredentials(request);
     good.set(shown, true);
   });
 });
 
-/** What an address has shown; credentials themselves are not kept. */
+/** A hash of address and credentials; credentials themselves are not kept. */
 function fingerprint({ ip }: FastifyRequest, credentials: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([ip, credentials]))

@@ -6,12 +6,12 @@ import type { Metric } from '#metrics/exposition.js';
 import type { Counters } from '#metrics/counters.js';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** The counter of requests that were refused as no carrier's. */
+/** The counter of refused requests on carrier routes. */
 const CARRIER_REQUESTS_REFUSED = 'carrier_requests_refused';
-/** Refusals of one carrier for one reason are logged no more often than this: anybody may send such requests. */
+/** At most one log line per carrier, reason and minute: anybody can send such requests. */
 const QUIET_MS = 60_000;
 
-/** Why a request is not believed to be a carrier's. */
+/** Why a request is refused. */
 const REASONS = ['carrier_not_configured', 'signature_missing', 'signature_wrong'] as const;
 type Reason = (typeof REASONS)[number];
 
@@ -19,11 +19,11 @@ export interface RefusedCarrierRequestsParts {
   clock: Clock;
   log: Log;
   counters: Counters;
-  /** The carriers that can be used. */
+  /** The configured carriers. */
   carriers: readonly string[];
 }
 
-/** The metric of requests that were refused as no carrier's. */
+/** The metric of refused requests on carrier routes. */
 export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
   return tallied(sources, {
     name: CARRIER_REQUESTS_REFUSED,
@@ -33,8 +33,8 @@ export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
 }
 
 /**
- * Logs and counts requests that were refused as no carrier's. The line names the address that the signature was checked
- * for, since a wrong public address is why signatures usually fail. Neither body nor query is logged.
+ * Logs and counts refused requests on carrier routes. The line has the URL that the signature was checked against,
+ * because a wrong public address is the usual reason. Neither body nor query is logged.
  */
 export class RefusedCarrierRequests {
   readonly #parts: RefusedCarrierRequestsParts;
@@ -44,7 +44,7 @@ export class RefusedCarrierRequests {
     this.#parts = parts;
   }
 
-  /** @param named the carrier in the address; null where any carrier may speak */
+  /** @param named the carrier in the URL; null on a route of all carriers */
   note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, named: string | null): void {
     const { clock, log, counters, carriers } = this.#parts;
     const reason = reasonOf(headers, named === null || carriers.includes(named));

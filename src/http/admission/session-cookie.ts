@@ -8,8 +8,8 @@ const COOKIE = new RegExp(`(?:^|;)\\s*${NAME}=([\\w-]{43})\\s*(?:;|$)`);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * The session token of a request, null without one. A cookie counts only where the request comes from a page of this
- * service: `SameSite=Strict` lets pages of neighbouring ports and subdomains through.
+ * The session token of a request; null without one. A cookie counts only in requests from a page of this service,
+ * because `SameSite=Strict` admits other ports and subdomains.
  */
 export function sessionTokenOf(request: FastifyRequest): string | null {
   const token = COOKIE.exec(request.headers.cookie ?? '')?.[1];
@@ -28,7 +28,7 @@ export function requireCsrfToken(request: FastifyRequest, csrfToken: string): vo
   throw new Problem('forbidden', "Send the session's csrf_token as 'X-CSRF-Token'.");
 }
 
-/** Hands the session to the browser. @param maxAgeSeconds 0 takes it away */
+/** Sets the session cookie. @param maxAgeSeconds 0 deletes it */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -46,7 +46,7 @@ function isBehindTls({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }
 
-/** Browsers say where a request comes from, on a secure connection by `Sec-Fetch-Site`, else by `Origin`. */
+/** Browsers name the source of a request in `Sec-Fetch-Site` on secure connections, and in `Origin`. */
 function isFromOwnPage({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -4,15 +4,14 @@ import fastifyPlugin from 'fastify-plugin';
 import { createRouteMethods } from '#http/requests/route-methods.js';
 import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 
-/** Headers by which a client asks for another protocol. */
+/** Headers of a request for another protocol. */
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
- * Lets only requests for a WebSocket, at a path that has one, become WebSockets. Once somebody listens for upgrades,
- * Node leaves requests for any other protocol to that listener as well: Java's client, which first asks for HTTP/2,
- * would be refused, and a socket at a path that is none would be opened only to be closed. A server may ignore an
- * upgrade (RFC 9110, 7.8), so these are answered as the plain requests that they are too. Registered right after the
- * WebSocket plugin.
+ * Upgrades only WebSocket requests to paths that have a socket. As soon as a listener for upgrades exists, Node
+ * passes it requests for all other protocols, too: Java's client, which first asks for HTTP/2, would be refused, and
+ * sockets on other paths would be opened and closed. A server may ignore an upgrade (RFC 9110, 7.8), so these
+ * requests are answered as plain HTTP. Must be registered right after the WebSocket plugin.
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
@@ -20,13 +19,13 @@ export const upgrades = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     if ('wsHandler' in route || 'websocket' in route) socketPaths.note(route.url, 'GET');
   });
-  // After the credentials: a stranger is told nothing else.
+  // After authentication: a client without credentials learns nothing else.
   app.addHook('preHandler', (request, reply, done) => {
     const problem = request.ws ? handshakeProblem(request.headers) : undefined;
     if (problem) reply.headers({ 'sec-websocket-version': SOCKET_VERSIONS.join(', '), connection: 'close' });
     done(problem);
   });
-  // Also of those that are refused before the WebSocket plugin has seen them.
+  // Also closes sockets of requests refused before the WebSocket plugin.
   app.addHook('onResponse', (request, _reply, done) => {
     if (asksForSocket(request.raw)) closeSocket(request.raw);
     done();
@@ -43,20 +42,20 @@ export const upgrades = fastifyPlugin(async (app) => {
   });
 });
 
-/** Whether a request asks to become a WebSocket: where there are none, it has lost the headers for that by now. */
+/** True if a request asks for a WebSocket. On paths without sockets the upgrade headers are already removed. */
 export function asksForSocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Lets go of a connection that asked to become a WebSocket and was answered instead. Node has given it away by then:
- * nobody else would ever close it.
+ * Closes a connection that asked for a WebSocket and got an HTTP answer. Node has detached it, so nothing else would
+ * close it.
  */
 export function closeSocket({ socket }: IncomingMessage): void {
   socket.destroySoon();
 }
 
-/** The head of a request as it came, without the headers that ask for another protocol. */
+/** The request head as received, without the headers for another protocol. */
 function asPlainRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

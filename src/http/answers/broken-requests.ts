@@ -12,7 +12,7 @@ interface Fault {
 
 const NO_HTTP: Fault = { status: 400, message: 'The request is not complete and correct HTTP.' };
 const NO_PROXY = 'NO_PROXY';
-/** What Node's parser may find wrong before there is a request. */
+/** Errors of Node's HTTP parser before there is a request. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive whole in time.' },
   [NO_PROXY]: {
@@ -22,13 +22,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The address or the headers of the request are too long.' },
 };
 
-/** The last request of a connection, and its answer. */
+/** The last request of a connection, and its response. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** Answers bytes that never became a request, or a whole one, and closes the connection. */
+/** Answers bytes that are no valid request, and closes the connection. */
 export class BrokenRequests {
   readonly #ids: Ids;
   readonly #lastOf = new WeakMap<Socket, Exchange>();
@@ -37,12 +37,12 @@ export class BrokenRequests {
     this.#ids = ids;
   }
 
-  /** From now on it is known which requests have been answered: each is, once. */
+  /** Observes requests and responses, so that each request is answered once. */
   watch(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#lastOf.set(request.socket, { request, response });
     });
-    // Node hangs up without a word, and leaves the connection to whoever listens.
+    // Node closes such connections without an answer and leaves the socket to the listener.
     server.on('connect', ({ socket }) => {
       socket.on('error', () => socket.destroy());
       this.answer({ code: NO_PROXY }, socket);
@@ -52,7 +52,7 @@ export class BrokenRequests {
   answer(error: { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const { request, response } = this.#lastOf.get(socket) ?? {};
-    // What is broken is the body of the last request, else something that came after it.
+    // The error is in the body of the last request, or in bytes after it.
     const isOfLast = request?.complete === false;
     if (!response || (isOfLast && !response.headersSent)) this.#tell(error, socket);
     else onceEnded(response, () => (isOfLast ? socket.destroySoon() : this.#tell(error, socket)));
@@ -78,7 +78,7 @@ export class BrokenRequests {
   }
 }
 
-/** Whoever asked first is answered first, and to the end. */
+/** Earlier requests are answered first, and completely. */
 function onceEnded(response: ServerResponse, act: () => void): void {
   if (response.writableFinished || response.destroyed) act();
   else response.once('close', act);

@@ -10,14 +10,14 @@ import { problemOf } from '#http/problems/problem-of.js';
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** So much of a body that is refused unread is still taken off the line. */
+/** Limit of the rest of a refused body that is still read. */
 const LARGEST_REST_BYTES = 64 * 1024 * 1024;
 
-/** Makes every error, whoever threw it, an answer in the one error shape of the API. */
+/** Renders every error in the error shape of the API. */
 export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createRouteMethods();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
-  // What has a name of its own is no id: GET /api/scheduled-calls/preview asks for no schedule.
+  // A fixed path is no id: GET /api/scheduled-calls/preview must not look up a schedule.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const isRefused = request.method !== 'OPTIONS' && methods.refuses(request.method, request.url);
     done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
@@ -32,7 +32,7 @@ export const errorRendering = fastifyPlugin(async (app) => {
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedAt(request.url);
-    // A path with an open end may lead nowhere although its method is right.
+    // A wildcard path may not exist although its method is allowed.
     if (allowed.length === 0 || allowed.includes(request.method)) {
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     }
@@ -45,7 +45,7 @@ function notAllowed(reply: FastifyReply, allowed: readonly string[]): Problem {
   return new Problem('method_not_allowed', `This path accepts ${allowed.join(', ')}.`);
 }
 
-/** Answers with an error. A fault of ours is logged with its cause and shown without it. */
+/** Answers with an error. Internal errors are logged with their cause and shown without it. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error) ?? new Problem('internal_error', 'The service failed.');
   const { status } = PROBLEMS[problem.code];
@@ -53,7 +53,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="voice"');
   const isWorthWaiting = status === 503 || problem.retryAfterSeconds !== undefined;
   if (isWorthWaiting) reply.header('retry-after', problem.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-  // Headers that describe the answer that did not come about.
+  // Headers of the answer that the error replaces.
   for (const header of ['content-length', 'content-disposition', 'content-range', 'location', 'link', 'etag'])
     reply.removeHeader(header);
   return reply
@@ -64,8 +64,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Reads a request to its end whose body is refused for its size or type, unless that is a flood. A connection that is
- * closed then breaks under the client, which is still sending and never sees the answer.
+ * Reads the rest of a request whose body is refused for its size or type, up to a limit. If the connection were
+ * closed at once, a client that is still sending would never see the answer.
  */
 export async function drainRefusedBody(
   refusal: FastifyError,
@@ -79,7 +79,7 @@ export async function drainRefusedBody(
   if (await isHeardOut(raw)) reply.removeHeader('connection');
 }
 
-/** Takes the rest of a body off the line. False for a flood, of which nobody has said how much it is. */
+/** Reads the rest of a body. False if it exceeds the limit, as a body without Content-Length may. */
 async function isHeardOut(raw: IncomingMessage): Promise<boolean> {
   let restBytes = 0;
   const flood = new Promise<false>((resolve) => {
@@ -90,6 +90,6 @@ async function isHeardOut(raw: IncomingMessage): Promise<boolean> {
   });
   const over = () => true;
   raw.resume();
-  // Whoever breaks off is not waiting for an answer.
+  // A client that disconnects needs no answer.
   return Promise.race([finished(raw).then(over, over), flood]);
 }

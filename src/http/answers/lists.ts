@@ -10,7 +10,7 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
 const LARGEST_LIMIT = 200;
 const USUAL_LIMIT = 50;
 
-/** How many items a page has; asking for more than `largest` gets `largest`. */
+/** A page size; values above `largest` mean `largest`. */
 export function limitUpTo(largest: number) {
   return wholeNumberQuery(z.number().min(1))
     .transform((limit) => Math.min(limit, largest))
@@ -42,8 +42,8 @@ const cursorField = z
   .meta({ description: 'The `next_cursor` of the previous page.' });
 
 /**
- * The query of every list; routes with filters `.extend` it. Read, it is `{limit, cursor, created_after,
- * created_before}` with instants as epoch milliseconds, made to be handed to a transaction as it is.
+ * The query of every list; routes with filters `.extend` it. The output `{limit, cursor, created_after,
+ * created_before}` has instants in epoch milliseconds and can be passed to a transaction as it is.
  */
 export const listQuery = z.object({
   limit: limitUpTo(LARGEST_LIMIT),
@@ -57,13 +57,13 @@ export const listQuery = z.object({
     .meta({ description: 'Only items created before this instant.', examples: ['2026-12-31T23:59:59Z'] }),
 });
 
-/** The part of a filter that every list has, out of the query of one. */
+/** The filter fields that every list has, from its query. */
 export function createdWithin(query: Pick<z.output<typeof listQuery>, 'created_after' | 'created_before'>) {
   return { createdAfter: query.created_after, createdBefore: query.created_before };
 }
 
 /**
- * A filter that takes several values, repeated or with commas between them, and means any of them.
+ * A filter with several values, repeated or separated by commas; an item matches if it has any of them.
  * @param values schema of one value
  */
 export function anyOf<Value extends z.ZodType>(values: Value) {
@@ -77,7 +77,7 @@ export function anyOf<Value extends z.ZodType>(values: Value) {
 }
 
 /**
- * {@link anyOf} for phone numbers, written as they may be when a call is made.
+ * {@link anyOf} for phone numbers, in the same forms as when a call is placed.
  * @param region see {@link readPhoneNumber}
  */
 export function anyNumber(region?: CountryCode) {
@@ -88,7 +88,7 @@ export function anyNumber(region?: CountryCode) {
   return withBarePlus(anyOf(number));
 }
 
-/** A filter by phone numbers: a plus sign that is left bare in a query arrives as a blank, and is put back. */
+/** A filter by phone numbers. An unescaped plus sign arrives as a space and is restored. */
 export function withBarePlus<Numbers extends z.ZodType>(numbers: Numbers) {
   return z.preprocess(
     (raw) => [raw].flat().map((part) => String(part).replace(/(^|,) (?=\d)/g, '$1+')),
@@ -97,8 +97,8 @@ export function withBarePlus<Numbers extends z.ZodType>(numbers: Numbers) {
 }
 
 /**
- * The answer of a list of `item`. `id` names it in the OpenAPI document, such as `CallList`; `order` says which item
- * comes first.
+ * The response schema of a list of `item`. `id` is its name in the OpenAPI document, such as `CallList`; `order` says
+ * which item comes first.
  */
 export function listOf<Item extends z.ZodType>(item: Item, id: string, order = 'newest first') {
   return z
@@ -115,8 +115,8 @@ export function listOf<Item extends z.ZodType>(item: Item, id: string, order = '
 }
 
 /**
- * Makes a page the answer of a list route, with a `Link` header to the next page:
- * `return sendList(request, reply, page)`.
+ * Turns a page into the response of a list route, with a `Link` header to the next page: `return sendList(request,
+ * reply, page)`.
  */
 export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
   const nextCursor = page.next === null ? null : encodeCursor({ ...page.next, list: listAsked(request) });
@@ -130,7 +130,7 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
 }
 
 /**
- * Refuses the cursor of another list, or of this one with other filters: it would leave out what nobody has seen.
+ * Refuses the cursor of another list, or of this one with other filters: it would skip items.
  * @throws Problem `invalid_cursor`
  */
 export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params' | 'routeOptions'>): void {
@@ -139,10 +139,10 @@ export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params
   throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list and these filters');
 }
 
-/** What may differ from page to page: it selects no items. */
+/** Query parameters that may differ between pages: they select no items. */
 const OF_ONE_PAGE = new Set(['cursor', 'limit', 'expand']);
 
-/** What is asked for, whichever page of it and however long; searches do not tell capital letters from small ones. */
+/** Identifies list and filters, whatever the page and its size. */
 function listAsked({
   query,
   routeOptions,

@@ -5,10 +5,10 @@ import { fieldOf } from '#kernel/input/issue-message.js';
 import { NO_NUL } from '#kernel/input/json-scan.js';
 import { hostProblem } from '#http/requests/host.js';
 
-/** The version of the interface that this service speaks (Interface: Versioning). */
+/** The version of the API, sent in `X-Api-Version`. */
 export const API_VERSION = '1.0.0';
 
-/** What every answer carries, and what every request must carry or may not. */
+/** Headers of every answer, and checks of every request. */
 export const responseFacts = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
     const problem = beginAnswer(request, reply);
@@ -17,7 +17,7 @@ export const responseFacts = fastifyPlugin(async (app) => {
   });
 });
 
-/** Puts what every answer carries on one, and says why it cannot be a good one: nobody knows for which host it is. */
+/** Sets the headers of every answer; returns the problem of a request without a valid host. */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
   const problem = hostProblem(request.raw);
@@ -25,7 +25,7 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Probl
   return problem;
 }
 
-/** U+0000 is in no id and no database: a path with it leads nowhere, a query with it is wrong. */
+/** No id and no database value contains U+0000: a path with it does not exist, a query with it is invalid. */
 function refuseNul(url: string): void {
   const at = url.indexOf('%00');
   if (at === -1) return;

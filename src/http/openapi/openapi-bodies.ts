@@ -4,7 +4,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 type DescribeRoute = ReturnType<typeof createJsonSchemaTransform>;
 type Content = Record<string, { schema: unknown }>;
 
-/** Describes a route that takes bodies of several types, each of a schema of its own, which the generator cannot. */
+/** Describes a route with several body types, each with its own schema, which the generator does not support. */
 export function withContents(describeRoute: DescribeRoute): DescribeRoute {
   return (input) => {
     const { body, ...schema } = input.schema ?? {};
@@ -22,7 +22,7 @@ function hasContents(body: unknown): body is { content: Content } {
   return typeof body === 'object' && body !== null && 'content' in body;
 }
 
-/** Bodies that may be null may be left out as well, in place. */
+/** Marks nullable bodies as optional, in place. */
 export function freeBodies(document: OpenApiDocument): void {
   const isFree = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
   for (const operations of Object.values(document.paths)) {

@@ -1,8 +1,8 @@
-/** As much of an OpenAPI document as the finishing steps look at. */
+/** The parts of an OpenAPI document that the finishing steps use. */
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;
-  /** What the service sends: an operation of the receiver for each. */
+  /** Events sent by the service: an operation of the receiver for each. */
   webhooks?: Record<string, Record<string, OpenApiOperation>>;
   components: { schemas?: Record<string, unknown>; [part: string]: unknown };
   tags?: { name: string }[];

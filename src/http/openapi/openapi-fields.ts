@@ -3,9 +3,7 @@ import type { OpenApiDocument } from './openapi-document.js';
 
 const INSTANT = instantOut.meta()?.description;
 
-/**
- * What fields mean that mean the same wherever they stand. A schema that describes one of them itself is heard first.
- */
+/** Descriptions of fields that mean the same everywhere. A description in the schema takes precedence. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   id: 'The id of this object.',
   object: 'The type of this object.',
@@ -130,7 +128,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   count: 'How many there are.',
 };
 
-/** Gives a description to every field of the document that has none and means what it means everywhere, in place. */
+/** Adds the common description to every field without its own, in place. */
 export function describeFields(document: OpenApiDocument): void {
   visit([document.components.schemas, document.paths, document.webhooks]);
 }
@@ -146,7 +144,7 @@ function visit(node: unknown): void {
   Object.values(rest).forEach(visit);
 }
 
-/** Whether a field says itself what it means, or what it refers to does. That it is an instant, or null, is not all. */
+/** True if a field, or the schema it refers to, has a description of its own. "An instant" alone does not count. */
 function isDescribed(field: object): boolean {
   const { anyOf = [], description } = field as { anyOf?: object[]; description?: string };
   const saysMore = description !== undefined && description !== INSTANT;

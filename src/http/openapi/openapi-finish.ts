@@ -7,10 +7,10 @@ import { describeWarnings } from './openapi-warnings.js';
 
 type Json = Record<string, unknown>;
 
-/** Turns what the generators make of the schemas into the document that is given out. */
+/** Turns the generated document into the published one. */
 export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   const schemas = generated.components.schemas ?? {};
-  // What is asked for is closed only where it says so; what is answered is closed by nature.
+  // Request schemas are closed only if they say so; response schemas always are in the generator.
   const isClosed = (id: string) => id.endsWith('Input') || sameShape(schemas[`${id}Input`], schemas[id]);
   const tidied = Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isClosed(id))]);
   const document = {
@@ -34,8 +34,8 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Drops what is no promise: that answers never get new fields (they may, see Interface: Versioning), that whole numbers
- * lie within what JavaScript can count, and bodies of answers that have none.
+ * Removes what the API does not promise: closed response schemas (new fields are no breaking change), JavaScript's
+ * integer bounds, and empty response bodies.
  */
 function tidy(node: unknown, isClosed = false): unknown {
   if (Array.isArray(node)) return node.map((item) => tidy(item, isClosed));
@@ -55,7 +55,7 @@ function isNothing(content: unknown): boolean {
   return schema?.type === 'null';
 }
 
-/** A schema with an id comes out twice, as `X` and as `XInput`. Where both say the same, one is enough. */
+/** The generator writes a schema with an id twice, as `X` and `XInput`. If both are equal, one is kept. */
 function joinTwins(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const isTwin = (id: string) =>
@@ -65,7 +65,7 @@ function joinTwins(document: OpenApiDocument): void {
   redirect(document, (name) => (twins.includes(name) ? name.slice(0, -'Input'.length) : name));
 }
 
-/** What is only ever asked for needs no suffix either. */
+/** Removes the suffix from schemas that are only used in requests. */
 function shortenInputOnlyNames(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const used = namesUsed(document);
@@ -83,7 +83,7 @@ function sameShape(input: unknown, output: unknown): boolean {
   return text(input) === text(output);
 }
 
-/** One route may serve PUT and PATCH; the document wants a name for each. */
+/** A route for PUT and PATCH needs two operation ids in the document. */
 function nameTwinOperations(document: OpenApiDocument): void {
   for (const { put, patch } of Object.values(document.paths)) {
     if (put?.operationId === undefined || patch?.operationId !== put.operationId) continue;
@@ -91,7 +91,7 @@ function nameTwinOperations(document: OpenApiDocument): void {
   }
 }
 
-/** Keeps only schemas that some operation leads to, sorted by name. */
+/** Keeps only the schemas that operations use, sorted by name. */
 function dropUnused(document: OpenApiDocument): void {
   const schemas = document.components.schemas ?? {};
   const reached = new Set<string>();

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** The header of a request that may be repeated, as JSON Schema; the server reads it in `idempotency.ts`. */
+/** The JSON Schema of the header for repeatable requests; the server reads it in `idempotency.ts`. */
 export const IDEMPOTENCY_HEADER = {
   type: 'object',
   properties: {
@@ -21,7 +21,7 @@ interface HeaderDescription {
   schema: { type: string };
 }
 
-/** What answers of a status say in their headers, beside what every answer does. */
+/** Additional response headers by status. */
 const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescription>>> = {
   201: header('Location', 'string', 'The path of the new resource.'),
   401: header('WWW-Authenticate', 'string', 'The authentication scheme to use.'),
@@ -29,7 +29,7 @@ const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescriptio
   503: header('Retry-After', 'integer', 'Seconds to wait before trying again.'),
 };
 
-/** Adds the headers of answers to the document, in place. */
+/** Adds the response headers to the document, in place. */
 export function describeHeaders(document: OpenApiDocument): void {
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {

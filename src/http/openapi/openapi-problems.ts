@@ -4,10 +4,10 @@ import { fieldExample, problemExample } from '#http/problems/problem-examples.js
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const PROBLEM = '#/components/schemas/Problem';
-/** The names that a number has in requests which call one. */
+/** Names of the field that has the number to call. */
 const CALLED = ['to_phone', 'to_number', 'phone_number'];
 
-/** Gives every error of every operation an example of its status, in place: each is written once, among the parts. */
+/** Adds an example to every error of every operation, in place: each example is written once, among the components. */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -33,7 +33,7 @@ function nameOf({ status, code, details: [detail] }: ProblemBody): string {
   return [status, code, ...(field === undefined ? [] : [field])].join('.');
 }
 
-/** A field of this very operation that may be wrong, where it has one that many have. */
+/** An example with a field of this operation, if it has a common one. */
 function fieldExampleOf(operation: OpenApiOperation, document: OpenApiDocument): ProblemBody | undefined {
   const number = calledIn(operation, document);
   if (number !== undefined) return fieldExample('invalid_phone_number', number, [NO_PHONE_NUMBER]);

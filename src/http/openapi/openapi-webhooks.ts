@@ -16,8 +16,8 @@ const HEADERS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /**
- * Adds what receivers get: an entry of `webhooks` for each type of event, made of the schemas of the catalogue, and one
- * for the question about a call that comes in.
+ * Adds an entry of `webhooks` for each event type, from the schemas of the catalogue, and one for the lookup about an
+ * incoming call.
  */
 export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
   const { components } = document;
@@ -80,7 +80,7 @@ function operationOf({ type, description, schemaId }: (typeof ENTRIES)[number]):
   };
 }
 
-/** Every event and its data, question and answer, under the names that their schemas carry. */
+/** Every event with its data, and the lookup's request and answer, under their schema ids. */
 function schemasOfReceivers(): Record<string, unknown> {
   const registry = z.registry<{ id?: string | undefined }>();
   for (const { schema } of ENTRIES) {

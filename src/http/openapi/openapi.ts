@@ -29,7 +29,7 @@ sends JSON text frames, the transcript among them. It closes with 1000 when the 
 for credentials or protocol, 1009 when too much was sent, 1011 for a fault of ours, 1013 when trying again later may help, and 4404
 when there is no such agent.`;
 
-/** The groups of the document, in the order in which a reader wants them. A test holds every route to one of them. */
+/** The groups of the document, in reading order. A test checks that every route is in one of them. */
 const TAGS = [
   { name: 'Calls', description: 'Place calls, follow them, and read what was said.' },
   { name: 'Recordings', description: 'The sound of a call.' },
@@ -53,7 +53,7 @@ const TAGS = [
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI 3.1 document of every route, made of the same schemas that check the requests. */
+    /** The OpenAPI 3.1 document of every route, generated from the schemas that validate the requests. */
     openApi(): OpenApiDocument;
   }
 }
@@ -106,8 +106,8 @@ export const openApi = fastifyPlugin(async (app) => {
 });
 
 /**
- * zod drops examples and defaults from what is asked for when it is transformed on being read: it takes them to be of
- * the result. Ours are always what a client writes.
+ * For transformed request schemas zod omits examples and defaults, because it assumes that they describe the output.
+ * Here they always describe what a client sends.
  */
 function keepWhatClientsWrite({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   const { examples, default: usual } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};

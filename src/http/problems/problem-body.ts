@@ -3,7 +3,7 @@ import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
-/** What every error of the API looks like on the wire (Interface: Errors, for `error`; the rest is our choice). */
+/** The body of every error of the API. */
 export const problemBody = z
   .object({
     error: z.string().meta({ description: 'A short fixed sentence for this kind of error.' }),
@@ -43,7 +43,7 @@ export const problemBody = z
   });
 export type ProblemBody = z.infer<typeof problemBody>;
 
-/** The body of an answer that reports `problem`. */
+/** The body of an error response. */
 export function toProblemBody(problem: Problem, requestId: string): ProblemBody {
   const { status, sentence } = PROBLEMS[problem.code];
   return {

@@ -3,13 +3,13 @@ import { toProblemBody, type ProblemBody } from './problem-body.js';
 
 const REQUEST_ID = 'req_01kakb8x6te1tr7m3qf0c9w2zd';
 
-/** What an error of each status may look like, beside the one of the schema itself. */
+/** An example per status, in addition to that of the schema. */
 const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   400: ['validation_error', 'The request cannot be read.'],
   401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
   403: ['forbidden', "This requires credentials with the scope 'write'."],
   404: ['agent_not_found', 'There is no agent with this id.'],
-  // Told before there is a request: the parser knows no kinds of problems.
+  // Sent before there is a request, so the code is fixed.
   408: ['validation_error', 'The request did not arrive whole in time.'],
   409: ['invalid_state', 'The current state does not allow this.'],
   412: ['precondition_failed', 'The file is not the one that the request names.'],
@@ -23,7 +23,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   503: ['unavailable', 'The service is shutting down; try again.'],
 };
 
-/** What is not there, by what stands in the path; the first that fits. */
+/** Not-found examples by a part of the path; the first match counts. */
 const NOT_FOUND: readonly (readonly [string, ProblemCode, string])[] = [
   ['/batch/scheduled-calls/', 'scheduled_call_not_found', 'There is no scheduled call with this id.'],
   ['/recording', 'recording_not_found', 'The call has no recording.'],
@@ -38,7 +38,7 @@ const NOT_FOUND: readonly (readonly [string, ProblemCode, string])[] = [
   ['{webhook_id}', 'webhook_not_found', 'There is no webhook with this id.'],
 ];
 
-/** What an error of this status may look like at this path; undefined for a status that no error has. */
+/** An example for a status at a path; undefined for a status that is no error. */
 export function problemExample(status: number, path: string): ProblemBody | undefined {
   const absent = status === 404 ? NOT_FOUND.find(([part]) => path.includes(part)) : undefined;
   const [code, message] = absent ? ([absent[1], absent[2]] as const) : (BY_STATUS[status] ?? []);
@@ -46,7 +46,7 @@ export function problemExample(status: number, path: string): ProblemBody | unde
   return { ...toProblemBody(new Problem(code, message), REQUEST_ID), status };
 }
 
-/** What is answered to a request of which one field is wrong. @param message goes on from the name of the field */
+/** The error body for one invalid field. @param message continues after the name of the field */
 export function fieldExample(
   code: ProblemCode,
   field: string,

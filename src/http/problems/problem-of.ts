@@ -1,17 +1,17 @@
 import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
 
-/** Errors of Fastify and its plugins, by their code: what they are to the caller, and what to tell them. */
+/** Errors of Fastify and its plugins by code: the problem, and the message for the client. */
 const BY_CODE: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_json', 'The body is not valid JSON.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_json', 'The body is not as long as Content-Length says.'],
   FST_ERR_BAD_URL: ['route_not_found', 'The path is not a valid URL path.'],
-  // No id is that long: an unknown one, like any other.
+  // No id is that long, so the id is unknown.
   FST_ERR_MAX_PARAM_LENGTH: ['route_not_found', 'There is nothing at this path.'],
 };
 
-/** The same by HTTP status, for errors whose code says nothing to us. */
+/** The same by HTTP status, for errors with an unknown code. */
 const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   400: ['validation_error', 'The request cannot be read.'],
   401: ['unauthorized', "Send a valid token as 'Authorization: Bearer …' or a key as 'x-api-key'."],
@@ -25,7 +25,7 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   503: ['unavailable', 'The service cannot do this now; try again.'],
 };
 
-/** What an error is to the caller. Null: a fault of ours, of which the caller learns nothing more. */
+/** The problem to report for an error; null for an internal error, whose details are not shown. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return null;

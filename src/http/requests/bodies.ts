@@ -6,13 +6,13 @@ import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { fieldOf, oneOf } from '#kernel/input/issue-message.js';
 import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '#kernel/input/json-scan.js';
 
-/** JSON, also by the names of its dialects. */
+/** JSON media types, including `+json`. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 
 /**
- * Which bodies are read, and how: JSON, and nothing at all whatever its type is said to be (clients announce JSON on
- * actions that have no body). A route for other types adds a parser in its own plugin.
+ * Parses bodies: JSON, and empty bodies of any type (clients announce JSON on actions without a body). A route for
+ * other types adds a parser in its own plugin.
  */
 export const bodies = fastifyPlugin(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -40,12 +40,12 @@ export function hasNoBody(headers: IncomingHttpHeaders): boolean {
   return length === '0' && encoding === undefined;
 }
 
-/** Whether a body is packed in some way, which none is read in. */
+/** True if a body has a content encoding; none is supported. */
 export function isEncoded({ 'content-encoding': encoding = 'identity' }: IncomingHttpHeaders): boolean {
   return encoding.toLowerCase() !== 'identity';
 }
 
-/** Says in which types the route takes its body: those of its schema, else JSON. */
+/** The problem that names the accepted media types: those of the route's schema, else JSON. */
 export function typeProblem({ routeOptions }: FastifyRequest): Problem {
   const { content = { 'application/json': {} } } = (routeOptions.schema?.body ?? {}) as { content?: object };
   return new Problem('unsupported_media_type', `Send the body as ${oneOf(Object.keys(content))}.`);
@@ -55,7 +55,7 @@ export function encodedProblem(): Problem {
   return new Problem('unsupported_media_type', 'Send the body without a content-encoding.');
 }
 
-/** Whether a text that was refused is JSON all the same: then it has a key that reaches for a prototype. */
+/** True if a refused text is valid JSON: then it contains a key that would change a prototype. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -69,7 +69,7 @@ function bodyProblem(code: string, message: string): Problem {
   return fieldProblem('validation_error', 'body', message, code);
 }
 
-/** Null where there is no flaw, or one of the same key came later. */
+/** Null if there is no flaw, or a later value of the same key replaced it. */
 function flawProblem(body: unknown, inexact: JsonScan['inexact']): Problem | null {
   const details = flawsOf(body, inexact).map(({ path, code, message }) => ({
     field: fieldOf(path),

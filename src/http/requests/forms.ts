@@ -4,14 +4,14 @@ import { NO_NUL } from '#kernel/input/json-scan.js';
 import { problemOf } from '#http/problems/problem-of.js';
 import type { HttpServer } from './request.js';
 
-/** What a form may hold, and what becomes of its file. */
+/** Limits of a form, and the reader of its file. */
 export interface FormRules {
   largestFileBytes: number;
   fields: number;
   readFile(bytes: Buffer): unknown;
 }
 
-/** Routes of this scope also take a form: its fields by their names, one of them perhaps a file, are the body. */
+/** Accepts forms on the routes of this scope: the fields by name, one of them possibly a file, are the body. */
 export async function takeForms(
   scope: HttpServer,
   { largestFileBytes: fileSize, fields, readFile }: FormRules,
@@ -27,7 +27,7 @@ export async function takeForms(
   });
 }
 
-/** A name that comes more than once has a list of values, which no field of ours is. */
+/** A repeated name gives a list of values, which no field accepts. */
 async function fieldsOf(
   parts: AsyncIterableIterator<Multipart>,
   readFile: FormRules['readFile'],
@@ -35,7 +35,7 @@ async function fieldsOf(
   const values = new Map<string, unknown[]>();
   for await (const part of parts) {
     const value = part.type === 'file' ? await readFile(await part.toBuffer()) : part.value;
-    // Whoever reads a file looks for it there.
+    // Files are checked for NUL by their reader.
     if (typeof part.value === 'string' && part.value.includes('\0'))
       throw fieldProblem('validation_error', part.fieldname, NO_NUL, 'invalid_character');
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value]);
@@ -44,14 +44,14 @@ async function fieldsOf(
   return Object.fromEntries(named);
 }
 
-/** The parser calls the form too large then, which says nothing of what to change. */
+/** The parser reports "too large" for a second file, which does not help the client. */
 function ofOneFileTooMany(error: unknown): Problem | null {
   const { code } = error as { code?: unknown };
   if (code !== 'FST_FILES_LIMIT') return null;
   return fieldProblem('validation_error', 'file', 'must be one file', 'invalid_value');
 }
 
-/** The parser throws errors of no kind for a form that is cut off, or that has no boundary. */
+/** The parser throws untyped errors for a form that is cut or has no boundary. */
 function unreadable(): Problem {
   return fieldProblem('validation_error', 'body', 'is not a readable form', 'invalid_value');
 }

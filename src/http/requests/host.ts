@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
-/** Names and addresses with or without a port, also none; whoever is no more than strange is let in. */
+/** A valid `Host`: a name or address, with or without a port, or empty. Unusual names are accepted. */
 const HOST = /^[^\s/?#@\\]*$/;
 const FIELD = 'header.host';
 
 /**
- * What is wrong with the `Host` of a request: HTTP/1.1 wants exactly one, older ones none, and no version a wrong one
- * (RFC 9112, 3.2).
+ * The problem with the `Host` header of a request, if any. HTTP/1.1 requires the header; HTTP/1.0 does not. No version
+ * allows two of them, or an invalid one (RFC 9112, 3.2).
  */
 export function hostProblem(request: IncomingMessage): Problem | undefined {
   const hosts = hostsOf(request.rawHeaders);
@@ -18,7 +18,7 @@ export function hostProblem(request: IncomingMessage): Problem | undefined {
   return fieldProblem('validation_error', FIELD, 'is not the name of a host', 'invalid_value');
 }
 
-/** As they came: Node keeps the first alone. */
+/** The values of all `Host` headers: Node's parsed headers have only the first. */
 function hostsOf(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_text, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'host');
 }

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
-/** What a path may name a thing by that belongs to a phone number: its id, or the number (E.164; null: it is none). */
+/** A path parameter that is an id or a phone number (E.164; null if it is no number). */
 export interface IdOrNumber {
   workspace: string;
   id: string;

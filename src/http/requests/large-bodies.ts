@@ -3,10 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { encodedProblem, hasNoBody, isEncoded, typeProblem } from './bodies.js';
 import type { HttpServer } from './request.js';
 
-/** The largest body of a route that takes many rows. */
+/** The body limit of routes that take many rows. */
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
 
-/** A body that is not read on this thread, because a large one holds up live audio: the route hands its bytes on. */
+/**
+ * A body that is passed on as bytes instead of being parsed on this thread: parsing a large body would delay live
+ * audio.
+ */
 export class LargeBody {
   readonly bytes: Uint8Array;
   readonly #fingerprint: string;
@@ -17,21 +20,23 @@ export class LargeBody {
   }
 
   static async of(bytes: Uint8Array): Promise<LargeBody> {
-    // Not by `createHash`, which would take this thread for the time of a frame.
+    // `createHash` would block this thread for the duration of an audio frame.
     const hash = await webcrypto.subtle.digest('SHA-256', bytes);
     return new LargeBody(bytes, Buffer.from(hash).toString('base64url'));
   }
 
-  /** What tells two bodies apart where requests are compared (`Idempotency-Key`). */
+  /** Identifies the body when requests are compared (`Idempotency-Key`). */
   toJSON(): string {
     return this.#fingerprint;
   }
 }
 
-/** Fresh bytes each time: they are handed over to another thread. */
+/** New bytes each time, because they are transferred to another thread. */
 const nothing = () => new TextEncoder().encode('null');
 
-/** Routes of this scope get their bodies of some types as {@link LargeBody}; no body reads as JSON's `null`. */
+/**
+ * Reads bodies of some types as {@link LargeBody} on the routes of this scope; an empty body counts as JSON's `null`.
+ */
 export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
   for (const type of types) {
@@ -47,12 +52,12 @@ export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): vo
   });
 }
 
-/** The bytes of a body, also of a request that has none and says nothing about it. */
+/** The bytes of a body, also of a request without one. */
 export function largeBodyOf(body: unknown): Uint8Array {
   return body instanceof LargeBody ? body.bytes : nothing();
 }
 
-/** What a route of such bodies says of itself: they pass as they are, and are checked where they are read. */
+/** Route options for such bodies: they pass unchanged and are validated where they are parsed. */
 export const LARGE_BODY_ROUTE = {
   bodyLimit: LARGEST_MANY_ROWS_BYTES,
   validatorCompiler: () => (value: unknown) => ({ value }),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RepeatableRequest } from '#idempotency/replay-answers.js';
 import { pathOf } from './route-methods.js';
 
-/** What a request asks and who asks it, for its repetitions; null where its route is not `idempotent`. */
+/** Identifies a request and its principal for repetitions; null if its route is not `idempotent`. */
 export function describeRepeatable(request: FastifyRequest): RepeatableRequest | null {
   const { config, url: route } = request.routeOptions;
   if (!config.idempotent) return null;

@@ -24,7 +24,7 @@ export const requestWarnings = fastifyPlugin(async (app) => {
   });
 });
 
-/** Whether a client wants its request refused where it could only be met in part (RFC 7240, `handling=strict`). */
+/** True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). */
 export function prefersStrict({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''));
 }

@@ -4,9 +4,9 @@ import type { Idempotency } from '#idempotency/replay-answers.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { RouteDemands } from './route-demands.js';
 
-/** What the server adds to each request; the shape that helpers may ask for. */
+/** What the server adds to each request. */
 export interface RequestFacts {
-  /** Who asks. Reading it on a `public` route is a mistake of ours and throws. */
+  /** The authenticated principal. Reading it on a `public` route is a bug and throws. */
   principal: Principal;
   /** Null without an `Idempotency-Key`, and on routes that are not `idempotent`. */
   idempotency: Idempotency | null;
@@ -16,29 +16,29 @@ declare module 'fastify' {
   interface FastifyContextConfig extends RouteDemands {}
   interface FastifyRequest extends RequestFacts {}
   interface FastifyInstance {
-    /** From now on not ready, and nothing new is begun: requests other than GET are answered 503. */
+    /** Reports "not ready" from now on and starts nothing new: requests other than GET get 503. */
     drain(): void;
     isDraining(): boolean;
     /**
-     * The owner of the credentials of a request, or of its session; for routes that leave that to themselves.
+     * The owner of the credentials or session of a request; for routes that authenticate themselves.
      * @throws Problem `unauthorized`, `rate_limited`, or `forbidden` for a change without the session's CSRF token
      */
     identify(request: FastifyRequest): Promise<Principal>;
-    /** The owner of the session of a request; null without one. Changes must be asked for with `identify`. */
+    /** The owner of the session of a request; null without one. For reading only: changes must use `identify`. */
     sessionOf(request: FastifyRequest): Promise<Principal | null>;
-    /** Whether the credentials that a stream was opened with are still good. */
+    /** True if the credentials that a stream was opened with are still valid. */
     mayStay(request: FastifyRequest): Promise<boolean>;
     /**
-     * Counts a request with refused credentials against its address.
+     * Counts refused credentials against the client's address.
      * @throws Problem `rate_limited`
      */
     countRefusedCredentials(request: FastifyRequest): Promise<void>;
     /**
-     * While too many credentials of an address were refused, none is looked at that was not good before.
+     * Refuses credentials unchecked while too many were refused from the address, unless they were valid before.
      * @throws Problem `rate_limited`
      */
     refuseGuess(request: FastifyRequest, credentials: readonly string[]): void;
-    /** These credentials are good. @throws Problem `rate_limited` where others were tried out beside a good one */
+    /** Records valid credentials. @throws Problem `rate_limited` if others were guessed in the same request */
     acceptCredentials(request: FastifyRequest, credentials: readonly string[]): Promise<void>;
   }
 }

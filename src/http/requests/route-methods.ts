@@ -1,12 +1,12 @@
-/** Knows which methods each path understands, to tell "no such path" from "not with this method". */
+/** The methods of each path, to distinguish "no such path" from "method not allowed". */
 export interface RouteMethods {
   note(pattern: string, method: string | readonly string[]): void;
   /**
-   * The methods of a URL: of the route of exactly that path, else of every route that matches. Empty when there is
-   * nothing at that path.
+   * The methods at a URL: of the route with exactly that path, else of all matching routes. Empty if there is
+   * nothing.
    */
   allowedAt(url: string): string[];
-  /** Whether a route of exactly that path is not for this method, though one with a parameter may be. */
+  /** True if a route with exactly that path lacks this method, even if a parametrised route has it. */
   refuses(method: string, url: string): boolean;
 }
 
@@ -20,7 +20,7 @@ export function createRouteMethods(): RouteMethods {
   const exactly = (url: string) => entries.get(pathOf(url))?.methods;
   return {
     note(pattern, method) {
-      // A route at `*` catches what no route is for.
+      // A route at `*` is the fallback for unknown paths.
       if (pattern === '*' || pattern === '/*') return;
       const path = pathOf(pattern);
       const entry = entries.get(path) ?? { segments: segmentsOf(path), methods: new Set() };

@@ -21,7 +21,7 @@ const agentTrial = z
   })
   .meta({ id: 'AgentTrial', description: 'An unsaved agent that can be called for a while.' });
 
-/** Talking with an agent before it is saved. */
+/** Trials: talking with an agent before it is saved. */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
   agents: Pick<Agents, 'tryOut'>;
   secrets: Pick<Secrets, 'list'>;

@@ -43,7 +43,7 @@ const deletedAgent = z
     examples: [{ id: EXAMPLE_ID, agent_id: EXAMPLE_ID, object: 'agent', deleted: true }],
   });
 
-/** Agents as a resource (Interface: Agent; everything but the create request is our choice). */
+/** The routes of agents: create, read, change, delete, and the prompt. */
 export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts.agents);
@@ -54,7 +54,7 @@ export const agentRoutes: FastifyPluginAsyncZod<AgentRouteParts> = async (server
 interface AgentRouteParts {
   agents: Agents;
   secrets: Pick<Secrets, 'list'>;
-  /** IANA zone in which the prompt of an agent tells days and times. */
+  /** IANA zone of days and times in the prompt of an agent. */
   defaultTimezone: string;
 }
 

@@ -7,7 +7,7 @@ import { listOf } from '#http/answers/lists.js';
 
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 
-/** What a client says to make a key. */
+/** The request to create an API key. */
 export const apiKeyRequest = z
   .object({
     name: textField(LONGEST_KEY_NAME, 1).meta({
@@ -56,7 +56,7 @@ const example = {
   last_used_at: null,
 };
 
-/** A key as it is shown later. */
+/** An API key as shown later. */
 export const apiKey = z
   .object({
     ...keyFields,
@@ -66,7 +66,7 @@ export const apiKey = z
     description: 'An API key, without the key itself.',
     examples: [example],
   });
-/** A key as it is shown once, when it is made. */
+/** An API key as shown once, when it is created. */
 export const newApiKey = z
   .object({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is never shown again.' }) })
   .meta({
@@ -83,7 +83,7 @@ export const deletedApiKey = z
   });
 export const apiKeyList = listOf(apiKey, 'ApiKeyList');
 
-/** A stored key as it is shown. */
+/** Converts a stored key to its public form. */
 export function toApiKey(row: ApiKeyRow): z.infer<typeof apiKey> {
   return {
     id: row.id,

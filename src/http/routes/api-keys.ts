@@ -17,7 +17,7 @@ const keyPath = z.object({
   key_id: z.string().meta({ description: 'The id of the key.', examples: [exampleId] }),
 });
 
-/** Keys for programs. Managing them needs the scope `admin`. */
+/** API keys for programs. Managing them requires the scope `admin`. */
 export const apiKeyRoutes: FastifyPluginAsyncZod<{ apiKeys: ApiKeys }> = async (app, { apiKeys }) => {
   const config = { scope: 'admin' } as const;
   const tags = ['Access'];

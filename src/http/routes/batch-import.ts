@@ -35,7 +35,7 @@ const dryRunField = {
   dry_run: flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] }),
 };
 
-/** What a batch is asked for besides its numbers, in a form with the table or in the query: for the document alone. */
+/** The fields of a batch in a form with a table, for the OpenAPI document only. */
 function importForm(region?: CountryCode) {
   const file = z.string().meta({ description: 'The table.', format: 'binary' });
   return z.object({ file, ...dryRunField, ...batchHeader(region).shape }).meta({
@@ -113,6 +113,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
   });
 };
 
+/** The table of the request, and the other fields of its form. */
 function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknown> } {
   if (body instanceof LargeBody || typeof body !== 'object' || body === null)
     return { bytes: largeBodyOf(body), form: {} };
@@ -121,6 +122,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
   throw fieldProblem('validation_error', 'file', 'is required', 'required');
 }
 
+/** Reads the flag `dry_run` of the query or the form. @throws Problem `validation_error` */
 function isYes(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);
@@ -128,6 +130,7 @@ function isYes(flag: unknown): boolean {
   throw fieldProblem('validation_error', 'query.dry_run', 'must be true or false', 'invalid_value');
 }
 
+/** The problem of a table without a valid row. */
 function nobody({ bad }: Intake): Problem {
   return new Problem('validation_error', 'The table has no line that can be called.', {
     details: bad

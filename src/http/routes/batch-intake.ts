@@ -14,7 +14,7 @@ export interface BatchIntakeParts {
   region?: CountryCode | undefined;
 }
 
-/** Reads a JSON body that was passed on unread. @throws as {@link readBatchBody} */
+/** Reads a JSON body that was passed on unparsed. @throws as {@link readBatchBody} */
 export function readJsonBatchBody(
   { body, principal }: Pick<FastifyRequest, 'body' | 'principal'>,
   mode: IntakeTask['mode'],
@@ -24,7 +24,7 @@ export function readJsonBatchBody(
   return readBatchBody(task, principal, parts);
 }
 
-/** Reads what asks for a batch, off this thread. @throws Problem that names every bad field */
+/** Reads a batch request on another thread. @throws Problem that names every invalid field */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
   { workspace }: Pick<Principal, 'workspace'>,

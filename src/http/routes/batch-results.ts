@@ -5,7 +5,7 @@ import type { Store } from '#store/store.js';
 import { problems } from '#http/schemas/route-schema.js';
 import { batchPath } from './batches.js';
 
-/** `GET /api/batches/{batch_id}/results.csv` (our choice). */
+/** `GET /api/batches/{batch_id}/results.csv` */
 export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (server, { store }) => {
   server.route({
     method: 'GET',

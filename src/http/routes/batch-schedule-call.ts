@@ -8,7 +8,7 @@ import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
-/** `POST /batch/schedule-call` (Interface: Reference endpoints). */
+/** `POST /batch/schedule-call` */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
 > = async (server, parts) => {

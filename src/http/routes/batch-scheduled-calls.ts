@@ -28,7 +28,10 @@ const handlePath = z.object({
 
 const scheduledCallList = listOf(scheduledCallResource, 'QueuedCallList');
 
-/** `/batch/scheduled-calls` (Interface: Reference endpoints; the lists are ours). */
+/**
+ * Routes for scheduled calls, `/batch/scheduled-calls`, and the recipients of a batch. A handle is the id that the
+ * routes accept: of a recipient, a single call, a batch or a schedule.
+ */
 export const batchScheduledCallRoutes: FastifyPluginAsyncZod<{
   scheduledCalls: ScheduledCalls;
   region?: CountryCode | undefined;

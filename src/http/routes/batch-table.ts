@@ -5,9 +5,9 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
 import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '#kernel/input/json-scan.js';
 
-/** Types of a body that is a table. */
+/** Media types of a table. */
 export const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
-/** Fields that are written as JSON in a form or a query. */
+/** Fields written as JSON in a form or a query. */
 const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
 const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
 const FLAG_FIELDS = ['record_call', 'enable_transcription'];
@@ -17,7 +17,7 @@ export const tableText = z.string().meta({
   examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],
 });
 
-/** The fields of a batch beside a table, in the query. */
+/** The fields of a batch in the query, next to a table as the body. */
 export function tableQuery(region?: CountryCode) {
   const inJson = JSON_FIELDS.map((name): [string, z.ZodType] => [
     name,
@@ -32,7 +32,7 @@ export function tableQuery(region?: CountryCode) {
   });
 }
 
-/** Texts of a form or a query as what they stand for; what cannot be read stays, and is refused by its field. */
+/** Converts the texts of a form or query to their types; unreadable texts stay and are refused by validation. */
 export function readTableFields(texts: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {

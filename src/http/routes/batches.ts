@@ -43,7 +43,7 @@ const requeued = z
     ],
   });
 
-/** Batches as a resource: list, read, and what can be done with a whole one (our choice). */
+/** The routes of batches: list, read, and actions on a whole batch. */
 export const batchRoutes: FastifyPluginAsyncZod<{ batches: Batches }> = async (server, { batches }) => {
   readRoutes(server, batches);
   actionRoutes(server, batches);
@@ -84,7 +84,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
   });
 }
 
-/** What can be done with a batch, and how the document says it. */
+/** The actions on a batch, with their descriptions. */
 const ACTIONS = {
   pause: ['Pause a batch', 'Nothing more is dialled until it is resumed; live calls continue.'],
   resume: [

@@ -5,7 +5,7 @@ import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
-/** `POST /api/calls/{call_id}/digits` (our choice). */
+/** `POST /api/calls/{call_id}/digits` */
 export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: CallSteering }> = async (
   server,
   { calls, steering },

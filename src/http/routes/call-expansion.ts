@@ -12,7 +12,7 @@ import { callEventResource, callTurnResource, toEventResource } from '#calls/res
 import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
 import { anyOf } from '#http/answers/lists.js';
 
-/** What `?expand=` may add to a call; it never changes what is there without it. */
+/** What `?expand=` may add to a call. It never changes other fields. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({
   description: 'Further objects to include in the call.',
   examples: [['turns']],
@@ -64,7 +64,7 @@ export async function expandCall(
   return expanded;
 }
 
-/** What is not there any more, or not yet, is null beside a call that is. */
+/** Null for an object that does not exist (yet, or any more) while its call does. */
 async function orNull<Thing>(thing: Promise<Thing>, code: ProblemCode): Promise<Thing | null> {
   return thing.catch((error: unknown) => {
     if (error instanceof Problem && error.code === code) return null;

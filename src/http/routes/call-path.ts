@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The path parameter of everything about one call; any text is understood, an unknown one is 404. */
+/** The path parameter of routes about one call. Any text is accepted; an unknown id gives 404. */
 export const callPath = z.object({
   call_id: z
     .string()

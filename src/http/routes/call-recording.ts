@@ -22,12 +22,13 @@ export interface CallRecordingRouteParts {
   recordings: Recordings;
   links: Links;
   tokens: RecordingTokens;
-  /** An absolute path. */
+  /** The folder of the recordings, as an absolute path. */
   recordingsDir: string;
-  /** Where clients can reach the object storage: for how long addresses there are valid (seconds). Else null. */
+  /** How long addresses of the object storage are valid, in seconds; null if clients cannot reach the storage. */
   objectAddressSeconds: number | null;
 }
 
+/** Peak levels of one side, a value for each bucket. */
 const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
 
 const waveformResource = z
@@ -44,9 +45,9 @@ const waveformResource = z
 
 const audio = z.string().meta({ format: 'binary', description: 'A WAV file.' });
 
-/** The recording of a call (Interface: Recording response). */
+/** The routes of a call's recording. */
 export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts> = async (server, parts) => {
-  // Only for its `sendFile`, which knows ranges; the folder itself is not served.
+  // Registered only for `reply.sendFile`, which supports ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
   const { recordings, links, tokens } = parts;
   const reader = async (request: FastifyRequest): Promise<Principal> => {
@@ -105,7 +106,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         ...problems(401, 404, 412, 416, 503),
       },
     },
-    // A client that asked for too much is told how much there is (RFC 9110).
+    // The response to a range that cannot be satisfied names the full length (RFC 9110, 15.5.17).
     onSend: async (request, reply) => {
       if (reply.statusCode !== 416) return;
       const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
@@ -192,15 +193,13 @@ function waveformRoute(server: HttpServer, recordings: Recordings): void {
   });
 }
 
-/** The name under which it is saved. */
+/** The file name of a download. */
 function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | undefined): string {
   const file = channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
   return file;
 }
 
-/**
- * Whoever wants the last bytes of a file, and more than it has, wants all of it (RFC 9110, 14.1.2); `sendFile` refuses.
- */
+/** A suffix range longer than the file means the whole file (RFC 9110, 14.1.2); `sendFile` would refuse it. */
 function wholeWhenShorter(headers: IncomingHttpHeaders, sizeBytes: number): void {
   const suffix = /^ *bytes=-(\d+) *$/.exec(headers.range ?? '')?.[1];
   if (suffix !== undefined && Number(suffix) > sizeBytes) headers.range = 'bytes=0-';

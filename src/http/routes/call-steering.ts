@@ -93,7 +93,7 @@ function toResource({ callId, mode, socket }: Steered): z.infer<typeof steered> 
   return { call_id: callId, id: callId, mode, socket: socket && `/ws/calls/${callId}/${socket}` };
 }
 
-/** What is asked for with nothing but the path. */
+/** Actions without a body. */
 const PLAIN = {
   mute: {
     operationId: 'muteAgent',
@@ -147,7 +147,7 @@ export interface CallSteeringRouteParts {
   region?: CountryCode | undefined;
 }
 
-/** Steering of live calls by people: each act stands in the log of its call, with who did it. */
+/** Steering of live calls by people. Each action is recorded in the call's log with its principal. */
 export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
   const { steering } = parts;
   for (const [path, { act, ...about }] of Object.entries(PLAIN)) {

@@ -22,7 +22,7 @@ import { callPath } from './call-path.js';
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];
 const text = z.string().meta({ description: 'The transcript in that format.' });
 
-/** What was said in a call, and how it went (Interface: transcript response, call metrics). */
+/** The transcript and the metrics of a call. */
 export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallViews }> = async (
   server,
   { calls, views },

@@ -49,7 +49,7 @@ const callErased = z
     ],
   });
 
-/** Calls as a resource: create, list, read, change, end, erase (Interface: Secondary endpoints). */
+/** The routes of calls: create, list, read, change, end, erase. */
 export const callRoutes: FastifyPluginAsyncZod<CallRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);

@@ -16,11 +16,11 @@ import { CarrierAdmission } from '#http/admission/carrier-admission.js';
 import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
 
-/** More than any carrier says in one request. */
+/** Above what any carrier sends in one request. */
 const LARGEST_BODY_BYTES = 256 * 1024;
-/** So long is heard what is more than that: somebody is on the line, and hears nothing meanwhile. */
+/** Limit for reading the rest of a larger body: a caller is on the line and hears silence meanwhile. */
 const LONGEST_HEARING_MS = 2_000;
-/** Who speaks at `/voice` without a signature that tells. */
+/** The carrier at `/voice` if no signature identifies it. */
 const UNNAMED = 'generic';
 const VOICE = '/voice';
 
@@ -37,9 +37,9 @@ const reference = z
   .regex(/^dial_[0-9a-z]{26}$/, 'must be a reference of ours')
   .meta({ description: 'The dial attempt that the request is about, as given to the carrier.' });
 
-/** What an address of carriers says of itself. */
+/** What the URL of a carrier's request says. */
 interface Address {
-  /** Null where any carrier may speak. */
+  /** Null on a route of all carriers. */
   carrier: string | null;
   kind: CarrierRequestKind;
   dialRef: string | null;
@@ -63,9 +63,8 @@ const DOCUMENTS = {
 };
 
 /**
- * Where carriers tell what happens to calls (Interface: Reference endpoints, `/voice`; Secondary endpoints,
- * `/webhook/<provider>/incoming`). They must be signed as the carrier signs, or carry a credential of
- * the default workspace.
+ * The routes for carriers' requests: `/voice` and `/webhook/<provider>/…`. Requests must have the carrier's
+ * signature, or a credential of the default workspace.
  */
 export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   dispatcher: CarrierWebhookDispatcher;
@@ -73,17 +72,17 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   clock: Clock;
   publicUrl: () => string;
   refused: RefusedCarrierRequests;
-  /** Whether requests are believed that nobody has signed. */
+  /** True if requests without a signature are accepted. */
   allowsUnsigned: boolean;
 }> = async (server, parts) => {
-  // The bytes as they came: signatures cover them.
+  // Bodies stay raw bytes: signatures cover them.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
     (_request, body, done) => done(null, body),
   );
-  // Whatever a body says it is: the carrier's dialect decides what to make of that, and nobody else.
+  // Whatever the content type: only the carrier's codec interprets the body.
   server.addHook('onRequest', async (request) => {
     request.headers = { 'content-type': 'application/octet-stream' };
   });
@@ -102,7 +101,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     const replayable = sender?.replayable ?? null;
     return send(reply, await dispatcher.take({ ...address, carrier, replayable, request: received }));
   };
-  // Whoever waits for a document cannot play an error. A body that could not be taken proves nothing, either.
+  // A carrier that expects call-control markup cannot play an error. A body that could not be read has no valid
+  // signature, either.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
     const heard = drainRefusedBody(error, request, reply);
     await withTimeout(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, onTimeout: () => {} });
@@ -115,11 +115,11 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     return send(reply, dispatcher.apologise(address.carrier ?? UNNAMED));
   });
   const told = { tags: ['Carriers'], response: DOCUMENTS };
-  // Some carriers ask with GET unless they are told otherwise: the same in the query, and not worth a document.
+  // Some carriers use GET by default, with the parameters in the query. The OpenAPI document lists only POST.
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
   function addRoutes(method: 'GET' | 'POST'): void {
-    // Who asks for the head alone wants nothing to happen.
+    // A HEAD request must have no effect.
     const shared = {
       method,
       exposeHeadRoute: false,
@@ -180,7 +180,7 @@ function send(reply: FastifyReply, answer: CarrierHttpAnswer): FastifyReply {
   return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
 }
 
-/** Null for a path that no carrier was given. */
+/** Null for a path that was given to no carrier. */
 function addressOf(request: FastifyRequest): Address | null {
   if (request.routeOptions.url === VOICE) return NUMBER_ADDRESS;
   const path = callAddressPath.partial({ dial_ref: true }).safeParse(request.params);
@@ -189,7 +189,7 @@ function addressOf(request: FastifyRequest): Address | null {
   return { carrier, kind, dialRef };
 }
 
-/** The address is the one that the carrier was given: what its headers say of it proves nothing. */
+/** The URL that the carrier was given: the request's own headers prove nothing about it. */
 function read(
   request: FastifyRequest,
   { clock, publicUrl }: { clock: Clock; publicUrl: () => string },

@@ -9,12 +9,12 @@ const PAGES = new URL('dist/console/', installation);
 const NOT_BUILT =
   'The console is not part of this build: run `npm run build` and start the service again. The API works without it.';
 const YEAR_SECONDS = 31_536_000;
-/** A name with the hash of its content: it never changes. */
+/** A file name with a hash of its content, which therefore never changes. */
 const HASHED = /[-.][\w-]{8,}\.\w+$/;
-/** A host that may stand in a policy as it is. */
+/** Host names that can be used in a Content-Security-Policy. */
 const PLAIN_HOST = /^[\w.:[\]-]+$/;
 
-/** The pages of the console. Every path without a file of that name is a page of the one application. */
+/** The pages of the console. Every path that is no file belongs to the single-page application. */
 export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
   const root = fileURLToPath(folder);
   await server.register(fastifyStatic, {
@@ -40,7 +40,7 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
   );
 };
 
-/** The page loads what this service serves and nothing from anywhere else, and stands in no frame. */
+/** The page may load only from this service, and must not be shown in a frame. */
 function pageHeaders(host: string): Record<string, string> {
   const sockets = PLAIN_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
   return {

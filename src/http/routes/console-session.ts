@@ -52,7 +52,7 @@ const session = z
     ],
   });
 
-/** Signing in to the console: a key is exchanged for a cookie that no script can read. */
+/** Signing in to the console: exchanges an API key for a cookie that scripts cannot read. */
 export const consoleSessionRoutes: FastifyPluginAsyncZod<ConsoleSessionParts> = async (server, parts) => {
   signInRoute(server, parts);
   currentSessionRoutes(server, parts);

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyPluginAsync } from 'fastify';
 import { installation } from '#kernel/system/installation.js';
 
-/** The pages may load what this service serves, and nothing from anywhere else. */
+/** The pages may load only from this service. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -15,11 +15,11 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The one outside picture that Redoc asks for, beside its name; the page has its own instead. */
+/** The only external image of Redoc, replaced by an empty one. */
 const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const EMPTY_PICTURE = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E';
 
-/** The page of Swagger UI has none: a phone would show it as wide as a desk. */
+/** Swagger UI's page has no viewport: phones would show it in desktop width. */
 const VIEWPORT_SCRIPT = `const viewport = document.createElement('meta');
 viewport.name = 'viewport';
 viewport.content = 'width=device-width, initial-scale=1';
@@ -42,7 +42,7 @@ const REDOC_PAGE = `<!doctype html>
 </html>
 `;
 
-/** The documentation for people (Interface: Runtime settings), complete in itself: it asks nothing of the outside. */
+/** The documentation pages, self-contained: they load nothing from other servers. */
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   let redocScript: Promise<string> | null = null;
   app.addHook('onRoute', (route) => {
@@ -63,7 +63,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
-    // The base layout has no bar on top: it would show another project's logo, and ask for the address of a document.
+    // The base layout has no top bar, which would show another project's logo and an input for another document.
     uiConfig: { layout: 'BaseLayout', deepLinking: true, persistAuthorization: true, validatorUrl: null },
     theme: { title: 'Callwright API', js: [{ filename: 'viewport.js', content: VIEWPORT_SCRIPT }] },
     transformSpecification: () => app.openApi(),

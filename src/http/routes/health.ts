@@ -81,7 +81,7 @@ const readiness = z
     examples: [{ status: 'ready', checks: { database: 'ok' } }],
   });
 
-/** What the routes tell, and the checks that all must pass for the process to be ready. */
+/** What the routes report, and the checks that must pass for the process to be ready. */
 export interface HealthOptions {
   clock: Clock;
   environment: 'local' | 'production';
@@ -89,7 +89,7 @@ export interface HealthOptions {
   degraded(): readonly Degradation[];
 }
 
-/** A part that is left out for a while; instants are epoch milliseconds. */
+/** A provider that is out of use for a while; instants are epoch milliseconds. */
 export interface Degradation {
   part: (typeof DEGRADED_PARTS)[number];
   provider: string;
@@ -99,7 +99,7 @@ export interface Degradation {
   untilMs: number | null;
 }
 
-/** Whether the process lives, and whether it should be given work. Open to everybody and never limited. */
+/** Liveness and readiness. Public and without a rate limit. */
 export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
   app,
   { clock, environment, checks, degraded },

@@ -9,10 +9,10 @@ import { anyOf } from '#http/answers/lists.js';
 import { problems } from '#http/schemas/route-schema.js';
 import type { FastifyRequest } from 'fastify';
 
-/** How often the right of a client is looked at again, and every how many looks an idle stream says that it lives. */
+/** How often a client's credentials are checked again, and after how many checks an idle stream sends a comment. */
 const LOOK_EVERY_MS = 5_000;
 const LOOKS_PER_COMMENT = 3;
-/** A client that has so much unread does not keep up: it comes again, and is told what it has missed. */
+/** A client with this much unread data is too slow: it is disconnected and catches up when it reconnects. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 const liveQuery = z.object({
@@ -32,7 +32,7 @@ const liveQuery = z.object({
     .meta({ description: 'The same as the header `Last-Event-ID`, for clients that cannot set it.' }),
 });
 
-/** The union is only there to be described: each event stands on the wire with its name. */
+/** The union is only for the OpenAPI document: on the wire each event has its name. */
 const liveStream = z
   .union(
     LIVE_EVENT_NAMES.map((event) =>
@@ -52,14 +52,14 @@ export interface LiveRouteParts {
   clock: Clock;
 }
 
-/** What happens now, as server-sent events. */
+/** Live events as server-sent events. */
 export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, { live, clock }) => {
   server.addHook('preClose', async () => live.stop());
   server.route({
     method: 'GET',
     url: '/api/live',
     config: { limited: false },
-    // A HEAD of it would never end.
+    // A HEAD request would never end.
     exposeHeadRoute: false,
     schema: {
       operationId: 'streamLiveEvents',
@@ -92,7 +92,7 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
       reply.headers({
         'content-type': 'text/event-stream; charset=utf-8',
         'x-accel-buffering': 'no',
-        // A stream that ends takes its connection along: a closing server waits for none.
+        // The end of a stream closes its connection, so that a closing server does not wait for it.
         connection: 'close',
       });
       return reply.serializer(String).send(stream.body as never);
@@ -112,7 +112,7 @@ class EventStream {
     this.#task = new PeriodicTask(clock, { everyMs: LOOK_EVERY_MS, run: () => this.#look() });
   }
 
-  /** @param leave called once, whoever ends the stream */
+  /** @param leave called once when the stream ends, whichever side ends it */
   begin(leave: () => void): void {
     this.#task.start();
     const end = () => {

@@ -33,7 +33,7 @@ const me = z
     ],
   });
 
-/** Who am I: the quickest way to try a credential. */
+/** The identity of the credentials: the quickest way to test them. */
 export const meRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/v1/me',

@@ -8,11 +8,11 @@ import { credentialsOf } from '#access/credentials.js';
 import { admit, requireScope } from '#http/admission/authentication.js';
 import { problems } from '#http/schemas/route-schema.js';
 
-/** The metrics, and who may read them besides the machine itself. */
+/** The metrics, and who may read them in addition to the machine itself. */
 export interface MetricsOptions {
   authenticator: Authenticator;
   registry: Registry;
-  /** Accepted as well as API keys; null for none. */
+  /** A token accepted in addition to API keys; null for none. */
   token: string | null;
 }
 
@@ -26,7 +26,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
-    // Reading metrics does not count against the rate limit; trying out keys here does.
+    // Reading metrics does not count against the rate limit; guessing keys here does.
     const principal = await admit(request, authenticator, credentials);
     requireScope(principal, 'read');
   };
@@ -60,10 +60,10 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
   );
 };
 
-/** What proxies add to what they pass on, each of them something else. */
+/** Headers that proxies add. */
 const ADDED_BY_PROXIES = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/;
 
-/** A request that a proxy on this machine passed on is not from this machine. */
+/** A request forwarded by a proxy on this machine is not from this machine. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');

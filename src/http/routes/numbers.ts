@@ -19,7 +19,7 @@ const numberPath = z.object({
   }),
 });
 
-/** What is known of numbers, and why they were or were not called (our choice). */
+/** What is known about phone numbers, and why they were or were not called. */
 export const numberRoutes: FastifyPluginAsyncZod<{
   numbers: Numbers;
   region?: CountryCode | undefined;

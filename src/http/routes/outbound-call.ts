@@ -8,7 +8,7 @@ import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
 import { prefersStrict } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
-/** `POST /outbound-call` (Interface: Reference endpoints). */
+/** `POST /outbound-call` */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
   agentRegions: AgentRegions;

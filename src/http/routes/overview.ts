@@ -12,7 +12,7 @@ export interface OverviewRouteParts {
   defaultTimezone: string;
 }
 
-/** What became of the calls of the last days, in numbers. */
+/** The results of the calls of the last days, as numbers. */
 export const overviewRoutes: FastifyPluginAsyncZod<OverviewRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',

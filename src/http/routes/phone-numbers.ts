@@ -12,7 +12,7 @@ import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
-/** What the routes of phone numbers work with. */
+/** The dependencies of the routes of phone numbers. */
 export interface PhoneNumberRouteParts {
   phoneNumbers: PhoneNumbers;
   /** See {@link readPhoneNumber}. */
@@ -92,7 +92,7 @@ const deletedPhoneNumber = z
     ],
   });
 
-/** Which agent answers which number (our choice). */
+/** The routes of phone numbers: which agent answers which number. */
 export const phoneNumberRoutes: FastifyPluginAsyncZod<PhoneNumberRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
@@ -205,7 +205,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
   });
 }
 
-/** A number always has a carrier: there `null` changes nothing. */
+/** A number always has a carrier, so `null` changes nothing. */
 function changesOf({ provider, ...changes }: z.output<typeof phoneNumberUpdate>): PhoneNumberChanges {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(provider && { provider }) };

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** The providers of each kind; agents name the first three, phone numbers the last. */
+/** The providers by kind; agents name the first three kinds, phone numbers the last. */
 export interface Providers extends ProviderListings {
   telephony: readonly ProviderListing[];
-  /** Where recordings can be kept. */
+  /** Where recordings can be stored. */
   storage: readonly ProviderListing[];
 }
 
@@ -73,7 +73,7 @@ const providerList = z
     ],
   });
 
-/** What agents may name (our choice). */
+/** The providers that agents may name. */
 export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = async (server, parts) => {
   const listed = providerList.parse(parts.providers);
   server.route({

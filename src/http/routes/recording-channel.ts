@@ -8,7 +8,7 @@ interface Range {
   last: number;
 }
 
-/** Sends one channel of a recording, whole or one range of it, as if it were a file of its own. */
+/** Sends one channel of a recording, whole or one range, as if it were a separate file. */
 export function sendChannel(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +28,7 @@ export function sendChannel(
     .send(readChannel(path, channel, { first, last, sampleRateHz, sizeBytes }));
 }
 
-/** Null where all is asked for, several ranges, or something that is no range: then all is sent (RFC 9110, 14.2). */
+/** Null for no range, several ranges or an invalid one: then everything is sent (RFC 9110, 14.2). */
 function rangeOf(header: string | undefined, sizeBytes: number): Range | null | 'outside' {
   const [, from = '', to = ''] = /^ *bytes=(\d*)-(\d*) *$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;

@@ -7,20 +7,20 @@ import { Problem } from '#kernel/errors/errors.js';
 interface ObjectToSend {
   recordings: Recordings;
   recording: RecordingRow;
-  /** The name to save it as; null where it is to be played. */
+  /** The file name for saving; null for playing. */
   attachment: string | null;
-  /** For how long an address of the storage is valid; null where clients cannot reach the storage. */
+  /** How long an address of the storage is valid, in seconds; null if clients cannot reach the storage. */
   objectAddressSeconds: number | null;
 }
 
-/** Sends a recording that is in object storage: by a signed address there, or its bytes. */
+/** Sends a recording from object storage: redirects to a signed address, or sends the bytes. */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
   { recordings, recording, attachment, objectAddressSeconds: seconds }: ObjectToSend,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store');
-  // Pages of the service load from the service only (Content-Security-Policy).
+  // The console's pages may load only from the service (Content-Security-Policy).
   const isOwnPage = request.headers['sec-fetch-site'] === 'same-origin';
   if (seconds !== null && !isOwnPage) {
     const options = { seconds, ...(attachment !== null && { attachment }) };

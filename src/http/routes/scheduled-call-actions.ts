@@ -27,7 +27,7 @@ export interface ScheduledCallActionParts {
   defaultTimezone: string;
 }
 
-/** What can be done with a schedule besides changing it, and what can be asked about it. */
+/** Actions on a schedule, and its history. */
 export const scheduledCallActionRoutes: FastifyPluginAsyncZod<ScheduledCallActionParts> = async (
   server,
   parts,

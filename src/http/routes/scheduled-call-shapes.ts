@@ -10,7 +10,7 @@ import { scheduleResource } from '#schedules/schedule-resource.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
 const MOST_SHOWN = 100;
-/** A hundred leap years after it, a year still has four digits. */
+/** An upper limit that keeps years at four digits. */
 const LATEST_PREVIEW_MS = Date.parse('9000-01-01T00:00:00Z');
 
 export const schedulePath = z.object({
@@ -19,12 +19,12 @@ export const schedulePath = z.object({
     .meta({ description: 'The id of the schedule.', examples: ['sched_01kakb8x6te1tr7m3qf0c9w2ah'] }),
 });
 
-/** Statuses of scheduled calls that are asked for, of schedules as of recipients: `pending` is read as `scheduled`. */
+/** Statuses of scheduled calls in queries, of schedules and recipients: `pending` means `scheduled`. */
 export const scheduledCallStatus = z
   .enum(['pending', ...SCHEDULE_STATUSES])
   .transform((status) => (status === 'pending' ? ('scheduled' as const) : status));
 
-/** The query of `GET /api/scheduled-calls` (our choice). */
+/** The query of `GET /api/scheduled-calls`. */
 export function scheduleListQuery(region?: CountryCode) {
   return listQuery.extend({
     status: anyOf(scheduledCallStatus).optional().meta({ description: 'Only schedules in these states.' }),
@@ -74,7 +74,7 @@ export function toScheduleFilter(
 
 export const scheduleList = listOf(scheduleResource, 'ScheduledCallList');
 
-/** What an action answers: the schedule, and that it worked. */
+/** The answer of an action: the schedule, with `success`. */
 export const scheduleActed = scheduleResource
   .extend({ success: z.literal(true), message: z.string() })
   .meta({ id: 'ScheduledCallActed', description: 'A scheduled call after an action.' });
@@ -90,7 +90,7 @@ export const cancelQuery = z.object({
     .meta({ description: 'Also remove the schedule and its history; its calls stay.' }),
 });
 
-/** Execution history (Interface: Execution history). */
+/** The executions of a schedule. */
 export const executionHistory = z
   .object({
     schedule_id: z.string(),

@@ -25,7 +25,7 @@ export interface ScheduledCallParts {
   region?: CountryCode | undefined;
 }
 
-/** Scheduled calls as a resource: make, list, read, change, cancel (Interface: Scheduled call). */
+/** The routes of scheduled calls: create, list, read, change, cancel. */
 export const scheduledCallRoutes: FastifyPluginAsyncZod<ScheduledCallParts> = async (server, parts) => {
   createRoutes(server, parts);
   readRoutes(server, parts);

@@ -6,7 +6,7 @@ import { timezoneList } from './scheduled-call-shapes.js';
 
 const tags = ['Scheduled calls'];
 
-/** How the scheduler is doing (Interface: Scheduler health), and which time zones it knows. */
+/** The health of the scheduler, and its time zones. */
 export const schedulerRoutes: FastifyPluginAsyncZod<{ health: SchedulerHealth }> = async (
   server,
   { health },

@@ -55,7 +55,7 @@ const deletedSecret = z
     examples: [{ name: 'crm_key', object: 'secret', deleted: true }],
   });
 
-/** Secrets for the addresses and headers of tools. Setting and deleting them needs the scope `admin`. */
+/** Secrets for the URLs and headers of tools. Setting and deleting them requires the scope `admin`. */
 export const secretRoutes: FastifyPluginAsyncZod<{ secrets: Secrets }> = async (server, { secrets }) => {
   const tags = ['Agents'];
 

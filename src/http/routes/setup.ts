@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** A part of the service, whether it is ready for real calls, and what is to be done if not. */
+/** A part of the service: whether it is ready for real calls, and what to do if not. */
 export interface SetupItem {
   name: 'carrier' | 'language_model' | 'public_address' | 'api_keys' | 'phone_numbers' | 'webhooks';
   status: 'ready' | 'trial' | 'missing';
@@ -11,7 +11,7 @@ export interface SetupItem {
   next: string | null;
 }
 
-/** A setting as it holds, without what is secret. */
+/** The present value of a setting, without secrets. */
 export interface ShownSetting {
   name: string;
   value: string | null;
@@ -21,7 +21,7 @@ export interface ShownSetting {
 }
 
 export interface SetupRouteParts {
-  /** What is set up, as it is for a workspace. */
+  /** The state of the setup for a workspace. */
   look(principal: Principal): Promise<SetupItem[]>;
   settings: readonly ShownSetting[];
 }
@@ -93,7 +93,7 @@ const settings = z
     ],
   });
 
-/** What is set up, and the settings behind it. */
+/** The state of the setup, and the settings behind it. */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',

@@ -35,7 +35,7 @@ const TABLE = 'phone_number,reason,note\n+15550100001,opt_out,by letter\n+155501
 
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
-/** A table as a browser sends it. */
+/** A form with a table, as browsers send it. */
 const importForm = z
   .object({
     file: z.string().meta({ description: 'The list.', format: 'binary' }),
@@ -94,7 +94,7 @@ const importResult = z
     ],
   });
 
-/** JSON is checked where it is read. */
+/** JSON bodies are validated where they are parsed. */
 const validateImport: FastifySchemaCompiler<z.ZodType> = (part) =>
   part.schema === suppressionList ? (data) => ({ value: data }) : validateWithZod(part);
 
@@ -103,7 +103,7 @@ const plainText = z
   .string()
   .meta({ description: 'The list, one number per line.', examples: ['+15550100001\n+15550100002\n'] });
 
-/** Whole lists of people who must not be called: a table, plain lines, or JSON. */
+/** Imports suppression lists: a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
@@ -172,7 +172,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   });
 };
 
-/** What holds for all of a list, and its rows. @throws Problem that names what is wrong */
+/** The common fields of a list, and its rows. @throws Problem that names the invalid fields */
 async function listOf(
   body: unknown,
   reader: SuppressionListReader,

@@ -19,7 +19,7 @@ export interface SuppressionRouteParts {
   region?: CountryCode | undefined;
 }
 
-/** Numbers that may be looked up in one request. */
+/** The most numbers per lookup. */
 const MOST_CHECKED = 1_000;
 const tags = ['Calling policy'];
 
@@ -51,7 +51,7 @@ const suppressionCheck = z
     description: 'Which of some numbers are on the list, in the order asked.',
   });
 
-/** Who must not be called (our choice). Removing an entry needs the right to write, as adding one does. */
+/** The suppression list. Removing an entry requires the scope `write`, like adding one. */
 export const suppressionRoutes: FastifyPluginAsyncZod<SuppressionRouteParts> = async (server, parts) => {
   addRoute(server, parts);
   readRoutes(server, parts);

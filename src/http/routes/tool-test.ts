@@ -55,7 +55,7 @@ const toolTestResult = z
     examples: [{ status: 'ok', result: '{"free":2}', request: null, response: null, saved: {} }],
   });
 
-/** Trying a tool before a call does. */
+/** Tries a tool outside of a call. */
 export const toolTestRoutes: FastifyPluginAsyncZod<{
   toolParts(workspace: string): HttpToolParts;
   ids: Ids;

@@ -8,7 +8,7 @@ import { SpeechError } from '#speech/speech-error.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 
 const LONGEST_PREVIEW_CHARACTERS = 500;
-/** What a telephone carries, and what wide-band lines do. */
+/** Sample rates of telephone lines and wideband lines. */
 const RATES = { telephone: 8000, wide: 16_000 } as const;
 
 const voiceList = z
@@ -80,7 +80,7 @@ const previewBody = z
     examples: [{ text: 'Good morning, this is the clinic.', voice_provider: 'builtin', voice: 'slt' }],
   });
 
-/** Which voices there are, and how they sound (our choice). */
+/** Lists voices and plays samples of them. */
 export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (server, { voices }) => {
   server.route({
     method: 'GET',
@@ -141,7 +141,7 @@ export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (ser
   });
 };
 
-/** What is missing, or what the provider has said. */
+/** The problem for a voice that is not usable, or the provider's error. */
 function asProblem(error: unknown): unknown {
   if (error instanceof VoiceNotUsable)
     return new Problem(

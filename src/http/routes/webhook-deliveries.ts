@@ -82,7 +82,7 @@ const replayAnswer = z
     examples: [{ queued: 12 }],
   });
 
-/** The log of deliveries, and sending on request (our choice; Interface: GET `/v1/webhooks/logs`). */
+/** The log of deliveries, and sending on request. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveries }> = async (
   server,
   { deliveries },

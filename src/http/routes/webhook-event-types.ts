@@ -24,7 +24,7 @@ const eventTypeList = z
   })
   .meta({ id: 'EventTypeList', description: 'Every event that webhooks may receive.' });
 
-/** What can be subscribed to (our choice). */
+/** The event types that can be subscribed to. */
 export const webhookEventTypeRoutes: FastifyPluginAsyncZod = async (server) => {
   const data = EVENT_CATALOGUE.map(({ type, group, description, schemaId, example }) => ({
     event_type: type,

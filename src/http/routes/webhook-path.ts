@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The group of all these routes in the document. */
+/** The group of these routes in the OpenAPI document. */
 export const WEBHOOK_TAGS = ['Webhooks'];
 
 export const webhookPath = z.object({

@@ -35,7 +35,7 @@ const deletedWebhook = z
     ],
   });
 
-/** Where events are sent (Interface: Webhook registration). */
+/** The routes of webhooks: where events are sent. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ webhooks: Webhooks }> = async (server, { webhooks }) => {
   createRoute(server, webhooks);
   readRoutes(server, webhooks);

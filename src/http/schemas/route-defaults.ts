@@ -5,11 +5,11 @@ import { problems, type ProblemStatus } from './route-schema.js';
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Adds to each route what follows from its kind, so that no route has to say it and none can forget it. */
+/** Adds the defaults of its kind to each route, so that no route has to state them. */
 export const routeDefaults = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     const isSocket = 'websocket' in route || 'wsHandler' in route;
-    // Sockets find out themselves who opens them: the credential may come with the first message.
+    // Sockets authenticate themselves: the credentials may come with the first message.
     if (isSocket) route.config = { scope: 'own', limited: false, ...route.config };
     if (!route.schema || route.schema.hide) return;
     const security = isOpen(route) ? [] : undefined;
@@ -21,7 +21,7 @@ export const routeDefaults = fastifyPlugin(async (app) => {
   });
 });
 
-/** The errors that every route of this kind may answer with. */
+/** The errors that every route of this kind may return. */
 function statusesOf(route: RouteOptions): ProblemStatus[] {
   const { schema, config } = route;
   const takesBody = methodsOf(route).some((method) => WITH_BODY.has(method));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { problemBody } from '#http/problems/problem-body.js';
 
-/** Every status that an error may have, and what the document says about it. */
+/** Every error status, with its description in the document. */
 const PROBLEM_STATUSES = {
   400: 'The request is malformed or has invalid fields; every invalid field is named.',
   401: 'Credentials are missing or invalid.',
@@ -21,19 +21,17 @@ const PROBLEM_STATUSES = {
 } as const;
 export type ProblemStatus = keyof typeof PROBLEM_STATUSES;
 
-/** The documented answer of one error status. */
+/** The documented response of one error status. */
 export interface ProblemResponse {
   description: string;
   content: { 'application/json': { schema: typeof problemBody } };
 }
 
 /**
- * Response schemas of the errors that are particular to a route: `response: { 200: call, ...problems(404, 409) }`.
- * What follows from the kind of route (400, 401, 403, 408, 413, 415, 429, 431, 500, 503) is added to every route by
- * `route-defaults.ts`; naming it here as well does no harm.
- *
- * Only our error renderer may answer on these statuses: Fastify's own error handler would run its different body
- * through these schemas and turn every 400 into a 500.
+ * Response schemas of errors particular to a route: `response: { 200: call, ...problems(404, 409) }`.
+ * `route-defaults.ts` adds those of its kind (400, 401, 403, 408, 413, 415, 429, 431, 500, 503) to every route;
+ * naming them here does no harm. Only the service's error renderer may use these statuses: Fastify's own error body
+ * does not match the schemas and would turn every 400 into a 500.
  */
 export function problems<Status extends ProblemStatus>(
   ...statuses: readonly Status[]
@@ -48,7 +46,7 @@ export function problems<Status extends ProblemStatus>(
   return Object.fromEntries(responses) as Record<Status, ProblemResponse>;
 }
 
-/** A success answer with a sentence of its own in the document: `200: answer('The call.', call)`. */
+/** A success response with its own description in the document: `200: answer('The call.', call)`. */
 export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return { description, content: { 'application/json': { schema } } };
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { compiledOnUse } from './compiled-schema.js';
 
 /**
- * Writes an answer as its zod schema says: checked, and without what the schema does not name. The library does the
- * same by encoding, for which zod generates no fast path; schemas of answers read and write alike.
+ * Serialises a response by its zod schema: validated, without unknown fields. The library would encode, for which zod
+ * has no fast path; response schemas encode and decode alike.
  */
 export const serializeWithZod: FastifySerializerCompiler<z.ZodType> = (route) => {
   const { schema, method, url } = route;

@@ -6,11 +6,11 @@ import { compiledOnUse } from './compiled-schema.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** How the parts of a request are named in a field path; the body is what a path means without a prefix. */
+/** Prefixes of field paths by part of the request; the body has none. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
 const MOST_DETAILS = 100;
 
-/** Checks one part of a request by its zod schema; all fields that are wrong are named at once. */
+/** Validates one part of a request by its zod schema; all invalid fields are named at once. */
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const prefix = PREFIXES[httpPart] ?? '';
   const compiled = compiledOnUse(schema);
@@ -20,7 +20,7 @@ export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, http
   };
 };
 
-/** What bad fields are to the caller; for bodies that are checked elsewhere with the same schemas, too. */
+/** The problem for invalid fields; also for bodies validated elsewhere with the same schemas. */
 export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
   const details = withoutFollowing(issues)
     .flatMap((issue) => toDetails(issue, prefix))
@@ -30,8 +30,8 @@ export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
 }
 
 /**
- * What follows from another issue of the same field tells nobody anything: that a text where a list is wanted has too
- * many items, or that a number beyond the bound of its field is beyond what can be counted.
+ * Removes issues that follow from another issue of the same field: a text instead of a list is also "too long", and a
+ * number outside its field's bounds may also be outside JavaScript's.
  */
 function withoutFollowing(issues: readonly Issue[]): Issue[] {
   const ofWrongType = new Set<string>();
@@ -44,7 +44,7 @@ function withoutFollowing(issues: readonly Issue[]): Issue[] {
   });
 }
 
-/** Checks of a number go from what can be counted to what the field allows: of two bounds the later one is narrower. */
+/** Bounds are checked from JavaScript's to the field's: of two issues the later one is narrower. */
 function isOfBound({ code }: Issue): boolean {
   return code === 'too_big' || code === 'too_small';
 }
@@ -53,7 +53,7 @@ function placeOf({ path }: Issue): string {
   return JSON.stringify(path.map(String));
 }
 
-/** The document lists some field errors as kinds of their own, such as `invalid_phone_number`. */
+/** Some field errors have their own problem code, such as `invalid_phone_number`. */
 function isProblemOfFields(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 
-/** One thing that must be well for this process to be given work. */
+/** A condition for this process to be ready. */
 export interface ReadinessCheck {
-  /** Such as `database`; the key under `checks` of `/health/ready`. */
+  /** The key under `checks` of `/health/ready`, such as `database`. */
   name: string;
-  /** Resolves when it is well, rejects when it is not. */
+  /** Resolves if the condition holds, else rejects. */
   check(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export type CheckResult = 'ok' | 'failed' | 'timeout';
 
 const LONGEST_CHECK_MS = 2_000;
 
-/** Asks all checks at once; one that does not answer in time counts as not well. */
+/** Runs all checks at once; a check that exceeds its timeout has failed. */
 export async function runChecks(
   checks: readonly ReadinessCheck[],
   clock: Clock,

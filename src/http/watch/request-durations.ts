@@ -2,7 +2,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ObservedDurations } from '#metrics/exposition.js';
 
-/** How long requests take: a metric, and the plugin that observes it. */
+/** The durations of requests: a metric, and the plugin that records it. */
 export function observeRequests(): { durations: ObservedDurations; plugin: FastifyPluginCallback } {
   let observe: Parameters<ObservedDurations['listen']>[0] = () => {};
   return {

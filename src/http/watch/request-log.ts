@@ -5,8 +5,8 @@ import type { Log } from '#kernel/log/log.js';
 const nothing = () => {};
 
 /**
- * Our log in the shape that Fastify asks for. Its `trace` lines would hold headers and are not written; what it says of
- * itself in `info`, such as where it listens, the service says already.
+ * The service's log behind Fastify's interface. Fastify's `trace` lines would contain headers and are dropped; its
+ * `info` lines, such as the listening address, become `debug` because the service logs the same.
  */
 export function toFastifyLog(log: Log): FastifyBaseLogger {
   return {
@@ -22,7 +22,7 @@ export function toFastifyLog(log: Log): FastifyBaseLogger {
   } as FastifyBaseLogger;
 }
 
-/** One line for each answer: the route's pattern instead of the URL, so no number, token or query is ever in it. */
+/** One line per response, with the route's pattern instead of the URL: it never contains a number, token or query. */
 export const requestLog = fastifyPlugin<{ log: Log }>(async (app, { log }) => {
   app.addHook('onResponse', (request, reply, done) => {
     const level = request.routeOptions.config.limited === false ? 'debug' : 'info';

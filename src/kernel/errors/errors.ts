@@ -68,7 +68,9 @@ export class Problem extends Error {
   }
 }
 
-/** True for an error of something that is busy or away for now: the same request may succeed later. */
+/**
+ * True for an error that passes by itself, such as a busy or unreachable database: the same request may succeed later.
+ */
 export function isUnavailable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'unavailable';
 }

@@ -6,7 +6,7 @@ import type { Clock } from '#kernel/time/clock.js';
 export type IdPrefix =
   | 'call'
   | 'agent'
-  /** An agent that is talked with before it is saved. */
+  /** A trial of an agent that is not saved. */
   | 'trial'
   | 'num'
   | 'key'

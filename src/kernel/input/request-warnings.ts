@@ -4,13 +4,13 @@ import type { KnownFields } from './known-fields.js';
 
 /** Longer names are cut in warnings. */
 const LONGEST_FIELD = 64;
-/** So many rows, and so many names, are told of in the rows of a list. */
+/** The most rows per name, and the most names, in the warnings about the rows of a list. */
 const MOST_ROWS = 100;
 const MOST_NAMES = 20;
 /** So many unknown fields are told of. */
 const MOST_WARNINGS = 20;
 
-/** Something about a request that was accepted, but will hardly do what was meant. */
+/** A warning about a request that was accepted but probably does not do what was meant. */
 export const requestWarning = z
   .object({
     code: z
@@ -37,17 +37,17 @@ export const requestWarning = z
   });
 export type RequestWarning = z.output<typeof requestWarning>;
 
-/** `warnings` of an answer. */
+/** `warnings` of a response. */
 export const warningsField = z
   .array(requestWarning)
   .meta({ description: 'What of the request will hardly do what was meant; empty if nothing.' });
 
-/** `warnings` of a resource: only in the answer to the request that they are about, and only if there are any. */
+/** `warnings` of a resource: only in the response to the request that caused them, and absent without any. */
 export const ownWarningsField = warningsField.optional().meta({
   description: 'What of the request will hardly do what was meant; only in its own answer, if anything.',
 });
 
-/** A resource with the warnings about the request that made or changed it. */
+/** A resource with the warnings about the request that created or changed it. */
 export function withWarnings<Resource extends object>(
   resource: Resource,
   warnings: readonly RequestWarning[],
@@ -55,7 +55,7 @@ export function withWarnings<Resource extends object>(
   return warnings.length === 0 ? resource : { ...resource, warnings: [...warnings] };
 }
 
-/** Names that other routes have for the same thing. */
+/** Names that other routes use for the same field. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['to_phone', 'to_number', 'phone_number', 'to', 'phone', 'number'],
   ['from_phone', 'from_number', 'from', 'caller_id'],
@@ -98,7 +98,7 @@ function unknownField(field: string, place: string, known: KnownFields): Request
   return { code: 'field_not_known', field: name, message };
 }
 
-/** Collects the fields of the rows of a list that are not known there. */
+/** Collects the unknown fields in the rows of a list. */
 export class UnknownInRows {
   readonly #known: KnownFields;
   readonly #found = new Map<string, { warning: RequestWarning; count: number; rows: number[] }>();
@@ -107,7 +107,7 @@ export class UnknownInRows {
     this.#known = known;
   }
 
-  /** @param row where the value stands, from 1 */
+  /** @param row the row's position, from 1 */
   look(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };

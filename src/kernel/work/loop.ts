@@ -110,7 +110,7 @@ export class Loop<Item> {
     this.#inHand.add(task);
   }
 
-  /** While the database is away every item fails in the same way, which is logged like a failed claim. */
+  /** While the database is unavailable every item fails in the same way, which is logged like a failed claim. */
   #failed(error: unknown): void {
     if (isUnavailable(error)) this.#failures.failed(error);
     else this.#log.error({ err: error }, 'piece of work failed');

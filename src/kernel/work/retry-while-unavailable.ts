@@ -3,7 +3,7 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** A database that is away for longer needs an operator. */
+/** A database that is unavailable for longer needs an operator. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**

@@ -1,21 +1,21 @@
 import type { Language } from './language.js';
 import { codeOf, tagOfTold, type Languages } from './languages.js';
 
-/** An utterance of fewer words may be of several languages: "no", "ok", "taxi". */
+/** A shorter utterance may be of several languages: "no", "ok", "taxi". */
 const TELLING_WORDS = 3;
 
 /**
- * The language of one call: that of the agent, until its caller speaks another one that the agent speaks, too. One
- * short utterance does not change it; a second one in the same language does.
+ * The language of one call: the agent's own, until the caller speaks another one of the agent's languages. One short
+ * utterance does not change the language; a second one in the same language does.
  */
 export class CallLanguage {
   readonly #languages: Languages;
   readonly #spoken: readonly string[];
   #tag: string;
-  /** The language of the utterance before, where that was another one. */
+  /** The language of the last utterance, if it was not the present one. */
   #heard: string | null = null;
 
-  /** @param others tags of the languages that it may change to, beside its own */
+  /** @param others tags of the languages that the call may change to, apart from its own */
   constructor(languages: Languages, tag: string, others: readonly string[] = []) {
     this.#languages = languages;
     this.#tag = tag;
@@ -30,17 +30,17 @@ export class CallLanguage {
     return this.#languages.of(this.#tag);
   }
 
-  /** Whether there is another language to change to. */
+  /** True if the agent has another language to change to. */
   get mayChange(): boolean {
     return this.#spoken.length > 1;
   }
 
-  /** All of them, its own first. */
+  /** All tags of the agent, its own first. */
   get all(): readonly string[] {
     return this.#spoken;
   }
 
-  /** Takes note of the language of an utterance, as the recogniser tells it; gives back the new one on a change. */
+  /** Takes the recogniser's language of an utterance; returns the new tag on a change, otherwise null. */
   hear({ text, language }: { text: string; language?: string }): string | null {
     if (language === undefined || !this.mayChange) return null;
     const told = tagOfTold(language, this.#spoken);

@@ -1,8 +1,8 @@
 import type { LanguageFile } from './language-file.js';
 
 /**
- * English. What callers wish and answer is read by rules of the playbook; the lists of wishes and answers here add to
- * them, and are empty as the service comes.
+ * English. Wishes and answers of callers are read by rules of the playbook. The lists of wishes and answers here add to
+ * those rules, and are empty by default.
  */
 export const english: LanguageFile = {
   language: 'en',
@@ -74,7 +74,7 @@ export const english: LanguageFile = {
         '(number|person|customer|subscriber|mobile|party|caller|mobile number) you (are|re|have|ve) [currently] ' +
         '(calling|called|dialed|dialled|reached|trying to (call|reach))',
       cannot: '(can not|cannot|can t|could not|couldn t|(unable|not able) to)',
-      /** What machines want beside a name. */
+      /** What machines ask for apart from a name. */
       number: '(and|your|a|phone|telephone|brief|short)* (number|message)',
       we_are: '(we are|we re|[our|the] (office|shop|store|practice|clinic) is|this office is)',
     },

@@ -139,7 +139,8 @@ export const italian: LanguageFile = {
       'otto',
       'nove',
       'dieci',
-      // With its figure: alone the word is the name of a package that has one home.
+      // With its figure: the quoted word alone names an npm package, which `architecture.test.ts` allows in one folder
+      // only.
       'undici|11',
       'dodici',
     ],

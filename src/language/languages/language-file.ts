@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Ways of saying something, in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals,
- * accents and marks make no difference.
+ * Phrasings in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals, accents and
+ * punctuation make no difference.
  */
 const ways = z.array(z.string().trim().min(1).max(2_000)).max(500);
 /** Words and phrases, divided by `|`. */
@@ -29,15 +29,15 @@ const sentences = z.strictObject({
   not_connected: sentence,
   returned: sentence,
   wrong_number: sentence,
-  /** Asked once in a call where no more calls may have been wished for; a plain yes to it counts for ever. */
+  /** Asked once per call after an unclear wish for no more calls; a plain yes to it counts for ever. */
   ask_do_not_call: sentence,
   yes_or_no: sentence,
   connecting: sentence,
   one_moment: sentence,
   technical_problem: sentence,
-  /** Reads a value back; holds `{{value}}`. */
+  /** Reads a value back; contains `{{value}}`. */
   is_that_right: sentence,
-  /** Of an agent that has nothing but its opening message, and takes a note. */
+  /** Sentences of an agent that has only its opening message, and takes a note. */
   thank_you: sentence,
   anything_to_pass_on: sentence,
   leave_a_message: sentence,
@@ -46,14 +46,14 @@ const sentences = z.strictObject({
   message_taken: sentence,
   no_message: sentence,
   could_not_understand: sentence,
-  /** What a carrier's own voice says: to greet, and when the service fails. */
+  /** Sentences for the carrier's own voice: the greeting, and the apology when the service fails. */
   carrier_greeting: sentence,
   carrier_apology: sentence,
 });
 
-/** What callers want instead of answering; what is not listed in a language is not understood in it. */
+/** Wishes of callers in place of an answer; wishes missing in a language are not recognised in it. */
 const wishes = z.strictObject({
-  /** No more calls, plainly and for ever: taken at once, wherever in a sentence it stands. */
+  /** No more calls, plainly and for ever: obeyed at once, anywhere in a sentence. */
   do_not_call: ways,
   /** Perhaps no more calls: the agent asks. */
   perhaps_do_not_call: ways,
@@ -64,37 +64,37 @@ const wishes = z.strictObject({
   person: ways,
   who: ways,
   repeat: ways,
-  /** Said along with a wish or an answer, and adding nothing: thanks, please, well. */
+  /** Words that accompany a wish or an answer without a meaning of their own: thanks, please, well. */
   fillers: phrases,
 });
 
 const answers = z.strictObject({ yes: ways, no: ways, unsure: ways });
 
-/** What is said while the agent speaks. */
+/** Speech over the agent. */
 const overlap = z.strictObject({
-  /** Acknowledgements, which never interrupt. */
+  /** Back-channels, which never interrupt. */
   back_channels: phrases,
   /** Words that always interrupt, however short. */
   stop_words: phrases,
 });
 
-/** How answering machines and screening services speak. */
+/** Phrases of answering machines and screening services. */
 const machines = z.strictObject({
-  /** Only machines say this: of tones and recordings, and what to press. */
+  /** Said only by machines: about tones, recordings, and keys to press. */
   machine: ways,
-  /** What a machine calls itself. People speak of such things, too. */
+  /** A machine's name for itself, which people use as well. */
   mailbox: ways,
-  /** How machines go on that name themselves. */
+  /** Continuations by machines that name themselves. */
   itself: ways,
-  /** How people go on who speak of one: they tell what they did, and ask. */
+  /** Continuations by people who mention a machine: they report their actions, and ask. */
   talk: ways,
-  /** Machines say this, and so do people who answer for another person. */
+  /** Said by machines, and by people who answer for another person. */
   absent: ways,
-  /** A service that asks for name and purpose before it connects anybody. */
+  /** Said by a service that asks for name and purpose before it connects the call. */
   screening: ways,
-  /** A machine that takes no message. */
+  /** Said by a machine that takes no message. */
   full: ways,
-  /** Classes of words, for `<name>` in the ways above. */
+  /** Classes of words, for `<name>` in the phrasings above. */
   classes: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 
@@ -105,13 +105,13 @@ const moments = z.strictObject({
   day_after_tomorrow: phrases,
   noon: phrases,
   midnight: phrases,
-  /** Said before or behind the hour of a time: "uhr", "heures". */
+  /** Said before or after the hour of a time: "uhr", "heures". */
   hour: phrases,
-  /** Make hours up to 11 those of the second half of the day. */
+  /** Words that move hours up to 11 to the second half of the day. */
   afternoon: phrases,
-  /** Ways of telling a time that are not read ("halb drei"): the agent asks again rather than guess. */
+  /** Forms of time that are not read ("halb drei"): the agent asks again instead of guessing. */
   not_read: phrases,
-  /** Zero to twelve; several for one number are divided by `|`. */
+  /** Zero to twelve; variants of one number are divided by `|`. */
   numbers: z.array(z.string()).length(13),
 });
 
@@ -129,11 +129,11 @@ const signs = z.strictObject({
   degrees: sentence,
 });
 
-/** All that the service says and understands by itself in one language. */
+/** All sentences and phrasings of the service in one language. */
 export const languageFile = z.strictObject({
   /** The first letters of a language tag (ISO 639). */
   language: z.string().regex(/^[a-z]{2,3}$/, 'must be the letters of a language, such as nl'),
-  /** The tag of a region of it, for carriers that need one. */
+  /** A full tag with a region, for carriers that require one. */
   usual_tag: z.string().regex(/^[a-z]{2,3}-[A-Z]{2}$/, 'must be a tag such as nl-NL'),
   sentences,
   wishes,
@@ -145,7 +145,7 @@ export const languageFile = z.strictObject({
 });
 export type LanguageFile = z.output<typeof languageFile>;
 
-/** What adds to a language that is there: its lists grow, its sentences are replaced. */
+/** An addition to an existing language: its lists grow; its sentences, signs and numbers are replaced. */
 export const languageAddition = z.strictObject({
   language: languageFile.shape.language,
   usual_tag: languageFile.shape.usual_tag.optional(),

@@ -4,10 +4,10 @@ import { plainText, withoutAccents } from './plain-text.js';
 
 export type Sentences = LanguageFile['sentences'];
 export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
-/** Ways of one purpose, ready to be matched. */
+/** The phrasings of one part, compiled. */
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
 
-/** In which order wishes count where more than one was said. */
+/** Priority of wishes if a text contains several. */
 const WISHES: readonly WishKind[] = [
   'do_not_call',
   'wrong_number',
@@ -21,15 +21,15 @@ const WISHES: readonly WishKind[] = [
 
 export interface SaidWish {
   kind: WishKind;
-  /** What was said beside it, as `plainText` writes it. */
+  /** The rest of the text, as `plainText` writes it. */
   beside: string;
-  /** How many words of that are no fillers. */
+  /** Number of words in the rest that are no fillers. */
   wordsBeside: number;
-  /** Whether nothing but fillers was said behind it. */
+  /** True if only fillers follow the wish. */
   isLast: boolean;
 }
 
-/** One language of the service: its sentences, and readers of its lists, which are made ready when first read. */
+/** One language of the service: its sentences, and matchers of its lists, which are compiled at first use. */
 export class Language {
   readonly code: string;
   readonly usualTag: string;
@@ -44,7 +44,7 @@ export class Language {
     this.sentences = file.sentences;
   }
 
-  /** The wish in what was said; null where there is none. No more calls counts before all else. */
+  /** The wish in a text; null if there is none. A do-not-call wish has the highest priority. */
   wishIn(text: string): SaidWish | null {
     const said = plainText(text);
     const ways = this.ways('wishes');
@@ -60,7 +60,7 @@ export class Language {
     };
   }
 
-  /** Whether no more calls may have been wished for. */
+  /** True if the text may be a do-not-call wish. */
   mayForbidCalls(text: string): boolean {
     const said = plainText(text);
     const { do_not_call, perhaps_do_not_call } = this.ways('wishes');
@@ -71,7 +71,9 @@ export class Language {
     return isIn(this.ways('wishes').do_not_call, plainText(text));
   }
 
-  /** A yes or a no, where it is clear which; `unsure` for a maybe. A phrase counts before those that are part of it. */
+  /**
+   * A yes or a no, if only one of them is meant; `unsure` for a maybe. A longer phrase takes precedence over its parts.
+   */
   answerIn(text: string): 'yes' | 'no' | 'unsure' | null {
     const said = plainText(text);
     const { yes, no, unsure } = this.ways('answers');
@@ -82,14 +84,14 @@ export class Language {
     return meanings.size === 1 ? outer[0]!.meaning : null;
   }
 
-  /** How many words of a text are neither a yes, a no, nor fillers. */
+  /** Number of words in a text that are neither a yes, a no, nor fillers. */
   wordsBesideAnswer(text: string): number {
     const { yes, no } = this.ways('answers');
     const rest = without(without(plainText(text), no), yes);
     return countWords(without(rest, this.ways('wishes').fillers));
   }
 
-  /** The ways of one part of the file, ready to be matched with `plainText`; null for an empty list. */
+  /** The phrasings of one part of the file, compiled for `plainText`; null for an empty list. */
   ways<Part extends 'wishes' | 'answers' | 'machines' | 'moments'>(part: Part): Compiled<LanguageFile[Part]> {
     const made = this.#made.get(part) ?? compiled(this.file[part]);
     this.#made.set(part, made);
@@ -98,7 +100,7 @@ export class Language {
 }
 
 /**
- * Makes every list of a file ready, to find out whether its notation is right.
+ * Compiles every list of a file to check its notation.
  * @throws Error that names the list
  */
 export function checkWays(file: LanguageFile): void {
@@ -122,7 +124,7 @@ function compiled(group: object): Record<string, Phrasing | null> {
   );
 }
 
-/** A way in the letters in which what was said is compared with it. */
+/** A phrasing in the letters of `plainText`. */
 function plainWay(way: string): string {
   return withoutAccents(way).toLowerCase().replace(/['’-]/g, ' ');
 }
@@ -146,7 +148,7 @@ function matchesOf(meaning: Match['meaning'], ways: Phrasing | null, said: strin
   }));
 }
 
-/** Whether one phrase is a part of another, and shorter. */
+/** True if one phrase is a shorter part of another. */
 function contains(outer: Match, inner: Match): boolean {
   const isLonger = outer.end - outer.start > inner.end - inner.start;
   return isLonger && outer.start <= inner.start && outer.end >= inner.end;

@@ -6,9 +6,9 @@ import { languageAddition, languageFile, withAddition, type LanguageFile } from 
 import { BUILT_IN_LANGUAGES, Languages } from './languages.js';
 
 /**
- * The languages of the service, and those of a folder of JSON files: a file of a new language holds all of it, one of a
- * language that is there adds to it.
- * @throws Error that names the file and what is wrong with it
+ * The built-in languages, and those of a folder of JSON files: a file of a new language contains the whole language, a
+ * file of an existing language adds to it.
+ * @throws Error that names the file and its problem
  */
 export async function readLanguages(folder: string | null): Promise<Languages> {
   if (folder === null) return new Languages();

@@ -7,7 +7,7 @@ import type { LanguageFile } from './language-file.js';
 import { portuguese } from './portuguese.js';
 import { spanish } from './spanish.js';
 
-/** The languages that the service comes with. */
+/** The built-in languages. */
 export const BUILT_IN_LANGUAGES: readonly LanguageFile[] = [
   english,
   german,
@@ -17,12 +17,12 @@ export const BUILT_IN_LANGUAGES: readonly LanguageFile[] = [
   portuguese,
 ];
 
-/** The letters of a language in a tag such as `de-AT`. */
+/** The language code in a tag such as `de-AT`. */
 export function codeOf(tag: string): string {
   return tag.split('-', 1)[0]!.toLowerCase();
 }
 
-/** The languages that the service has phrases for. */
+/** The languages for which the service has phrases. */
 export class Languages {
   readonly #byCode: ReadonlyMap<string, Language>;
   readonly #english: Language;
@@ -32,7 +32,7 @@ export class Languages {
     this.#english = this.#byCode.get('en') ?? new Language(english);
   }
 
-  /** The language of a tag; English for one without phrases. */
+  /** The language of a tag; English for a language without phrases. */
   of(tag: string): Language {
     return this.#byCode.get(codeOf(tag)) ?? this.#english;
   }
@@ -41,13 +41,13 @@ export class Languages {
     return this.#byCode.has(codeOf(tag));
   }
 
-  /** Their letters, in order. */
+  /** The language codes, in order. */
   get codes(): string[] {
     return [...this.#byCode.keys()];
   }
 }
 
-/** Those that the service comes with. */
+/** The built-in languages. */
 export const USUAL_LANGUAGES = new Languages();
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
@@ -62,8 +62,8 @@ export function nameOfLanguage(tag: string): string {
 }
 
 /**
- * Which of some languages a recogniser means: it tells a tag, or an English name such as "spanish". Null for none of
- * them.
+ * Finds a recogniser's language among some tags: recognisers report a tag, or an English name such as "spanish". Null
+ * if none matches.
  */
 export function tagOfTold(language: string, among: readonly string[]): string | null {
   const told = language.trim().toLowerCase();

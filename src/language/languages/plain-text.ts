@@ -1,4 +1,6 @@
-/** Small letters without accents, and only words, each with a blank behind it: what ways of saying are matched with. */
+/**
+ * Lower-case words without accents or punctuation, each followed by a blank: the form that phrasings are matched with.
+ */
 export function plainText(text: string): string {
   const words = withoutAccents(text)
     .toLowerCase()
@@ -7,7 +9,7 @@ export function plainText(text: string): string {
   return words === '' ? '' : `${words} `;
 }
 
-/** Letters without accents; "ß" is written out. */
+/** Letters without accents; "ß" becomes "ss". */
 export function withoutAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss');
 }

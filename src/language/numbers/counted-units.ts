@@ -1,7 +1,7 @@
 import { wordsOf } from '#language/words.js';
 import { unitOf } from './two-part-numbers.js';
 
-/** What is counted where numbers are told, each by one word. */
+/** Units that are counted with numbers; all forms map to the first word of their line. */
 const UNITS: ReadonlyMap<string, string> = new Map(
   [
     'minute minutes min mins',
@@ -29,26 +29,28 @@ const UNITS_OF_ONE: ReadonlyMap<string, string> = new Map([
   ['once', 'time'],
   ['twice', 'time'],
 ]);
-/** "How often?" counts times, "how long" anything that lasts. */
+/** "How often?" counts times, "how long" any span of time. */
 const ASKS_OF_TIMES = /\bhow often\b|\bhow frequently\b/;
 const PEOPLE = /^(?:of (?:us|them|you)|people|persons?|guests?|adults?|kids?|children)(?: |$)/;
-/** Of what is asked for here there are as many as people, or nothing tells what is counted. */
+/**
+ * Things of which each person has one, or questions that name nothing countable: the number of people is the answer.
+ */
 const AS_MANY_AS_PEOPLE =
   /\bhow many (?:people|persons?|guests|adults|kids|children|seats?|tickets?|places|covers|meals|menus|chairs|beds|visitors|participants|attendees|players|passengers|travell?ers|of|will|would|are|is|do|shall|should|can|in|for|at|you|members)\b/;
-/** "Two hours", said of a rating, tell why it is what it is. */
+/** "Two hours", as the answer to a rating question, is only its reason. */
 const ON_A_SCALE =
   /\bon a scale\b|\bfrom (?:zero|one|0|1) to (?:five|seven|ten|5|7|10)\b|\b(?:rate|rating|score)\b/;
 const HOW_MANY = /\bhow (?:many [^ ]+|old|often|long|much)\b/;
 
-/** "I'm eighty two": how old somebody is. */
+/** "I'm eighty two": an age. */
 const OLD = /(?:^| )i am(?: already| over| nearly| almost)?$/;
 const MONEY_UNITS = new Set(['dollar', 'euro', 'cent']);
 
-/** "My flat is number three", "the bus is on line five": what tells one thing from others of its kind. */
+/** "My flat is number three", "the bus is on line five": a number as a label. */
 const LABELLED =
   /(?:^| )(?:my|our|the|his|her) (flat|apartment|room|house|door|floor|unit|suite|gate|platform|bus|line)(?: is| was)?(?: (?:on|at|in|the|number|line))*$/;
 
-/** Whether a number labels something, or counts instalments, that the question does not speak of. */
+/** True if a number labels a thing, or counts instalments, that the question does not mention. */
 function isOfSomethingElse(
   words: readonly string[],
   { start, end }: { start: number; end: number },
@@ -59,13 +61,13 @@ function isOfSomethingElse(
   return thing !== undefined && !said.split(' ').includes(thing);
 }
 
-/** "Last year we were ten": that was another time. */
+/** "Last year we were ten": another time. */
 function isOfBefore(words: readonly string[]): boolean {
   const said = words.join(' ');
   return /\blast (?:year|time|month|week)\b/.test(said) && /\b(?:was|were|had)\b/.test(said);
 }
 
-/** Whether a number counts something else than what is asked for: "three times", to "How many guests?". */
+/** True if a number counts something that the question does not ask for: "three times", to "How many guests?". */
 export function countsOther(
   words: readonly string[],
   { start, end }: { start: number; end: number },
@@ -86,7 +88,7 @@ export function countsOther(
   const isOfTimes = unit === 'time' && ASKS_OF_TIMES.test(said);
   const units = new Set(question.flatMap((word) => UNITS.get(word) ?? []));
   if (unitOf(asked) === 'money' && units.size === 0) return !MONEY_UNITS.has(unit);
-  // "How long?", "how much?": any unit may do, where none is named.
+  // "How long?", "how much?" name no unit: every unit but the time of day is an answer.
   if (units.size === 0 && !/\bhow many\b/.test(said)) return unit === 'oclock';
   return !isOfTimes && !units.has(unit);
 }

@@ -2,7 +2,7 @@ import { digitOf, smallNumberAt } from './number-words.js';
 
 interface Amount {
   value: number;
-  /** How many words it has. */
+  /** Number of words. */
   length: number;
 }
 
@@ -24,11 +24,11 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
 ]);
 
-/** What stands behind a whole number, taken in: "… point five", "… and a half", "… quarters", "… hours and a half". */
+/** A whole number with the fraction after it: "… point five", "… and a half", "… quarters", "… hours and a half". */
 export function fractionAt(words: readonly string[], at: number, whole: number): Amount {
   const part = PARTS.get(words[at] ?? '');
   if (part !== undefined && whole > 0) return { value: Math.round(whole * part * 1e4) / 1e4, length: 1 };
-  // "One hour and a half": the half of that.
+  // "One hour and a half": half of an hour.
   const from = words[at] !== 'and' && words[at + 1] === 'and' && words[at + 2] === 'a' ? at + 1 : at;
   const joined = words[from] === 'and' ? partAt(words, from + 1) : null;
   if (joined) return { value: whole + joined.value, length: from + 1 + joined.length - at };
@@ -73,10 +73,10 @@ export function halfBehind(words: readonly string[], start: number): Amount | nu
   return part === undefined ? null : { value: 1 + part, length: 5 };
 }
 
-/** "Two and a half million", "two dozen": the number times what stands behind it. */
+/** "Two and a half million", "two dozen": the number times the scale after it. */
 export function ofScale(words: readonly string[], start: number, { value, length }: Amount): Amount {
   const behind = words[start + length] ?? '';
   const scale = SCALES.get(behind);
-  // Whole hundreds and thousands have been read with their number.
+  // Whole hundreds and thousands were read with their number.
   return scale === undefined || value <= 0 ? { value, length } : { value: value * scale, length: length + 1 };
 }

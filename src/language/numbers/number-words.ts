@@ -1,9 +1,9 @@
 /** A number found among words. */
 export interface NumberHit {
   value: number;
-  /** "third" rather than "three". */
+  /** "third" instead of "three". */
   isOrdinal: boolean;
-  /** How many words it has. */
+  /** Number of words. */
   length: number;
 }
 
@@ -33,7 +33,7 @@ export const TIMES: ReadonlyMap<string, number> = new Map([
   ['treble', 3],
 ]);
 
-/** One digit by its word, "oh" included; undefined for anything else. */
+/** One digit by its word, "oh" included; undefined for any other word. */
 export function digitOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (word === 'oh' || word === 'o' || word === 'nought') return 0;
@@ -90,7 +90,7 @@ function belowThousand(words: readonly string[], index: number): { value: number
   const word = words[index] ?? '';
   if (/^\d{1,9}$/.test(word)) return { value: Number(word), length: 1 };
   const isArticle = word === 'a' && /^(?:hundred|thousand|grand|million)$/.test(words[index + 1] ?? '');
-  // "Hundred and five" has no head, where nothing counts the hundreds.
+  // "Hundred and five": a missing "one" or "a".
   const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
   const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
   const head = isArticle || isBare ? one : smallNumberAt(words, index);
@@ -104,7 +104,7 @@ function belowThousand(words: readonly string[], index: number): { value: number
   return { value: head.value * 100 + rest.value, length: joined + rest.length - index };
 }
 
-/** A year as it is said: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985". */
+/** A year as it is spoken: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985". */
 export function yearAt(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
   if (/^(?:1[5-9]|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
@@ -133,7 +133,7 @@ function yearOfCentury(words: readonly string[], index: number, century: number)
   return { value: century * 100 + rest.value, length: 1 + rest.length };
 }
 
-/** A year without its century, where it can be nothing else: "eighty four", not "ten thirty". */
+/** A year without its century, if no other reading is possible: "eighty four", not "ten thirty". */
 export function shortYearAt(words: readonly string[], index: number): NumberHit | null {
   const year = smallNumberAt(words, index);
   const isTime = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(

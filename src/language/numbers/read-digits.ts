@@ -1,9 +1,9 @@
 import { digitOf, smallNumberAt, TIMES } from './number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
 
-/** Said before a digit that was wrong. */
+/** Words before the correction of a wrong digit. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
-/** What follows belongs to the desk, not to the number. */
+/** The digits that follow are an extension, not part of the number. */
 const EXTENSION = /^(?:extension|ext)$/;
 const SCALES: ReadonlyMap<string, string> = new Map([
   ['hundred', '00'],
@@ -11,7 +11,7 @@ const SCALES: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface SaidDigits {
-  /** What was said between corrections. */
+  /** The digits between corrections. */
   groups: readonly string[];
   isInternational: boolean;
   /** How many numbers like "twenty three" there are. */
@@ -19,8 +19,8 @@ export interface SaidDigits {
 }
 
 /**
- * The digits of an utterance, with "double seven", "oh" and "twenty three" understood.
- * @param apart which of the numbers like "twenty three" is 20 and 3 instead of 23; from 0
+ * The digits of an utterance, including "double seven", "oh" and "twenty three".
+ * @param apart index, from 0, of the number like "twenty three" that is read as 20 and 3 instead of 23
  */
 export function readDigits(text: string, apart = -1): SaidDigits {
   const words = spokenWords(text.replace(/\+/g, ' plus '));

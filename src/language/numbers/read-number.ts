@@ -18,13 +18,13 @@ const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
   ['twice', 2],
   ['once', 1],
 ]);
-/** What an answer is counted against: "on a scale of one to ten", "from one to ten". */
+/** The scale of an answer: "on a scale of one to ten", "from one to ten". */
 const SCALE =
   /(?:(?:^| )(?:on|from|of) a scale)?(?:^| )(?:of|from) (?:zero|one|0|1) (?:to|through) (?:five|six|seven|ten|hundred|a hundred|one hundred|5|6|7|10|100)(?= |$)/g;
 
 /**
- * Reads a number; null when none is said, or it stays open which.
- * @param reading.max "five, five" is five where fifty five would be too many
+ * Reads a number; null if there is none, or if several remain possible.
+ * @param reading.max "five, five" is five if fifty five would be too many
  * @param reading.unit "nineteen ninety" is a year or an amount of money
  */
 export function readNumber(text: string, reading: NumberReading = {}): number | null {
@@ -33,7 +33,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
   const words = spokenWords(plain).join(' ').replace(SCALE, ' ').split(' ');
   const mentions: Mention<number | null>[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "Eight out of ten", "eight of ten": what it is counted against.
+    // "Eight out of ten", "eight of ten": ten is the scale.
     const isOf = words[index] === 'of' && words[index - 1] !== 'instead';
     const scale = isOf ? mentionAt(words, index + 1, reading) : null;
     const isAgainst = isOf && (words[index - 1] === 'out' || scale !== null);
@@ -43,7 +43,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
       index = scale.end - 1;
       continue;
     }
-    // "Out of ten, eight": the scale is named first, or what stood before it was not made out.
+    // "Out of ten, eight": the scale comes first, or the number before it was not recognised.
     if (isOf && words[index - 1] === 'out') {
       index = (scale?.end ?? index + 1) - 1;
       continue;
@@ -60,7 +60,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
 const OCCASIONS =
   /^(?:times|visits|cases|calls|days|nights|weeks|months|appointments|occasions|orders|deliveries|meals|people)$/;
 
-/** Whether "two out of three visits" tells how often, and nothing on the scale of the question. */
+/** True if "two out of three visits" is a frequency instead of a value on the question's scale. */
 function isHowOften(
   words: readonly string[],
   scale: Mention<number | null>,
@@ -70,7 +70,7 @@ function isHowOften(
   return isOtherScale || OCCASIONS.test(words[scale.end] ?? '');
 }
 
-/** How many somebody is plainly told: "for four", "a party of four", "four people"; null where that is not said. */
+/** A count that is plainly one of people: "for four", "a party of four", "four people"; otherwise null. */
 export function readCount(text: string): number | null {
   const words = spokenWords(text);
   const counts = words.flatMap((_word, index) => {
@@ -90,24 +90,24 @@ function withoutTimes(
 ): Mention<number | null>[] {
   const counts = mentions.filter(({ start, end }, index) => {
     const before = mentions[index - 1];
-    // "At seven thirty": its minutes.
+    // "At seven thirty": thirty is minutes.
     const isMinutes = before?.end === start && isTimeOfDay(words, before.start, before.end);
     return !isMinutes && !isTimeOfDay(words, start, end);
   });
   return counts.length > 0 && lastChange(words, mentions) < 0 ? counts : [...mentions];
 }
 
-/** Behind a number these count something else: "one of my legs hurts", "two thumbs up". */
+/** After a number these words count something else: "one of my legs hurts", "two thumbs up". */
 const COUNTED_BESIDES = /^(?:of (?:my|our|your|his|her)|thumbs?|(?:more|less|fewer) than)(?: |$)/;
-/** "Is ten good?", "ten is best, right?": asked back, and no answer. */
+/** "Is ten good?", "ten is best, right?": a question of the caller instead of an answer. */
 const ASKED_BACK_BEFORE =
   /^(?:(?:so|and|but|well|um|uh|wait|sorry|ok|okay) )*(?:is|was|does|would|what is|what does|did you (?:say|mean))$/;
 const ASKED_BACK_BEHIND = /^(?:is|being|means) (?:the )?(?:best|worst|highest|lowest|top)(?: |$)/;
 
-/** "Five stars" are all there are, and no five of ten. */
+/** "Five stars" is the best rating, and not a five of ten. */
 const MOST_STARS = 5;
 
-/** What only counts something else, or is asked back, is no number that was asked for. */
+/** The mentions without those that count something else, or belong to a question of the caller. */
 function withoutOthers(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
@@ -127,14 +127,14 @@ function isTimeOfDay(words: readonly string[], start: number, end: number): bool
   return words[start - 1] === 'at' || /^(?:am|pm|oclock)$/.test(words[end] ?? '');
 }
 
-/** "My wife and two children" are not two either: how many they are is not said. */
+/** "My wife and two children": the sum, which is not said, is more than two. */
 const WITH_SOMEBODY =
   /\b(?:me|myself|i|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|girlfriend|boyfriend|friend|sister|brother) (?:and|plus)(?: (?:my|our|the|another))?$/;
 /** "Four and a baby." */
 const AND_SOMEBODY =
   /^(?:(?:adults?|people|of us) )?(?:and|plus|with) (?:an?|my|our|the|his|her|some) (?:[^ ]+ )?(?:bab(?:y|ies)|child|children|kids?|toddlers?|infants?|wife|husband|partner|sons?|daughters?|girlfriend|boyfriend|friends?|sisters?|brothers?|mother|father|mum|mom|dad|grand[a-z]+)(?: |$)/;
 
-/** "Two adults and two children" are not two. */
+/** The only value of some mentions; null for a sum such as "two adults and two children". */
 function summand(
   words: readonly string[],
   mentions: readonly Mention<number | null>[],
@@ -168,7 +168,7 @@ function mentionAt(
     numberAt(words, start) ??
     nothingYet(words, start);
   const half = whole ? null : halfBehind(words, start);
-  // "Half", to "How much?", is half of what is due.
+  // "Half", to "How much?", is half of the amount due.
   const isShare = half !== null && half.value < 1 && reading.unit === 'money';
   if (isShare && words[start + half.length] !== 'a') return null;
   if (half) return { value: half.value, start, end: start + half.length };
@@ -179,7 +179,7 @@ function mentionAt(
   return { value: sign * scaled.value, start, end: start + scaled.length };
 }
 
-/** "Oh", "hundred", and what stands before "point five". */
+/** "Oh", "hundred", and the zero before "point five". */
 function nothingYet(words: readonly string[], index: number) {
   if (digitOf(words[index]) === 0) return { value: 0, length: 1 };
   if (words[index] === 'point' && digitOf(words[index + 1]) !== undefined) return { value: 0, length: 0 };
@@ -187,13 +187,13 @@ function nothingYet(words: readonly string[], index: number) {
   return typeof bare === 'number' ? { value: bare, length: 1 } : null;
 }
 
-/** "Four two" is 42, "double five" 55: two digits or more in a row. */
+/** "Four two" is 42, "double five" 55: two or more digits in a row. */
 function digitsAt(
   words: readonly string[],
   start: number,
   max: number,
 ): { value: number; length: number } | null {
-  // "Not five, six" are two numbers.
+  // "Not five, six" is two numbers.
   if (words[start - 1] === 'not') return null;
   let end = start;
   let digits = '';

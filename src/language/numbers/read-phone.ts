@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readDigits, type SaidDigits } from './read-digits.js';
 
-/** So many digits after a correction are the whole number once more, fewer replace as many at the end. */
+/** At least this many digits after a correction repeat the whole number; fewer replace the same count at the end. */
 const WHOLE_NUMBER_DIGITS = 7;
 const FEWEST_DIGITS = 3;
 const SHORTEST_NUMBER = 7;
@@ -10,22 +10,22 @@ const LONGEST_NUMBER = 15;
 
 /**
  * Reads a phone number.
- * @param region country whose numbers may be said as they are there; without it only international ones become E.164
- * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that make no number; null when none was said
+ * @param region country of national numbers; without it only international numbers become E.164
+ * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that are no number; null if there are none
  */
 export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {
   const said = readDigits(text);
   const digits = said.groups.join('');
-  // "I do not have one" tells no number.
+  // "I do not have one" contains no number.
   if (digits.length < FEWEST_DIGITS) return null;
   const apart = Array.from({ length: said.pairs }, (_pair, index) => readDigits(text, index));
   const ways = [said, ...apart].flatMap((one) => waysToCorrect(one, region));
   const numbers = ways.flatMap((way) => numberOf(way, region) ?? []);
-  // "Twenty seven" may be 27 or 20 and 7: whichever makes a number that there is.
+  // "Twenty seven" may be 27 or 20 and 7: a valid number takes precedence.
   return (numbers.find(({ isValid }) => isValid) ?? numbers[0])?.number ?? NOT_POSSIBLE;
 }
 
-/** How many digits of a number there are so far, without those that were corrected. */
+/** Number of digits so far, without corrected ones. */
 export function digitsSoFar(text: string): number {
   return readDigits(text).groups.reduce(corrected, '').length;
 }
@@ -35,7 +35,7 @@ interface Digits {
   isInternational: boolean;
 }
 
-/** What may be meant by a number with corrections in it, the likeliest first. */
+/** Possible readings of a number with corrections, the likeliest first. */
 function waysToCorrect({ groups, isInternational }: SaidDigits, region: CountryCode | undefined): Digits[] {
   const usual = groups.reduce(corrected, '');
   const [first = '', second, ...more] = groups;
@@ -49,7 +49,7 @@ function corrected(digits: string, group: string): string {
   return digits.slice(0, Math.max(0, kept)) + group;
 }
 
-/** "… two six seven, no, two six eight one": said again from where it began with the same digits. */
+/** "… two six seven, no, two six eight one": repeated from an earlier point that began with the same digit. */
 function restarts(said: string, again: string, region: CountryCode | undefined): string[] {
   const starts = [...said].flatMap((digit, at) => (at > 0 && digit === again[0] ? [at] : []));
   return starts
@@ -60,7 +60,7 @@ function restarts(said: string, again: string, region: CountryCode | undefined):
 
 function numberOf({ digits, isInternational }: Digits, region: CountryCode | undefined) {
   if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER + 2) return null;
-  // Two zeros are how a plus is dialled, also where it is done otherwise.
+  // Callers dial a plus as two zeros, even in countries with another international prefix.
   const zeros = !isInternational && digits.startsWith('00') && !nationalNumber(digits, region);
   if (isInternational || zeros) {
     const number = `+${zeros ? digits.slice(2) : digits}`;

@@ -1,6 +1,6 @@
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 
-/** The country of a language tag such as `en-US`; undefined when it names none. */
+/** The country of a language tag such as `en-US`; undefined if the tag names none. */
 export function regionOf(language: string): CountryCode | undefined {
   const region = language
     .split('-')

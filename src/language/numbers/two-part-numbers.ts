@@ -1,17 +1,17 @@
 import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 
-/** What a question of a number asks for, as far as its words tell. */
+/** The kind of number that a question asks for, as far as its words show it. */
 export type Unit = 'money' | 'year';
 
-/** What a question of a number takes, and what it asks for. */
+/** The number that a question asks for. */
 export interface NumberReading {
   max?: number;
   min?: number;
-  /** Whether fractions are no answer. */
+  /** True if fractions are no answer. */
   isWhole?: boolean;
-  /** Null where the question does not tell. */
+  /** Null if the question's words do not show it. */
   unit?: Unit | null;
-  /** The words of the question, where they are known. */
+  /** The words of the question, if known. */
   asked?: string | null | undefined;
 }
 
@@ -21,13 +21,13 @@ const MONEY =
 const CURRENCY = /^(?:dollars?|pounds?|euros?|bucks?|quid)$/;
 const CHANGE = /^(?:cents?|pence|p)$/;
 
-/** What the words of a question ask for; null where they do not tell. */
+/** The unit that a question's words ask for; null if they do not show it. */
 export function unitOf(asked: string | null | undefined): Unit | null {
   if (YEAR.test(asked ?? '')) return 'year';
   return MONEY.test(asked ?? '') ? 'money' : null;
 }
 
-/** An amount of money told with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". */
+/** An amount of money with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". */
 export function moneyAt(
   words: readonly string[],
   index: number,
@@ -54,8 +54,8 @@ export function moneyAt(
 }
 
 /**
- * Two numbers in one breath, as years and prices are told: "nineteen ninety" is 1990 or 19.90. Its `value` is null
- * where it stays open which; null where there are no two. What a question does not take is not meant by it.
+ * Two numbers in one breath, as in years and prices: "nineteen ninety" is 1990 or 19.90. Values outside of the
+ * question's range are excluded. Null if there are no two numbers; `value` is null if both readings remain possible.
  */
 export function twoPartAt(
   words: readonly string[],
@@ -74,7 +74,7 @@ export function twoPartAt(
   return isWhole || !takes(year.value) ? year : { ...price, value: null };
 }
 
-/** "Nineteen ninety", "twelve oh five"; open where it may be two amounts: "twenty, thirty", "ten, fifteen". */
+/** "Nineteen ninety", "twelve oh five"; open if it may be two amounts: "twenty, thirty", "ten, fifteen". */
 function priceAt(words: readonly string[], index: number) {
   const whole = smallNumberAt(words, index);
   if (!whole || whole.isOrdinal || whole.value < 10) return null;

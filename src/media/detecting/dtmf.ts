@@ -54,7 +54,7 @@ export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array 
 
 /** The softest level of a DTMF tone (RMS, −50 dBFS). */
 const SOFTEST_RMS = 100;
-/** The smallest share of a frame's energy in its two DTMF tones; voices have overtones besides. */
+/** The smallest share of a frame's energy in its two DTMF tones; a voice has overtones as well. */
 const LEAST_SHARE = 0.75;
 /** The largest difference of level between the two tones: 8 dB, the most that ITU-T Q.24 allows. */
 const LARGEST_TWIST = 10 ** (8 / 10);

@@ -1,4 +1,4 @@
-/** Lags of the autocorrelation in milliseconds; the values at these lags are the colour of a frame's sound. */
+/** Lags of the autocorrelation in milliseconds; the values at these lags describe the spectral colour of a frame. */
 const LAGS_MS = [0.625, 1.5, 2.875, 4.75] as const;
 /** Frames are compared over this distance (100 ms): by then speech has another colour, a held note has not. */
 const GAP_FRAMES = 5;
@@ -13,7 +13,7 @@ const SHORT_FRAMES = 25;
  */
 const STEADY_SHARE = 0.6;
 
-/** Tells sounds that keep their colour, such as music on hold, from speech, which changes with every letter. */
+/** Distinguishes sounds with a constant colour, such as music on hold, from speech, which changes with every letter. */
 export interface ToneDetector {
   /** Takes the next voiced frame; true if it belongs to a steady sound. */
   hear(frame: Int16Array): boolean;

@@ -11,7 +11,7 @@ const SHORTEST_LAG = Math.ceil(RATE_HZ / 400);
  */
 const ALIKE = 0.8;
 
-/** Tells the pitch of a single voice from breath, noise, chords and many voices at once. */
+/** Distinguishes the pitch of a single voice from breath, noise, chords and many voices at once. */
 export interface VoicePitch {
   /**
    * True if the second of two neighbouring frames of 20 ms has a single voice's pitch; two frames hold two periods of

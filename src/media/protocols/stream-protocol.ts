@@ -51,7 +51,7 @@ export interface StreamProtocol {
   encodeMark(name: string): string | null;
   /** A message for clients that subscribed to events; null if the protocol has none. */
   encodeEvent(event: Readonly<Record<string, unknown>>): string | null;
-  /** Gives back what it holds: the connection is gone, and nothing is read or written any more. */
+  /** Releases resources after the connection has closed. */
   close?(): void;
 }
 

@@ -16,7 +16,7 @@ export interface Waveform {
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LOUDEST = 32_768;
-/** Samples of a stretch that are looked at: more of them change nothing that a screen shows. */
+/** Samples inspected per bucket: more of them would not change the picture. */
 const LOOKED_AT = 2_000;
 /** Two digits are more than a screen shows. */
 const PRECISION = 1_000;
@@ -46,7 +46,7 @@ export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
-  /** Every which frame is looked at. */
+  /** Distance between inspected frames. */
   readonly #stride: number;
   #frame = 0;
 

@@ -1,6 +1,6 @@
-// The WASM builds ship without types. Only what the service calls is declared here.
+// The WASM builds ship without types. Only the functions that the service calls are declared here.
 
-/** What every module of the family has: its heap, and an allocator for it. Growing replaces the heap's views. */
+/** Common to all modules of the family: the heap, and its allocator. Growing replaces the heap's views. */
 interface EchogardenHeap {
   readonly HEAP16: Int16Array;
   readonly HEAPU32: Uint32Array;
@@ -34,7 +34,10 @@ declare module '@echogarden/speex-resampler-wasm' {
       errorCode: number,
     ): number;
     _speex_resampler_destroy(state: number): void;
-    /** Lengths are pointers: how much there is or fits, and afterwards how much was taken or made. */
+    /**
+     * Lengths are pointers: before the call the samples available and the space, afterwards those consumed and
+     * produced.
+     */
     _speex_resampler_process_int(
       state: number,
       channel: number,
@@ -59,7 +62,7 @@ declare module '@echogarden/rnnoise-wasm' {
     /** `model`: 0 for the built-in one. */
     _rnnoise_create(model: number): number;
     _rnnoise_destroy(state: number): void;
-    /** 480 samples at 48 kHz, as floats of 16-bit size. Returns how likely they are a voice. */
+    /** 480 samples at 48 kHz, as floats in the 16-bit range. Returns the probability of a voice. */
     _rnnoise_process_frame(state: number, output: number, input: number): number;
   }
   const load: () => Promise<RnnoiseModule>;

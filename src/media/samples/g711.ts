@@ -37,9 +37,7 @@ function expandUlaw(code: number): number {
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
 }
 
-/**
- * Even bits are sent inverted; the lowest segment has no leading bit; every code stands for the middle of its step.
- */
+/** Even bits are sent inverted; the lowest segment has no leading bit; every code represents the middle of its step. */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
   const segment = (bits >> 4) & 7;

@@ -2,7 +2,7 @@ import { frameSamples, type SampleRateHz } from './audio.js';
 import { loadResampling } from './resampler.js';
 import { readSoundFile } from './sound-file.js';
 
-/** Sounds of our own; anything else is the path of a WAV file. */
+/** Generated hold sounds; any other value is the path of a WAV file. */
 export const HOLD_SOUNDS = ['tone', 'silence'] as const;
 
 export function isHoldSound(wanted: string): boolean {
@@ -10,21 +10,21 @@ export function isHoldSound(wanted: string): boolean {
 }
 
 const RATES = [8_000, 16_000] as const satisfies SampleRateHz[];
-/** Two soft notes, and a rest that lets a caller hear that the line lives without being bothered by it. */
+/** Two soft notes and a rest: the caller hears that the line is alive, without being disturbed. */
 const NOTES_HZ = [440, 554];
 const NOTE_SECONDS = 0.35;
 const ROUND_SECONDS = 4;
 const LOUDNESS = 2_600;
 
-/** What callers on hold hear. */
+/** The sound for callers on hold. */
 export interface HoldSound {
-  /** One round of it; empty for silence. */
+  /** One round of the sound; empty for silence. */
   at(sampleRateHz: SampleRateHz): Int16Array;
 }
 
 /**
  * @param wanted one of {@link HOLD_SOUNDS}, or the path of a WAV file
- * @throws Error that says what is wrong with the file
+ * @throws Error that describes the problem of the file
  */
 export async function loadHoldSound(wanted: string): Promise<HoldSound> {
   const rounds = new Map<SampleRateHz, Int16Array>();

@@ -11,7 +11,7 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Sound of a WAV file (16-bit PCM or G.711 μ-law, any rate; of several channels the first) at the rate of a line.
- * @throws Error that says what is wrong with the file, or the file system's
+ * @throws Error that describes the problem of the file, or the file system's error
  */
 export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {
   const file = await readFile(path);

@@ -38,7 +38,10 @@ export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
   return header;
 }
 
-/** Reads the header of one of our WAV files; null for any other file. The length in the header is not trusted. */
+/**
+ * Reads the header of one of our WAV files; null for any other file. A length in the header beyond the end of the file
+ * is ignored.
+ */
 export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const { bytesRead } = await file.read(header, 0, WAV_HEADER_BYTES, 0);

@@ -23,7 +23,7 @@ interface Mention {
   end: number;
 }
 
-/** The phrases of some options, to read many utterances with. */
+/** The phrases of a question's options as a table, built once and used for every utterance. */
 export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<string> {
   return phraseTable(
     options.flatMap((option) =>
@@ -34,7 +34,7 @@ export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<strin
   );
 }
 
-/** Reads which of some options is meant; null when none is, or more than one. Takes the words of `wordsOf`. */
+/** Reads which option an answer names; null for none or more than one. Expects the words of `wordsOf`. */
 export function readChoice(
   words: readonly string[],
   options: readonly ChoiceOption[],
@@ -42,13 +42,13 @@ export function readChoice(
 ): string | null {
   const mentions = table.find(words);
   const apart = withoutEndings(words);
-  // "Morning's best."
+  // "Morning's best" is read as "morning is best".
   if (mentions.length === 0 && apart.length > words.length) return readChoice(apart, options, table);
   if (mentions.length === 0) return byPosition(words, options);
   const meant = withoutRuledOut(words, mentions);
   const only = theOnly(meant);
   if (only !== null) return only;
-  // "The morning … no, the afternoon": what was said after the last change of mind counts.
+  // "The morning … no, the afternoon": only options named after the last correction count.
   const change = CORRECTIONS.find(words).findLast((hit) => meant.some((mention) => mention.start >= hit.end));
   return change ? theOnly(meant.filter((mention) => mention.start >= change.end)) : null;
 }
@@ -63,16 +63,16 @@ function theOnly(mentions: readonly Mention[]): string | null {
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
 
-/** "I'm allergic to pasta", "last time I had pizza", "you called this morning", "is the pasta fresh?". */
+/** Words before an option that make it no answer: "I'm allergic to pasta", "last time I had pizza". */
 const NO_CHOICE_BEFORE = new RegExp(
   '(?:^| )(?:allergic to|hate|dislike|detest|can not stand|last time (?:i|we) (?:had|took|chose|got|paid|used)|(?:lost|forgot|broke|cancelled|blocked) (?:my|our)|' +
     '(?:you|i|we|they) (?:called|rang|phoned)(?: (?:me|us|you))?(?: (?:already|earlier|just|in|on))?|' +
     'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|by|with|your|yesterday|eating|having)){0,3}$',
 );
-/** "What was the second one?" */
+/** "What was the second one?" asks about an option and chooses none. */
 const ASKED_WHAT = /(?:^| )(?:what|which|who) (?:is|was|were|are)(?: the| an?)?$/;
 const NO_CHOICE_ASKED = /^(?:and )?(?:is|are) (?:the|your)$/;
-/** Behind what is asked about, this takes it: "is the morning okay?". */
+/** Words after an option that turn a question into an answer: "is the morning okay?" chooses the morning. */
 const TAKING =
   /^(?:$|(?:still )?(?:ok|okay|all right|alright|fine|good|possible|free|available|open|taken)(?: |$))/;
 
@@ -82,7 +82,9 @@ function isToldBesides(words: readonly string[], { start, end }: Mention): boole
   return isAsked || ASKED_WHAT.test(before) || NO_CHOICE_BEFORE.test(before);
 }
 
-/** Without "not in the morning", "the morning doesn't work", "anything but the morning", and "good morning". */
+/**
+ * Drops options that are refused or only mentioned: "not in the morning", "anything but the morning", "good morning".
+ */
 function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
   return mentions.filter(
     (mention, index) =>
@@ -100,7 +102,7 @@ function isGreeting(words: readonly string[], start: number, end: number): boole
   );
 }
 
-/** What may follow "the first" where it stands for an option: not "first of all", "the last time". */
+/** Words that may follow "the first" when it names an option; "first of all" and "the last time" name none. */
 const BEHIND_A_POSITION =
   /^(?:$|(?:please|thanks|thank|then|i|we|that|would|is|will|sounds|suits|works|if|but|because|for (?:me|us)|of (?:the|those|these|them|your))\b)/;
 

@@ -2,7 +2,7 @@ import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 import { isSaid, phrasings, spoken, type Phrasing } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 
-/** "No, this is her husband": the no is said of that, and of nothing else. */
+/** "No, this is her husband": the "no" belongs to that statement and is no answer to the question. */
 const NO = 'no|nope|nah|sorry';
 
 const says = phrasings({
@@ -18,7 +18,7 @@ const says = phrasings({
   died: 'died|passed away|passed on|(is|are) (dead|deceased|no longer (with us|alive))',
 });
 
-/** "This is her husband", "she's not here": whoever is on the line answers for somebody else. */
+/** "This is her husband", "she's not here": another person than the callee is on the line. */
 const SOMEBODY_ELSE = says(
   '<no>* (this is|it is|i am|you are (speaking|talking) (to|with)|you have [got|reached]) [actually|only|just] ' +
     '(her|his|their) <relative>',
@@ -26,7 +26,7 @@ const SOMEBODY_ELSE = says(
   '<no>* (he|she|(my|her|his|their) <relative>) is <away>',
   '<no>* (he|she|(my|her|his|their) <relative>) [has] [sadly] <died> [(a|last|this|in|two|three|some|on) _ [ago]] [ago]',
 );
-/** "Let me get her", "I'll pass you over", "here she is": the phone goes to somebody else. */
+/** "Let me get her", "I'll pass you over", "here she is": the phone goes to another person. */
 const HANDED_OVER = says(
   '(let me|i will|i am going to|can i|shall i) (just|quickly|go|and|see if i can)* (get|fetch|find) <them> ' +
     '[for you|now|to the phone|quickly|please] $',
@@ -42,13 +42,13 @@ const ASKS_WHO = says(
   '(is|are) (this|that|you) !(right|correct|ok|okay|fine|good|true|a|an|the|convenient) _ [_] $',
 );
 
-/** Whether a caller hands the phone to somebody else. Takes the words of `wordsOf`. */
+/** True if the speaker hands the phone to another person. Expects the words of `wordsOf`. */
 export function isHandingOver(words: readonly string[]): boolean {
   return isSaid(HANDED_OVER, spoken(words));
 }
 
 const DENYING = { no: NO, title: 'mr|mrs|ms|miss|doctor|dr' };
-/** "I'm not John", "you have the wrong Smith", of names that the call need not know. Made once, as there are many. */
+/** "I'm not John", "you have the wrong Smith": names other than the callee's. Compiled once: the lists are long. */
 const DENYING_SOME_NAME = phrasings({
   ...DENYING,
   first: FIRST_NAMES.replaceAll(' ', '|'),
@@ -57,10 +57,13 @@ const DENYING_SOME_NAME = phrasings({
   '<no>* (i am|(this|it|that) is|you are) not [actually|really] [(speaking|talking) (to|with)] <first> [<last>]',
   '<no>* you [must|probably] (have|want|have got) the wrong (<first>|<last>)',
 );
-/** The most words of the name of whoever is called; each one makes every reading longer. */
+/** The most words of the callee's name that are used. Each word makes every match slower. */
 const MOST_NAMES = 12;
 
-/** "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to her". */
+/**
+ * Matches a speaker who denies being the callee: "I'm not Ada", "this isn't Mrs Lovelace", "you're not talking to
+ * her".
+ */
 function denyingToBe(called: string | null): Phrasing {
   const names = wordsOf(called ?? '').filter((word) => word.length > 1);
   return phrasings({ ...DENYING, her: ['her', 'him', 'she', 'he', ...names.slice(0, MOST_NAMES)].join('|') })(
@@ -72,8 +75,9 @@ function denyingToBe(called: string | null): Phrasing {
 }
 
 /**
- * What is said beside "this is her husband", "she's not here" and "I'm not Ada"; null where nothing of the kind is.
- * @param called the name of whoever is called, where it is known
+ * The words left after phrases such as "this is her husband", "she's not here" and "I'm not Ada" are removed. Null if
+ * there are no such phrases.
+ * @param called the name of the callee, if known
  */
 export function besideOtherPeople(words: readonly string[], called: string | null = null): string[] | null {
   const said = spoken(words);
@@ -85,7 +89,7 @@ export function besideOtherPeople(words: readonly string[], called: string | nul
     .filter((word) => word !== '');
 }
 
-/** Words around one's own name. */
+/** Words that surround a speaker's own name. */
 const AROUND_A_NAME = new Set(
   wordsOf(
     'hello hi yes this is it i am that you are talking speaking to with here mr mrs ms miss doctor my name the one',
@@ -99,7 +103,7 @@ const NAMES_SELF = says(
   '(here|speaking) $',
 );
 
-/** "This is Ada", "Ada speaking", to "Am I talking to Ada Lovelace?": nothing but a name that was asked for. */
+/** True if an answer only gives the name that was asked for: "Ada speaking", to "Am I talking to Ada Lovelace?". */
 export function isSelfNamed(words: readonly string[], asked: string | null): boolean {
   const question = (asked ?? '').split(/(?<=[.!?]) +/).findLast((sentence) => sentence.includes('?')) ?? '';
   const names = new Set(wordsOf(question).filter((word) => !AROUND_A_NAME.has(word)));
@@ -110,7 +114,7 @@ export function isSelfNamed(words: readonly string[], asked: string | null): boo
   );
 }
 
-/** Whether a question is about who is on the line. */
+/** True if the question asks who is on the line. */
 export function asksWho(asked: string | null): boolean {
   return isSaid(ASKS_WHO, spoken(wordsOf(asked ?? '')));
 }

@@ -3,10 +3,13 @@ import { wordsOf } from '#language/words.js';
 import type { Sign } from './yes-no-signs.js';
 
 /**
- * What a yes is to a question of yes or no: `plain` where all is well with it; `own` where only the caller knows ("Will
- * you come?", "Have you paid?"); `trouble` where something is wrong ("Any problems?"), `mind` where somebody would
- * rather not ("Do you mind?"), `cancelling` and `moving` where they do not come, or not then ("Do you want to
- * cancel?"), `more` where there is something left ("Anything else?").
+ * What a "yes" to a yes/no question means.
+ * - `plain`: a "yes" is good news.
+ * - `own`: only the caller knows the answer ("Will you come?", "Have you paid?").
+ * - `trouble`: a "yes" reports a problem ("Any problems?").
+ * - `mind`: a "yes" is a refusal ("Do you mind?").
+ * - `cancelling`, `moving`: a "yes" cancels or moves the appointment ("Do you want to cancel?").
+ * - `more`: a "yes" says that something is left to discuss ("Anything else?").
  */
 export type QuestionKind = 'plain' | 'own' | 'trouble' | 'mind' | 'cancelling' | 'moving' | 'more';
 
@@ -20,18 +23,18 @@ const TROUBLE = asks(
     'difficult|difficulty|difficulties|complain|complaints?|hurt|hurts|hurting|pain|wrong|broken|damaged|faulty|' +
     'missing|unhappy|unwell|disappointed',
 );
-/** "Was the problem solved?" */
+/** "Was the problem solved?": a "yes" is good news although the question names a problem. */
 const TROUBLE_OVER = asks(
   'solve|solved|fix|fixed|resolve|resolved|sort|sorted|settled?|gone|over|repaired|dealt|taken care|replaced|help',
 );
 const MIND = asks('(mind|object|opposed)');
-/** "Have you made up your mind?" */
+/** "Have you made up your mind?" is no "Do you mind?". */
 const OWN_MIND = asks('(your|his|her|their|my) mind');
 const CALLING_OFF = asks('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** "Will you come, or shall we cancel?" */
+/** "Will you come, or shall we cancel?" asks whether the caller comes. */
 const COMING = asks('(come|make it|be there|attend|keep)');
 const MOVING = asks('<wish> <move>', '(are|have) you [still] <move>');
-/** "Would you like to move it to Tuesday?" asks for a yes from those who come. */
+/** "Would you like to move it to Tuesday?" proposes a new date: a "yes" accepts it. */
 const MOVING_TO = asks(
   '<move> [_] [_] [_] to (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the|#|one|two|three|' +
     'four|five|six|seven|eight|nine|ten|eleven|twelve)',
@@ -41,7 +44,7 @@ const MORE = asks(
   'any [other|more|further] questions',
 );
 
-/** What the caller alone knows: "go on" is no answer to it. */
+/** Questions that only the caller can answer. "Go on" is no answer to them. */
 const OWN = asks(
   '^[_] [_] [_] [_] (will|did|have|had|were|are|was|has|does|do|is|can) ' +
     '(you|he|she|they|(your|the) _) (still|already|all|also|ever|just|now|really|currently|be|able|planning|going|to)* ' +
@@ -49,10 +52,13 @@ const OWN = asks(
     'sure|accept|confirm|consent|authorise|authorize|approve|have (a|any|some|the|two|five|ten|time)|got|time|a|with|there|right|talk|speak|for) _',
 );
 
-/** "Did you get the right one?": the wrong one is a no. */
+/** "Did you get the right one?": "the wrong one" means no. */
 const RIGHT = asks('(right|correct)');
 
-/** @param asked all that was said before an answer: the last question in it counts */
+/**
+ * The kind of the last question in a text.
+ * @param asked everything the agent said before the answer
+ */
 export function kindOfQuestion(asked: string | null): QuestionKind {
   const question = spoken(wordsOf(lastQuestion(asked ?? '')));
   const has = (ways: Phrasing) => isSaid(ways, question);
@@ -74,7 +80,7 @@ function lastQuestion(asked: string): string {
   );
 }
 
-/** Signs that need a question to mean something. */
+/** Signs whose meaning depends on the question. */
 type Leaning =
   | 'coming'
   | 'staying_away'
@@ -91,7 +97,7 @@ type Leaning =
   | 'hindered'
   | 'amiss'
   | 'thinking';
-/** Signs that decide by themselves; what is `turned` speaks against a no, and is no yes by itself. */
+/** Signs whose meaning is fixed. `turned` is evidence against a "no", but no "yes" by itself. */
 export type Verdict = Exclude<Sign, Leaning> | 'turned';
 
 const PLAIN: Readonly<Record<Sign, Verdict>> = {
@@ -148,19 +154,22 @@ const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> 
   more: { ...PLAIN, just_so: 'no', finished: 'no' },
 };
 
-/** Whether "but go on" grants what was asked, whatever stands before it. */
+/** True if "but go on" at the end of an answer means yes, whatever comes before it. */
 export function isGranting(kind: QuestionKind): boolean {
   return MEANINGS[kind].go !== 'turned';
 }
 
-/** Whether what is denied speaks for the other answer: "it was not good" is no no to "Any problems?". */
+/** Signs that mean the opposite answer when denied: "it was not good" is no "no" to "Any problems?". */
 const TURNED: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
   trouble: new Set<Sign>(['good', 'praise', 'coming']),
   cancelling: new Set<Sign>(['coming']),
   moving: new Set<Sign>(['coming']),
 };
 
-/** What a sign says to a question. @param denies what the sign denies, if anything: "not good" */
+/**
+ * What a sign means as an answer to a question.
+ * @param denies the sign that is denied, if any: "good" in "not good"
+ */
 export function verdictOn(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
   if (denies === 'hindered') return 'neither';
   return denies !== null && TURNED[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];

@@ -1,7 +1,7 @@
 import { isSaid, phrasings, spoken } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 
-/** Verbs whose past is not made by "ed": each with all its forms. */
+/** Irregular verbs, each with all its forms. */
 const VERBS = (
   'pay paid, take took taken, get got gotten, eat ate eaten, send sent, see saw seen, do did done, make made, ' +
   'find found, buy bought, hear heard, speak spoke spoken, bring brought, read, drink drank drunk, have had, ' +
@@ -18,14 +18,14 @@ const says = phrasings({
   done: 'have|had|already|just|did|certainly|definitely|completely|tocounts|must|clean|simply',
   it: 'it|them|that|this|everything|all|both',
 });
-/** What was done, up to the verb. */
+/** The beginning of "I have already paid", up to the verb. */
 const I_DID = says('^<well>* (i|we) <done>* &(_)');
-/** It, or when or how it was done: "last week", "at eight", "by card". */
+/** What may follow the verb: its object, or when or how it was done ("last week", "at eight", "by card"). */
 const BEHIND_A_DEED = says(
   '^[<it>] [all] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
     'after|earlier|ages|long|just|right|over|through|twice|once|weeks|days)|(a|an|one|two|three|four|five|six|few|#) [_] [_] ago)',
 );
-/** Only part of it, or nothing certain. */
+/** Words that restrict a statement to a part, or make it uncertain. */
 const RESERVED = says(
   '(half|part|partly|some|most|mostly|only|almost|nearly|but|except|wrong|not|never|no|think|maybe|or|unless|if|instead)',
 );
@@ -39,8 +39,8 @@ const FORGOTTEN = says(
 );
 
 /**
- * What "I paid it last week" is to "Have you paid?", and "I forgot": an answer in words of the question; null where it
- * is none. Takes the words of `wordsOf`.
+ * Reads an answer that repeats words of the question: "I paid it last week" to "Have you paid?" is a yes, "I forgot"
+ * a no. Null if the answer does neither. Expects the words of `wordsOf`.
  */
 export function readRestated(words: readonly string[], asked: string | null): 'yes' | 'no' | null {
   if (isSharedPraise(words, asked)) return 'yes';
@@ -56,13 +56,13 @@ export function readRestated(words: readonly string[], asked: string | null): 'y
   return isDone ? 'yes' : null;
 }
 
-/** "Very happy", to "Were you happy?". */
+/** "Very happy" answers "Were you happy?" with yes. */
 function isSharedPraise(words: readonly string[], asked: string | null): boolean {
   const praise = words.find((word) => PRAISE.has(word));
   return praise !== undefined && wordsOf(asked ?? '').includes(praise) && isSaid(PRAISED, spoken(words));
 }
 
-/** The forms that tell that a verb was done: "pay" and "paid" give paid, "receive" received. */
+/** The forms of a verb that say that the deed was done: "paid" for "pay" and "paid", "received" for "receive". */
 function pastOf(verb: string): ReadonlySet<string> {
   const forms = VERBS.find((one) => one.includes(verb));
   if (forms) return new Set(forms.length > 1 ? forms.slice(1) : forms);

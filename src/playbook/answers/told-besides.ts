@@ -8,12 +8,18 @@ const HABITS =
   '(?:get off|knock off|clock (?:off|out)|(?:finish|end|stop|start|begin|leave|close|open|shut)(?:e?s)?|(?:wake|get) up|' +
   '(?:go|get|come)(?:e?s)? (?:back )?(?:home|to (?:bed|work|church|school|sleep))|(?:pick|drop|collect|fetch)(?:s|es)?|' +
   '(?:eat|have)s? (?:my |our )?(?:lunch|dinner|supper|breakfast|tea)|take my [^ ]+|works?|sleeps?)';
-/** All that stands between what is done and when: no "for", which asks for it, and no other sentence. */
+/**
+ * Words between an activity and its time. "For" is excluded: it names the wanted time. So is the start of a new
+ * clause.
+ */
 const UNTIL_THEN =
   '(?: (?!for |to |until |till |so |but |then |and |or |if |is |would |can |could )[^ ]+){0,4}$';
-/** "I get off at five", "the bus leaves at three": when something is that was not asked for. */
+/** "I get off at five", "the bus leaves at three": times of something other than the question. */
 const HABIT = new RegExp(`(?:^| )${SOMEBODY}${USUALLY} ${HABITS}${UNTIL_THEN}`);
-/** "I'm having my hair done at ten", "my son is coming on Monday", "I have the hairdresser at three". */
+/**
+ * Other engagements: "I'm having my hair done at ten", "my son is coming on Monday", "I have the hairdresser at
+ * three".
+ */
 const ENGAGED = new RegExp(
   '(?:^| )(?:(?:i|we) (?:am|are) (?:having|seeing|meeting|visiting|playing|working|babysitting|travelling|flying|leaving)|' +
     '(?:he|she|they|(?:my|our) [^ ]+) (?:(?:is|are) (?:coming|visiting|leaving|arriving|away)|comes?|arrives?|visits?)|' +
@@ -21,20 +27,20 @@ const ENGAGED = new RegExp(
     '(?:my|our|his|her|the) (?:birthday|anniversary|funeral|wedding|party|news|train|flight|bus|class|course|shift|exam|interview) ' +
     `(?:is|are)(?: on)?)${UNTIL_THEN}`,
 );
-/** "Monday is my bridge day": but a day off is free. */
+/** "Monday is my bridge day" means the day is taken; a day off is free. */
 const TAKEN_BEHIND =
   /^is (?:my|our) (?!first|only|best|favourite|preferred|free)[^ ]+ (?:day|night|morning|afternoon|evening)(?: |$)/;
-/** "I called on Monday", "she was there at three": when something was. */
+/** Times of past events: "I called on Monday", "she was there at three". */
 const PAST = new RegExp(
   '(?:^| )(?:i|we|you|he|she|they|somebody|someone|(?:my|the|our|your) [^ ]+)(?: (?:already|just|only|first|last|also))* ' +
     '(?:died|saw|fell|met|visited|broke|called|rang|phoned|came|went|left|arrived|woke|tried|waited|wrote|emailed|spoke|talked|received|missed|' +
     `(?:was|were) (?:there|here|in|at|with|away|out|ill|sick))${UNTIL_THEN}`,
 );
-/** Questions of what somebody does or did. */
+/** Questions about habits, or about the past. */
 const ASKS_OF_HABITS =
   /\b(?:do|does) (?:you|he|she|they|(?:your|the) [^ ]+) (?!(?:want|need|prefer|like|wish|mind|have|suit|think)\b)/;
 const ASKS_OF_THE_PAST = /\b(?:did|was|were|has|have|had|happened|born|birth|birthday|last|since|date of)\b/;
-/** "Do you have anything at three?": whoever asks wants to know, and has not chosen. */
+/** "Do you have anything at three?" asks for a time and chooses none. */
 const ASKED_FOR =
   /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$|(?:^| )did (?:you|i) (?:just )?(?:say|mean)(?: (?:on|at|the|for|that))*$/;
 const FUNCTION_WORDS = new Set(
@@ -44,8 +50,8 @@ const FUNCTION_WORDS = new Set(
 );
 
 /**
- * Whether a time or a day is told of something else than what is asked: "I get off at five", to "At what time shall we
- * come?". Where the question is not known everything may be asked for.
+ * True if a time or day belongs to something other than the question: "I get off at five", to "At what time shall we
+ * come?". Always false without a known question: any time may be the answer.
  */
 export function isToldBesides(
   words: readonly string[],
@@ -65,7 +71,7 @@ export function isToldBesides(
   return habit !== undefined && !ASKS_OF_HABITS.test(said) && !sharesWord(habit.trim().split(' '), question);
 }
 
-/** "I start at nine" answers "When can you start?". */
+/** "I start at nine" answers "When can you start?": both contain "start". */
 function sharesWord(told: readonly string[], question: readonly string[]): boolean {
   const stems = new Set(question.filter((word) => !FUNCTION_WORDS.has(word)).map(stemOf));
   return told.some((word) => !FUNCTION_WORDS.has(word) && stems.has(stemOf(word)));
@@ -75,7 +81,7 @@ function stemOf(word: string): string {
   return word.replace(/(?:ing|e?s|ed|e)$/, '');
 }
 
-/** "By four" answers a question that asks until when. */
+/** True if the question asks for a deadline, so that "by four" answers it. */
 export function asksUntilWhen(asked: string | null | undefined): boolean {
   return /\b(?:by (?:what|which|when)|latest|deadline|until|need|needs|needed|ready|due|finish|finished|deliver|delivered|back)\b/i.test(
     asked ?? '',

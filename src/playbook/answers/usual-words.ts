@@ -1,17 +1,17 @@
 import { isSaid, phrasings, spoken } from '#language/phrasing.js';
 
 const says = phrasings({
-  /** Whatever would be in the way, and is not. */
+  /** Things that could be an obstacle. */
   trouble:
     'problems?|issues?|trouble|objections?|worries|concerns?|difficulty|difficulties|complaints?|inconvenience|' +
     'inconvenient|harm|(mind|bother me|bother us|put me out) [with|to]|against|opposed|' +
     'bad (idea|plan|thing|time|moment|day)|say no|wrong with',
   of_it: 'at all|whatsoever|with (that|it|this)|to (that|it|this)|there',
-  /** Between "not" and the trouble. */
+  /** Words between "not" and the obstacle. */
   is_a:
     'think|believe|that|it|there|is|will|would|should|be|have|see|foresee|find|cause|got|a|an|any|really|too|so|such|' +
     'much|of|real|big|all that|think of|at all|to',
-  /** Between "not" and "sure". */
+  /** Words between "not" and "sure". */
   quite:
     'quite|really|entirely|tocounts|completely|absolutely|exactly|too|very|so|that|all|overly|at|yet|for|an?|one|' +
     'hundred|100|percent|be',
@@ -30,10 +30,10 @@ const NO_PROBLEM = says(
 );
 /** "Not quite sure", "not a hundred percent sure". */
 const NOT_QUITE = says('not <quite>* (sure|certain|know|decided)');
-/** "Not unhappy" is faint praise, and no no. */
+/** "Not unhappy" is faint praise, not a "no". */
 const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased|unpleasant|terrible|awful)');
 
-/** What means something only where it is all that is said, with what it means. */
+/** Phrases that mean something only as the whole answer, each with its meaning. */
 const WHOLLY = (
   [
     [
@@ -48,7 +48,7 @@ const WHOLLY = (
   usual,
 }));
 
-/** The words of an answer, with what means the same said in the same words: "it won't be an issue" as "no problem". */
+/** Replaces variants by one standard phrase: "it won't be an issue" becomes "no problem". */
 export function inUsualWords(words: readonly string[]): string[] {
   const said = spoken(words)
     .replace(NO_PROBLEM, 'no problem ')

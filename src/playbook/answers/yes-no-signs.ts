@@ -1,13 +1,15 @@
 import { phraseTable } from '#language/phrases.js';
 
 /**
- * What a word or phrase says about a question. A weak yes ("sure", "correct") is also said to soften a no; `go` is a
- * yes whatever was said before it ("no, no, go ahead"); `welcome` is a yes that a plain no only leads up to ("no, no
- * problem"); `neither` only looks like one of the others; `open` may mean either. What the rest says depends on what
- * is asked: who is `coming` or `staying_away`, or wants it `off`, `moved`, or `kept`; what is `good`, `failing`, or no
- * more than `praise`; what is `amiss` with a thing; what is agreed to `eager`ly, is `just_so`, or `finished`; who is
- * `averse` to it, or `hindered`.
- * Who is only `thinking` does not know yet, unless more follows ("let me see, yes").
+ * What a word or phrase says as an answer.
+ * - `weak_yes`: "sure", "correct"; also said to soften a no.
+ * - `go`: a yes whatever comes before it ("no, no, go ahead").
+ * - `welcome`: a yes that a plain "no" only leads up to ("no, no problem").
+ * - `neither`: only looks like one of the others. `open`: may mean yes or no.
+ * - `thinking`: no answer yet, unless more follows ("let me see, yes").
+ * The meaning of the other signs depends on the question: the caller is `coming` or `staying_away`; wants the
+ * appointment `off`, `moved` or `kept`; finds a thing `good`, `failing` or `amiss`, or merely utters `praise`; agrees
+ * `eager`ly, with `just_so`, or is `finished`; is `averse` or `hindered`.
  */
 export type Sign =
   | 'yes'
@@ -34,7 +36,7 @@ export type Sign =
   | 'amiss'
   | 'thinking';
 
-/** The signs as people say them. */
+/** The phrases of each sign. */
 export const signs = phraseTable<Sign>([
   [
     'yes',

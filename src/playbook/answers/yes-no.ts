@@ -6,7 +6,7 @@ import { inUsualWords } from './usual-words.js';
 import { findPhrase, wordsOf } from '#language/words.js';
 import { signs, type Sign } from './yes-no-signs.js';
 
-/** Short answers that are a yes only where nothing follows: "I will", but not "I will be late". */
+/** Short answers that mean yes only at the end of an utterance: "I will", but not "I will be late". */
 const YES_AT_THE_END = new RegExp(
   '(?:^| )(?:' +
     '(?:i|we|they|he|she|it|that) (?:will|would|do|does|did|can|am|are|is|was|were|have|had)|' +
@@ -14,23 +14,23 @@ const YES_AT_THE_END = new RegExp(
     '(?:i|we) (?:want to|want|guess|suppose|(?:would )?(?:like|love) to)' +
     ')$',
 );
-/** Said before such a short answer it is none: "I thought I had", "when I did". */
+/** Words before a short answer that take its meaning away: "I thought I had", "when I did". */
 const SUBORDINATE =
   /(?:^| )(?:thought|hoped|believed|assumed|imagined|expected|figured|reckoned|swore|sworn|if|when|unless|until|before|than|as|like|what|where|how|whatever|wherever)(?: that)? (?:i|we|they|he|she|it|that|you) [^ ]+$/;
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
-/** As much a "no, thank you" as a "yes": "I'm good". */
+/** "I'm good" may mean "no, thank you" as well as "yes". */
 const EITHER =
   /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
-/** A no that is taken back at once: "no, I would love to". */
+/** A "no" that the next words take back: "no, I would love to". */
 const NO_BUT_YES =
   /^(?:(?:sorry|oh|well|wait) )*no (?:(?:no|sorry) )*(?:(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)(?: |$))+$/;
 const PLAIN_YES =
   /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
-/** Both at once: only what follows tells which. */
+/** A yes and a no at once: the words after them decide. */
 const CONTRARY_START = /^(?:(?:yeah|yes|yep) (?:no|nah)|(?:no|nah) (?:yeah|yes|yep))$/;
-/** Words after which only what follows counts. */
+/** Corrections: only the words after them count. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
-/** Words that deny what follows them, and what they can deny. "No" does not: it answers by itself. */
+/** Words that deny the words after them, and the signs that can be denied. "No" is no denial: it is an answer. */
 const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
 const AGREEMENTS = new Set<Sign>([
   'yes',
@@ -44,9 +44,9 @@ const AGREEMENTS = new Set<Sign>([
   'just_so',
   'hindered',
 ]);
-/** Said before "no problem" they are no no. */
+/** Before "no problem" these words are not a "no". */
 const PLAIN_NO = new Set(['no', 'nope', 'nah']);
-/** How many words a negation reaches over to what it denies: "not a very good time". */
+/** How many words a negation reaches over to its object: "not a very good time". */
 const NEGATION_REACH = 4;
 
 /** Phrases that mean yes or no to one question only, such as "cancel" to "Will you come?". */
@@ -56,9 +56,10 @@ export interface OwnPhrases {
 }
 
 /**
- * Reads an answer to a yes/no question; null when it is neither clearly. Takes the words of `wordsOf`.
- * @param own goes before the general rules, where it is clear by itself @param asked the words of the question
- * @param called the name of whoever is called, where it is known
+ * Reads an answer to a yes/no question; null if the answer is neither clearly. Expects the words of `wordsOf`.
+ * @param own phrases of the question; when clear, they take precedence over the general rules
+ * @param asked the text of the question
+ * @param called the name of the callee, if known
  */
 export function readYesNo(
   words: readonly string[],
@@ -70,13 +71,13 @@ export function readYesNo(
   if (answered !== null) return answered;
   const said = withoutLack(withoutCalls(words, asked), asked);
   const rest = besideOtherPeople(said, called);
-  // Who answers for somebody else has said neither yes nor no with it, except to "Am I talking to …?".
+  // "This is her husband" is neither a yes nor a no, except as an answer to "Am I talking to …?".
   if (rest !== null && asksWho(asked)) return 'no';
   if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';
   return readGeneral(rest ?? said, kindOfQuestion(asked)) ?? readRestated(rest ?? said, asked);
 }
 
-/** A phrase of the question's own, unless it is denied ("don't cancel") or both kinds are said. */
+/** Reads the question's own phrases. Null if a phrase is denied ("don't cancel"), or phrases of both answers occur. */
 export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes' | 'no' | null {
   const found = (['yes', 'no'] as const).filter((sign) =>
     (own[sign] ?? []).some((phrase) => {
@@ -91,7 +92,7 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
   return only;
 }
 
-/** What is said of calls, and not of what is asked: "don't call me at work". */
+/** Statements about calls rather than about the question: "don't call me at work". */
 const OF_CALLS = phrasings({
   call: 'call|ring|phone|contact|text|email|remind',
   calling: 'calling|ringing|phoning|texting|contacting|reminding',
@@ -110,7 +111,7 @@ const OF_CALLS = phrasings({
 );
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email|remind|reminders?)\b/i;
 
-/** "I have no car" tells of something else, unless that is what is asked for; "I have no time" is a no all the same. */
+/** "I have no car" is no answer unless the question is about having it. "I have no time" is a no to any question. */
 const OF_LACK = phrasings({
   own: 'time|interest|need|use|wish|desire|intention|plans?|reason|chance|way|choice|idea|clue|doubt|problems?|issues?|objections?|complaints?|trouble|questions?',
 })('(i|we) (have|have got|had|got) no !(<own>|more|other|further|longer|one|thanks|thank|i|we|not) _');
@@ -130,13 +131,13 @@ function withoutCalls(words: readonly string[], asked: string | null): readonly 
   return spoken(words).replace(OF_CALLS, '').trimEnd().split(' ');
 }
 
-/** Whether somebody says that they do not know yet: "maybe", "I have to ask my wife". */
+/** True if the speaker has not decided: "maybe", "I have to ask my wife". */
 export function isUndecided(words: readonly string[]): boolean {
   const found = signs.find(inUsualWords(words)).map(({ meaning }) => meaning);
   return (found.includes('unsure') || found.includes('thinking')) && readGeneral(words) === null;
 }
 
-/** "Yes, but be quick": said of the talk, and of no answer. */
+/** "Yes, but be quick": the condition is about the conversation, and takes nothing back. */
 const IN_A_HURRY = phrasings({ quick: 'quick|quickly|brief|briefly|short|fast' })(
   '(but|if|as long as|only if|provided) (please|you|we|it|that|this|can|could|is|are|be|do|make|keep|it|just|only|really|very|have to be|does not take long|takes)* ' +
     '(<quick>|a (minute|moment|second)|not long|hurry) [up|please|though|then] $',
@@ -170,12 +171,12 @@ interface Mark<Meaning> {
   end: number;
 }
 
-/** "Let me see, yes": what follows counts. */
+/** "Let me see, yes": a thinking sign counts only when it comes last. */
 function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
   return marks.filter(({ meaning }, index) => meaning !== 'thinking' || index === marks.length - 1);
 }
 
-/** A negation and the agreement it denies are one no: "not good", "don't think I can make it". */
+/** Joins a negation and the agreement it denies into one no: "not good", "don't think I can make it". */
 function withoutDenied(
   words: readonly string[],
   marks: readonly Mark<Sign>[],
@@ -188,7 +189,7 @@ function withoutDenied(
       DENIALS.has(words[before.end - 1]!) &&
       mark.start - before.end < NEGATION_REACH &&
       !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
-    // "Please do" is a yes, "please do not" is none.
+    // "Please do" is a yes, "please do not" is not.
     const isTakenBack = words[mark.end] === 'not';
     if (!AGREEMENTS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
     else if (isDenied) before.denies ??= mark.meaning;
@@ -196,7 +197,7 @@ function withoutDenied(
   return kept;
 }
 
-/** What the signs say to this question, without those that say nothing to it. */
+/** The meaning of each sign as an answer to this question, without the signs that mean nothing to it. */
 function judged(
   marks: readonly (Mark<Sign> & { denies: Sign | null })[],
   kind: QuestionKind,
@@ -228,7 +229,7 @@ function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[
     index < welcome && PLAIN_NO.has(words[mark.start]!);
   if (marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index))) return 'yes';
   const start = words.slice(0, 2).join(' ');
-  // "Yeah, no" means no and "no, yeah" means yes, as long as nothing else is said.
+  // "Yeah, no" means no and "no, yeah" means yes, if there are no other signs.
   if (marks.length === 2 && /^(?:yeah|yes|yep) no$/.test(start)) return start === 'yes no' ? null : 'no';
   if (marks.length === 2 && /^no (?:yeah|yes|yep)$/.test(start)) return 'yes';
   // "Yeah, nah, I can't", "nah, yeah, I'll be there".

@@ -7,8 +7,8 @@ import type { TalkStep, ToolStep } from '#playbook/steps/playbook-step.js';
 import type { PlaybookFault } from '#playbook/checks/playbook-graph.js';
 
 /**
- * What a playbook asks of the tools of its agent and they do not have; paths are those within the playbook. Checked
- * where both are known: a playbook by itself has no tools.
+ * Faults of a playbook against the tools of its agent; paths are relative to the playbook. Checked where both are
+ * known: a playbook alone has no tools.
  */
 export function agentToolFaults(playbook: Playbook, tools: readonly AgentTool[]): PlaybookFault[] {
   const saved = tools.flatMap((tool) => (isBuiltIn(tool) ? [] : Object.keys(tool.save)));
@@ -31,7 +31,7 @@ function namedTools(step: TalkStep, tools: readonly AgentTool[]): PlaybookFault[
   });
 }
 
-/** Why a model cannot use the tool of this name; null where it can. */
+/** Why a model cannot use the tool of this name; null if it can. */
 function problemOf(name: string, tools: readonly AgentTool[]): string | null {
   if (httpToolOf(name, tools)) return null;
   if (!(BUILT_IN_NAMES as readonly string[]).includes(name))

@@ -1,6 +1,6 @@
 import type { Playbook } from './playbook.js';
 
-/** The agent that every workspace has from the start. */
+/** The name of the agent that every new workspace starts with. */
 export const DEFAULT_AGENT_NAME = 'Receptionist';
 export const DEFAULT_INITIAL_MESSAGE =
   'Hello {{name}}, this is the Callwright sandbox clinic, calling about your appointment tomorrow at ten.';

@@ -3,8 +3,8 @@ import type { Playbook } from './playbook.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 
 /**
- * The conversation of an agent that has an opening message and nothing else. It fits any message: the agent says it,
- * takes a note of what the caller wants to pass on, thanks and ends. A message that is a question is answered first.
+ * The conversation of an agent that has only an opening message: the agent says the message, takes a note of the
+ * caller's reply, thanks and ends. If the message is a question, its answer comes first.
  */
 export function genericPlaybook(initialMessage: string, sentences: Sentences): Playbook {
   const asksItself = /\?\s*$/.test(initialMessage);

@@ -2,8 +2,8 @@ import { sentencesOf } from '#speech/sentences.js';
 import type { Playbook } from './playbook.js';
 
 /**
- * What a playbook says before it asks anything: its first step, or the opening message where that says nothing.
- * @param fill puts values in the place of variables
+ * What a playbook says before its first question: the text of its first step, or the opening message.
+ * @param fill replaces variables in a text by their values
  */
 export function openingOf({ start, steps }: Playbook, fill: (text: string) => string): string {
   const first = steps[start]!;

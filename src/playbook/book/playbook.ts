@@ -5,7 +5,7 @@ import { step } from '#playbook/steps/playbook-step.js';
 import { stepName } from '#playbook/steps/step-fields.js';
 import { wording } from '#playbook/steps/wording.js';
 
-/** How many steps a playbook may have. */
+/** The most steps that a playbook may have. */
 const MAX_STEPS = 100;
 
 const anywhere = closedObject({
@@ -27,9 +27,9 @@ const anywhere = closedObject({
 });
 
 /**
- * What an agent says and asks, as data: named steps, each leading to the next (our choice). Checked as a whole when
- * it is saved: see `playbook-checks.ts` for what is refused. Unlike elsewhere, unknown fields are: a misspelt `retry`
- * that is passed over would be missed in the middle of a call.
+ * A playbook as data: named steps, each naming the next (our own format). It is checked as a whole when it is saved:
+ * `playbook-checks.ts` has the rules. Unknown fields are refused here, unlike in other schemas: a misspelt `retry`
+ * would only be noticed in the middle of a call.
  */
 export const playbookSchema = closedObject({
   start: stepName.meta({ description: 'The first step.', examples: ['greet'] }),

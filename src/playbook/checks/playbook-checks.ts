@@ -12,12 +12,12 @@ import { questionFaults } from './question-checks.js';
 import { stepFaults } from './step-checks.js';
 import { variableFaults } from './variable-checks.js';
 
-/** The largest playbook, as JSON. */
+/** The size limit of a playbook as JSON. */
 const MAX_SIZE_BYTES = 64 * 1024;
 
 /**
- * Everything wrong with the shape of a conversation: steps that are missing or never reached, answers that lead
- * nowhere, phrases that mean two things, variables without a value, limits that cannot be met, talk that never ends.
+ * Every structural fault of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
+ * variables without a value, limits that no answer meets, endless conversations. An empty list means valid.
  */
 export function playbookFaults(playbook: Draft): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));
@@ -31,9 +31,9 @@ export function playbookFaults(playbook: Draft): PlaybookFault[] {
       })),
     ),
   ];
-  // The ways through the steps mean something only when every step named is there.
+  // The graph can be analysed only when every named step exists.
   if (faults.length > 0) return faults;
-  // Each of these makes the next ones: behind talk that never ends no step is reached.
+  // Each of these faults causes the later ones: after an endless loop, for instance, no step is reachable.
   const ways = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
   return ways.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }
@@ -56,9 +56,10 @@ function unreachableSteps(draft: Draft): PlaybookFault[] {
 }
 
 /**
- * Two ways to talk for ever: steps that follow each other in a circle without ever listening, and questions that lead
- * back to themselves for a caller who is never understood. Both are circles in the graph of what happens without an
- * understood answer. Where it has none every call ends, as no question is visited more than `max_visits` times.
+ * Finds endless conversations: steps that follow each other in a circle without listening, and questions that lead
+ * back to themselves for a caller who is never understood. Both are circles in the graph of transitions without an
+ * understood answer. Without such a circle every call ends, because no question is visited more than `max_visits`
+ * times.
  */
 function endlessSteps({ steps }: Draft): PlaybookFault[] {
   const next = (name: string) => unheard(steps[name]!).map((exit) => exit.to);
@@ -73,7 +74,7 @@ function endlessSteps({ steps }: Draft): PlaybookFault[] {
   );
 }
 
-/** Circles that a caller leaves only by not being understood. */
+/** Finds circles that a caller can leave only by not being understood. */
 function closedCircles({ steps }: Draft): PlaybookFault[] {
   return Object.entries(steps).flatMap(([name, step]) => {
     const reached = reachable([name], (at) => answered(steps[at]!).map((exit) => exit.to));

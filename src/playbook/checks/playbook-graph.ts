@@ -1,31 +1,31 @@
 import type { PlaybookStep, TalkStep } from '#playbook/steps/playbook-step.js';
 
-/** What is checked: the steps, before they are known to make a playbook. */
+/** The steps of a playbook that has not been checked. */
 export interface Draft {
   start: string;
   steps: Readonly<Record<string, PlaybookStep>>;
   anywhere?: Readonly<Record<string, string | null | undefined>> | null | undefined;
 }
 
-/** One thing wrong with a playbook: where, and why. */
+/** One fault of a playbook: the path of the field, and the reason. */
 export interface PlaybookFault {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** A step that a field names. */
+/** A transition: the field, and the step that it names. */
 export interface Exit {
   path: readonly (string | number)[];
   to: string;
 }
 
-/** The steps that a step may lead to. */
+/** All transitions from a step. */
 export function exits(step: PlaybookStep): Exit[] {
   if (step.kind === 'talk') return [...talkExits(step), ...unheard(step)];
   return step.kind === 'ask' ? [...answered(step), ...unheard(step)] : answered(step);
 }
 
-/** The same without the way of callers who are not understood. */
+/** The transitions of a step, without the one for an answer that is not understood. */
 export function answered(step: PlaybookStep): Exit[] {
   switch (step.kind) {
     case 'end':
@@ -72,31 +72,33 @@ function talkExits({ exits: ways }: TalkStep): Exit[] {
   return (ways ?? []).map(({ next }, index) => ({ path: ['exits', index, 'next'], to: next }));
 }
 
-/** The same where nobody is understood: what happens by itself. */
+/**
+ * The transition taken without an understood answer: `otherwise` for questions and talks, the normal ones elsewhere.
+ */
 export function unheard(step: PlaybookStep): Exit[] {
   return step.kind === 'ask' || step.kind === 'talk'
     ? [{ path: ['otherwise'], to: step.otherwise }]
     : answered(step);
 }
 
-/** Whether a call may end at a step. */
+/** True if a call may end at this step. */
 export function isEnd(step: PlaybookStep): boolean {
   return (
     step.kind === 'end' || step.kind === 'suppress' || step.kind === 'call_back' || step.kind === 'transfer'
   );
 }
 
-/** The steps that the playbook takes at any question. */
+/** The steps that a caller can jump to from any question (`anywhere`). */
 export function waysOut({ anywhere }: Draft): Exit[] {
   return Object.entries(anywhere ?? {}).flatMap(([reason, to]) =>
     to ? [{ path: ['anywhere', reason], to }] : [],
   );
 }
 
-/** Everything that can be got to from some steps, these included. */
+/** All steps reachable from some steps, including these. */
 export function reachable(from: readonly string[], next: (name: string) => readonly string[]): Set<string> {
   const reached = new Set(from);
-  // A set may grow while it is walked: the new names are visited too.
+  // Iterating over a set visits the names that are added meanwhile.
   for (const name of reached) for (const to of next(name)) reached.add(to);
   return reached;
 }

@@ -5,7 +5,7 @@ import { leavingIn, requestIn } from '#playbook/understanding/requests.js';
 import { soundAlike, soundsOf } from './sound-alike.js';
 import { wordsOf } from '#language/words.js';
 
-/** Everything wrong with one question; paths are those within its step. */
+/** Every fault of one question; paths are relative to its step. */
 export function questionFaults(step: AskStep): PlaybookFault[] {
   const phrases = phraseFaults(step);
   return [
@@ -17,7 +17,7 @@ export function questionFaults(step: AskStep): PlaybookFault[] {
   ];
 }
 
-/** Kinds of question whose answers may lead to steps of their own. */
+/** Kinds of question with a next step per answer. */
 const BRANCHING: ReadonlySet<string> = new Set(['yes_no', 'choice', 'anything']);
 
 function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
@@ -45,7 +45,7 @@ function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
   return faults;
 }
 
-/** A phrase of a question, and which answer it means. */
+/** A phrase of a question and the answer that it means. */
 interface OwnPhrase {
   path: readonly (string | number)[];
   phrase: string;
@@ -68,10 +68,10 @@ function ownPhrases({ expect }: AskStep): OwnPhrase[] {
   );
 }
 
-/** The most phrases of a question: more are neither heard well nor checked quickly. */
+/** The most phrases of a question. More are neither recognised reliably nor checked quickly. */
 const MOST_PHRASES = 150;
 
-/** Phrases are compared as they will be heard: without case, punctuation and spelling of contractions. */
+/** Phrases are compared as they are recognised: without case, punctuation and spelling of contractions. */
 function phraseFaults(step: AskStep): PlaybookFault[] {
   const { expect } = step;
   const values = expect.kind === 'choice' ? expect.options.map(({ value }) => value) : [];
@@ -94,20 +94,20 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
   return faults.length > 0 ? faults : misreadPhrases(step);
 }
 
-/** What nobody may make the opposite of. */
+/** Words whose meaning a playbook cannot reverse. */
 const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
   ...['yes', 'yeah', 'yep', 'yes please'].map((word) => [word, 'yes'] as const),
   ...['no', 'nope', 'nah', 'no thanks', 'no thank you'].map((word) => [word, 'no'] as const),
 ]);
 
-/** Phrases that would be taken for something else: "goodbye" ends every call, whatever option it was meant for. */
+/** Finds phrases that are taken for something else: "goodbye" ends every call, whatever option it was meant for. */
 function misreadPhrases(step: AskStep): PlaybookFault[] {
   const { expect } = step;
   const table = expect.kind === 'choice' ? choiceTable(expect.options) : null;
   return ownPhrases(step).flatMap(({ path, phrase, answer }) => {
     const words = wordsOf(phrase);
     const leaving = leavingIn(words, { isFreeSpeech: false })?.meaning;
-    // "Call me back" is what the question says it is; whoever wants no more calls is heard first.
+    // A question may use "call me back" as its own phrase. An opt-out always takes precedence over the question.
     const isOwn = leaving === 'later';
     const read =
       expect.kind === 'choice' && table
@@ -122,7 +122,7 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
   });
 }
 
-/** Phrases of different answers that a recogniser cannot tell apart. */
+/** Finds phrases of different answers that a recogniser cannot tell apart. */
 function alikeFaults(step: AskStep): PlaybookFault[] {
   const phrases = ownPhrases(step).map((own) => ({ ...own, sounds: soundsOf(own.phrase) }));
   return phrases.flatMap(({ path, sounds, answer }, index) => {
@@ -133,13 +133,13 @@ function alikeFaults(step: AskStep): PlaybookFault[] {
   });
 }
 
-/** "No" to a yes that is said back would mean two things. */
+/** A yes/no answer cannot be read back: a "no" to the read-back would be ambiguous. */
 function confirmFaults({ expect, confirm }: AskStep): PlaybookFault[] {
   if (!confirm || expect.kind !== 'yes_no') return [];
   return [{ path: ['confirm'], message: 'cannot be: a yes or no is not said back; ask another question' }];
 }
 
-/** Limits that no answer can meet, and words that are never said. */
+/** Limits that no answer meets, and texts that are never said. */
 function limitFaults({ expect, retry, max_attempts: attempts }: AskStep): PlaybookFault[] {
   const faults: PlaybookFault[] = [];
   if (retry && attempts && retry.length >= attempts) {
@@ -164,7 +164,7 @@ function limitFaults({ expect, retry, max_attempts: attempts }: AskStep): Playbo
   return faults;
 }
 
-/** Two days or times in the wrong order; a day as it is written and one counted from today cannot be compared. */
+/** True if two days or times are in the wrong order. A fixed date and one relative to today cannot be compared. */
 function isBackwards(earliest: string, latest: string): boolean {
   const days = [earliest, latest].map((bound) => /^today([+-]\d+)?$/.exec(bound));
   if (days.every((day) => day !== null)) return Number(days[0]![1] ?? 0) > Number(days[1]![1] ?? 0);

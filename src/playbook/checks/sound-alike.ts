@@ -1,12 +1,10 @@
 import { toSounds } from '#language/letter-sounds.js';
 import { toWords } from '#language/pronounceable-words.js';
 
-/**
- * One sound of so many may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed".
- */
+/** One sound in five may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed". */
 const SOUNDS_PER_DIFFERENCE = 5;
 
-/** Letters by their names: "plan B". */
+/** Letters as they are spoken: "plan B". */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   (
     'a EY, b B IY, c S IY, d D IY, e IY, f EH F, g JH IY, h EY CH, i AY, j JH EY, k K EY, l EH L, m ' +
@@ -17,7 +15,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     .map((named) => [named.slice(0, 1), named.slice(2)]),
 );
 
-/** Words that are said alike though the rules of spelling tell them apart, in groups. */
+/** Groups of words that sound the same though the spelling rules give them different sounds. */
 const HOMOPHONES: ReadonlyMap<string, string> = new Map(
   (
     'four for fore, two to too, one won, eight ate, six sicks, son sun, there their, flower flour, hour our, ' +
@@ -34,10 +32,10 @@ const HOMOPHONES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Each sound by a character of its own, so that phrases are compared as fast as text is. */
+/** One character per sound, so that sounds are compared as fast as text. */
 const CHARACTERS = new Map<string, string>();
 
-/** The sounds of a phrase by the rules of English spelling: a word each, a character for every sound. */
+/** The sounds of a phrase by English spelling rules: one string per word, one character per sound. */
 export function soundsOf(phrase: string): string[] {
   return toWords(phrase).map((written) => {
     const word = HOMOPHONES.get(written) ?? written;
@@ -51,14 +49,14 @@ function characterOf(sound: string): string {
   return character;
 }
 
-/** Whether a recogniser on a telephone line will mix two phrases up. Takes the sounds of `soundsOf`. */
+/** True if a recogniser on a telephone line is likely to confuse two phrases. Expects the sounds of `soundsOf`. */
 export function soundAlike(one: readonly string[], other: readonly string[]): boolean {
-  // Words that both have at the beginning or the end do not help to tell them apart.
+  // Words that both phrases share at the beginning or end do not help to tell them apart.
   const words = commonEnds(one, other);
   const first = one.slice(words.start, one.length - words.end).join('');
   const second = other.slice(words.start, other.length - words.end).join('');
-  // One phrase within the other is told from it by its further words; without any they are the same to the ear. What
-  // has no sounds at all is written in other letters: nothing is known of how it is heard.
+  // A phrase inside a longer one differs by the additional words; equal sounds are a conflict. A phrase without
+  // sounds is in another script, whose sounds are unknown.
   if (first === '' || second === '') return one.length > 0 && first === second;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
@@ -70,7 +68,7 @@ export function soundAlike(one: readonly string[], other: readonly string[]): bo
   );
 }
 
-/** How many words, or sounds, two have in common at the beginning, and at the end. */
+/** How many words, or sounds, two sequences share at the beginning and at the end. */
 function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: number; end: number } {
   const shortest = Math.min(one.length, other.length);
   let start = 0;
@@ -81,8 +79,8 @@ function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: 
 }
 
 /**
- * Whether no more than `most` sounds have to be changed, added or left out (Levenshtein). Looks only at what is near
- * enough, and no further than it takes to tell: a playbook may hold hundreds of thousands of pairs.
+ * True if at most `most` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
+ * the table and stops early: a playbook may have hundreds of thousands of pairs.
  */
 function isWithin(most: number, one: string, other: string): boolean {
   let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);

@@ -4,10 +4,10 @@ import type { AskStep, BranchCase, PlaybookStep } from '#playbook/steps/playbook
 import { pressFaults, talkFaults } from './talk-checks.js';
 import { hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
 
-/** What saves an answer. */
+/** The part of a step that saves an answer. */
 type Question = Pick<AskStep, 'expect' | 'answers'>;
 
-/** What is wrong with a step that is no question; paths are those within it. */
+/** Faults of any step except a question; paths are relative to the step. */
 export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
   switch (step.kind) {
     case 'reply':
@@ -40,7 +40,7 @@ export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[
   }
 }
 
-/** The questions that save an answer; a value that a talk collects is one. */
+/** The questions that save an answer, including values collected by a talk step. */
 function questionsFor(answer: string, steps: Draft['steps']): Question[] {
   return Object.entries(steps).flatMap(([name, step]): Question[] => {
     if (step.kind === 'ask') return (step.save_as ?? name) === answer ? [step] : [];
@@ -64,7 +64,7 @@ function replyFaults(
     }));
 }
 
-/** The answers that some questions can save; null where they cannot be listed. */
+/** The answers that some questions can save; null if there is no finite list. */
 function possibleAnswers(questions: readonly Question[]): string[] | null {
   const lists = questions.map(({ expect, answers }) => {
     if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
@@ -79,7 +79,7 @@ function transferFaults(step: TransferStep): PlaybookFault[] {
   return [...targetFaults(step), ...modeFaults(step)];
 }
 
-/** What only a person is told, or asked, who is called first. */
+/** Fields that only a warm transfer has: the agent speaks to the person first. */
 const OF_WARM = ['briefing', 'ring_seconds', 'stay', 'next'] as const;
 
 function modeFaults(step: TransferStep): PlaybookFault[] {
@@ -106,7 +106,7 @@ function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
     : [{ path: ['otherwise'], message: 'is needed: the variable may hold no phone number' }];
 }
 
-/** Values that a question of a kind can save, as they are written. */
+/** The written form of saved answers, by kind of question. */
 const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
   date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
   time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
@@ -158,7 +158,7 @@ function mismatches(
     }));
   const possible = possibleAnswers([question]);
   const wrongValues = (one.is ?? []).flatMap((value, index) => {
-    // What a variable will hold is not known here.
+    // The value of a variable is unknown when the playbook is saved.
     if (variablesOf([value]).length > 0) return [];
     if (written && !written.form.test(value))
       return [{ path: ['is', index], message: `must be ${written.like}` }];
@@ -169,7 +169,7 @@ function mismatches(
   return [...(unordered.length > 0 ? unordered : wrongLimits), ...outside, ...wrongValues];
 }
 
-/** Whether no answer is more or less than another. What an option is called may be a number. */
+/** True if the answers have no order. The values of options have one if they are numbers. */
 function isUnordered({ expect }: Question): boolean {
   if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
   return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';

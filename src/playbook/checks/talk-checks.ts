@@ -4,7 +4,7 @@ import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
 import type { PlaybookFault } from './playbook-graph.js';
 import { questionFaults } from './question-checks.js';
 
-/** What is wrong with a talk step by itself; paths are those within it. */
+/** Faults within a talk step; paths are relative to the step. */
 export function talkFaults(step: TalkStep): PlaybookFault[] {
   const tools = (step.tools ?? []).flatMap((name, index): PlaybookFault[] =>
     name === SAVE_ANSWERS || name === LEAVE_STEP
@@ -42,7 +42,7 @@ function exitFaults({ when }: TalkExit, { tools }: TalkStep): PlaybookFault[] {
   ];
 }
 
-/** What is wrong with a step that presses keys. */
+/** Faults of a step that sends DTMF keys. */
 export function pressFaults({ keys, wait_for: words, otherwise }: PressStep): PlaybookFault[] {
   const faults: PlaybookFault[] = [];
   if (hasBrokenVariable(keys))

@@ -4,8 +4,8 @@ import { fieldTexts } from '#playbook/steps/step-texts.js';
 import { variablesWithoutWords } from '#dialogue/variables.js';
 
 /**
- * Variables that a text uses before any question can have filled them. One that no question fills is a matter of the
- * call's own data, and one that has words for its absence (`{{day|one day}}`) may be missing.
+ * Finds texts that use a variable before any step can have filled it. A variable that no step fills comes from the
+ * call's own data, and one with replacement words (`{{day|one day}}`) may be missing.
  */
 export function variableFaults(draft: Draft): PlaybookFault[] {
   const fillersOf = fillers(draft.steps);
@@ -35,10 +35,13 @@ function fillers(steps: Draft['steps']): Map<string, string[]> {
   return fillersOf;
 }
 
-/** Tells whether a variable may be filled when a call gets to a step: some way leads there from what fills it. */
+/**
+ * Returns a predicate: may the variable be filled when a call reaches the step? True if a path leads from a filling
+ * step to it.
+ */
 function knowledge(draft: Draft, fillersOf: ReadonlyMap<string, readonly string[]>) {
   const next = (name: string) => exits(draft.steps[name]!).map(({ to }) => to);
-  // A caller may leave at any question, when everything may be known.
+  // A caller can jump from any question, so every variable may be filled there.
   const behindAnything = reachable(
     waysOut(draft).map(({ to }) => to),
     next,

@@ -24,28 +24,31 @@ const STATED = says(
     'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
   '(they|he|she|people|who) $',
 );
-/** "I will call back", "can I ring back later": who calls is the one who speaks. */
+/** The speaker is the one who will call: "I will call back", "can I ring back later". */
 const BY_MYSELF = says(
   '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
     'to|try|tried|trying|always|just|better|got|gonna|only)* $',
   'let (me|us) (just|try to|try and)* $',
   'what number (can|do|should) i $',
 );
-/** "I have a call tomorrow", "somebody will try in May". */
+/** "Call" as a noun, or another person who calls: "I have a call tomorrow", "somebody will try in May". */
 const A_CALL = says(
   '(a|an|the|your|my|our|their|his|her|this|that|another|one|phone|conference|work|no|any|first|next|every|<they>|who) $',
   '<they> (will|would|can|could|may|might|must|should|need|needs|want|wants|have|has|to|always|just|never|not|only|still|did|do)* $',
 );
-/** "Does the doctor call me at three?", "the nurse said she would ring me", "I was told you would". */
+/**
+ * Other people's calls: "does the doctor call me at three?", "the nurse said she would ring me", "I was told you
+ * would".
+ */
 const BY_OTHERS = says(
   '(does|did|will|would|has) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
-  // But "this is a bad time, call me tomorrow".
+  // Only at the beginning: "this is a bad time, call me tomorrow" is a request.
   '^(and|but|so|oh|well|sorry|yes|no|hello)* (is|was) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
   '(he|she|they|(the|my) _) (will|would|could|might|should|is going to|was going to|has to) $',
   '(told|said|heard|promised|understood|thought) (me|us|that|i|was|to)* (you|someone|somebody|he|she|they) ' +
     '[would|will|could|were going to|might|should] $',
 );
-/** "If you call me at ten again …", where it begins what is said. */
+/** "If you call me at ten again …", at the beginning of a sentence. */
 const CONDITIONAL = says(
   '^(and|but|no|yes|well|look|listen|because)* (if|when|whenever|unless) you (ever|dare|keep|go and)* $',
 );
@@ -61,22 +64,23 @@ const UNWANTED = says(
   'no (need|point|use|reason|more) (for you|in)* [to] $',
   '(nobody|no one|none of you) (can|could|will|would|ever|to|should)* $',
 );
-/** "I cannot … call me tomorrow": nobody forbids themselves to call themselves; another sentence begins there. */
+/** A refusal directly before the verb. After "I cannot …" the words "call me tomorrow" begin another sentence. */
 const REFUSED = says(
   '(i|we|it|that|this) [_] not [(want|need|like|going|able|have|wish|plan|think|think <we> (can|could|will|would|should)|mean) [to]] $',
 );
-/** "You call me at ten at night": told, unless it is agreed to. */
+/** "You call me at ten at night" is a statement, unless the speaker agrees: "okay, you call me at ten". */
 const TOLD = says('you $');
 const AGREED = says(
   '(ok|okay|so|then|and|yes|maybe|alright|right|fine|if|can|could|will|would|well|unless) you $',
 );
 
-/** How many words before a wish are looked at. */
+/** How many words before a call-back request are read. */
 const HEAD_WORDS = 10;
 
 /**
- * Whether "call me …" is a wish where it stands: not forbidden, no question about calls, and no tale of them.
- * @param before the words before it @param wish its own words
+ * True if "call me …" is a request: not forbidden, no question about calls, no report of them.
+ * @param before the words before the request
+ * @param wish the words of the request
  */
 export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
   const head = spoken(before.slice(-HEAD_WORDS));

@@ -1,28 +1,28 @@
 import { phrasings } from '#language/phrasing.js';
 
-/** Words of calls and those who make them, as classes for {@link phrasings}. */
+/** Words about calls and callers, as word classes for {@link phrasings}. */
 const CALL_WORDS = {
   ring: 'call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate',
   call: '<ring> [(or|and|nor) (text|email|write to|message|<ring>)]',
   calling:
     'calling !(out|in sick|off|names|attention|around|round|you)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
     'hassling|annoying|troubling|bugging|spamming|irritating',
-  /** What means nothing but a call, even with nobody named: "I wish you wouldn't phone". */
+  /** Verbs that mean a call even without an object: "I wish you wouldn't phone". */
   dial: 'call|ring|phone|telephone|contact (me|us|anybody here)|dial',
-  /** Other words for it, which mean a call only where they say whose, or how often. */
+  /** Verbs that mean a call only with an object or a frequency. */
   reach:
     'try &(<target>)|reach &(<target>)|reach out [to]|get in touch [with]|get hold of|approach|make contact [with]',
   called: 'called|rung|rang|phoned|telephoned|contacted|bothered|disturbed|pestered|harassed|hassled',
 
-  /** Between "don't" and "call". */
+  /** Words between "don't" and "call". */
   ever: 'ever|even|please|dare|go|bother|keep|you [people|guys|folks]|(try|attempt) to|be',
   may: 'want|wish|like|ask|tell|need|mean',
-  /** Who calls. */
+  /** The party that calls, as an object. */
   you:
     'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|(anybody|anyone|nobody|no one) [else]|' +
     '(any|none|somebody|someone|anybody|anyone|nobody|no one) (of you|from _ _)|them|people|' +
     '(any|some|a|your|the) (robots?|machines?|computers?|bots?)',
-  /** Those who call, in what is said of them. */
+  /** The party that calls, as a subject. */
   them: 'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|they',
   to_call: '(to <ever>* <call>|[in|for] <calling>)',
   /** "I'm sick of …". */
@@ -36,7 +36,7 @@ const CALL_WORDS = {
     'spam|unsolicited|telephone|automated|nuisance|recorded|robot|promotional|unwanted|constant|bloody|damn|stupid',
   calls: 'calls|robocalls|(another|single|one more|more|further) call !(back)',
 
-  /** To take off a list, or out of one. */
+  /** Verbs for removing from a list. */
   remove:
     'remove|removing|strike|scratch|drop|delete|deleting|erase|erasing|wipe|block|cross|scrub|purge|exclude|deregister|unsubscribe',
   take: 'take|taking|get|getting|keep',
@@ -54,15 +54,15 @@ const CALL_WORDS = {
     'calling|reminder|reminders|phone|telephone|contact|contacts|customer|client|marketing|mailing|sales|telemarketing|dialling|dialing)* ' +
     '(lists?|databases?|systems?|records?|register|directory|files?|books|contacts|computers?|diallers?|dialers?|campaigns?)',
 
-  /** A list that they have, and not one of books or guests. */
+  /** A calling list, as opposed to a list of guests or books. */
   yours: '(your|this|any|all|the call|the calling|the marketing) <list>',
 
-  /** Who is not to be called. */
+  /** The person or number that must not be called. */
   target:
     '(me|us|here|this (number|phone|line|house)|' +
     '(my|our) (number|house|home|phone|mobile|cell|landline|line) [phone|number]) ' +
     '[here|at this number|on this (number|phone|line)]',
-  /** Others, and things. */
+  /** Other people and things. */
   others: '(him|her|them|it|(my|our) _) [[_] (house|number|phone)]',
   authority: 'the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney)',
   threat:
@@ -72,12 +72,12 @@ const CALL_WORDS = {
   threaten:
     '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>|(i|we) (am|are) (reporting|suing|going [straight] to <authority>|(calling|phoning|contacting|getting|telling) <authority>)|' +
     '<hears>',
-  /** Those who will be told of another call. */
+  /** Authorities that the caller threatens to inform of another call. */
   hears:
     '<authority> (will|is going to|are going to) (hear|know|learn|be (told|informed|called|contacted)|get involved)',
   title: 'sir|madam|mister|miss',
 
-  /** What recordings ask for: "press nine", "reply stop". */
+  /** Keys that recordings ask for: "press nine", "reply stop". */
   press: 'press|push|hit|dial|enter|select|key in|type|say|reply|text',
   key:
     '[the] [number|key|button|digit|word] (#|zero|one|two|three|four|five|six|seven|eight|nine|star|pound|hash|stop) ' +
@@ -93,5 +93,5 @@ const CALL_WORDS = {
   period: 'night|day|morning|afternoon|evening|week|weekend|month|year|hour|<day>',
 } as const;
 
-/** Ways of speaking about calls. */
+/** Compiles phrasings about calls. */
 export const aboutCalls = phrasings(CALL_WORDS);

@@ -1,6 +1,6 @@
 import { phrasings } from '#language/phrasing.js';
 
-/** Words of calls, wider than those of the rules for opt-outs: they are for what is only asked about. */
+/** Words about calls, wider than those of the opt-out rules: a match here only makes the agent ask. */
 const DOUBT_WORDS = {
   call:
     'call|ring|phone|telephone|dial|contact|' +
@@ -8,7 +8,7 @@ const DOUBT_WORDS = {
     '&(me|us|him|her|them|my|our|people|old|anybody|anyone|someone|somebody|others|this)',
   called:
     'called|rung|rang|phoned|telephoned|dialled|dialed|contacted|bothered|disturbed|pestered|harassed|hassled|annoyed',
-  /** "Called", where it is no name that follows. */
+  /** "Called" as a verb, not followed by a name. */
   called_then:
     '<called> &($|now|again|any|anymore|at|on|here|like|back|for|in|to|this|my|our|me|us|from|up|and|or|so|please|ever)|' +
     '(called|rung|phoned|contacted) &(by)',
@@ -21,12 +21,12 @@ const DOUBT_WORDS = {
 
   listed: 'lists?|databases?|records?|systems?|files?|directory|computers?|books?|sheets?',
   number: 'numbers?|name|details|phone|line|landline|mobile|data',
-  /** Between what is to be removed and where from. */
+  /** Words between the thing to remove and the list. */
   of_mine:
     'please|just|me|us|my|our|this|that|these|the|it|all|any|every|whatever|his|her|him|them|from|off|out|of|in|on|your|' +
     'their|phone|telephone|mobile|cell|home|contact|call|calling|company|wife|husband|mother|father|mum|mom|dad|<number>',
 
-  /** What is to end, or has gone on for long enough. */
+  /** Verbs and phrases that ask for an end or express weariness. */
   end:
     'stop|stops|quit|cease|ceased|desist|refrain|avoid|halt|(spare|save) (me|us)|enough (of|with|already|$)|an end|had it|' +
     '(give|giving) [it|me|us] a (rest|break)|(cut|knock|pack) (it|that|this) (out|off|in)|lay off|back off|' +
@@ -39,9 +39,9 @@ const DOUBT_WORDS = {
   never: 'not|never|no longer|nobody|no one|none|without',
   consent: 'consent|permission|authorisation|authorization',
 
-  /** So many words may stand between two that are near each other. */
+  /** The largest distance, in words, between two expressions that belong together. */
   near: '[_] [_] [_] [_] [_] [_] [_]',
 } as const;
 
-/** Ways of speaking about calls that leave a doubt. */
+/** Compiles phrasings that may be an opt-out. */
 export const aboutDoubt = phrasings(DOUBT_WORDS);

@@ -12,13 +12,13 @@ import {
 import type { Phrasing } from '#language/phrasing.js';
 
 /*
- * Words near each other that a wish for no more calls may be made of, where no rule of opt-outs has it. They make the
- * agent ask, and no more: so they reach further than those rules.
+ * Combinations of nearby words that may express an opt-out no rule covers. A match only makes the agent ask, so these
+ * reach further than the opt-out rules.
  */
 
 interface DoubtedWay {
   said: Phrasing;
-  /** Said right before it, these make it something else. */
+  /** Phrases directly before the match that give it another meaning. */
   unless: readonly Phrasing[];
 }
 
@@ -27,11 +27,11 @@ const doubted = (unless: readonly Phrasing[], ...said: readonly string[]): Doubt
   unless,
 });
 
-/** "I was taken off your list by accident." */
+/** "I was taken off your list by accident" reports a removal. */
 const REMOVED = aboutDoubt('(was|were) [not] $');
 
 export const DOUBTED_WAYS: readonly DoubtedWay[] = [
-  // Something is to end, and calls are near.
+  // A word for ending, near a word for calls.
   doubted(
     [NEGATED, GOING_ON, PROMISED, QUOTED, NOT_SAID],
     '<end> <near> <calls>',
@@ -39,7 +39,7 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     '<calls> <near> <end>',
     '(keep|keeps|always|constantly|forever) [on] <calling> (me|us|here|this)',
   ),
-  // A number or a name is to go.
+  // A number or name to be removed.
   doubted(
     [NEGATED, KEPT, FOR_ONESELF, GOING_ON, REMOVED],
     '<remove> <of_mine>* <number> [(off|out|away)] ' +
@@ -55,7 +55,7 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     'no [further|more|such] [phone|telephone] (contact|phoning|ringing|calling) (by|please|again|from|$)',
   ),
   doubted([NEGATED], '(withdraw|revoke|take back) (my|our|any|all|the|whatever)* <consent>'),
-  // Calls are denied.
+  // Calls are refused.
   doubted(
     [PROMISED, QUOTED, NOT_SAID],
     '<never> <near> <consent> <near> <calls>',
@@ -71,13 +71,13 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     'no (interest|point|reason|use|need|wish|desire|intention) <near> <calls>',
     'without [_] calls',
   ),
-  // As somebody says it who has little English: "me no want call".
+  // Limited English: "me no want call".
   doubted(
     [],
     'no (want|like|need|wish) (you|your|this|these|the|any|more|phone|to|for|me|us)* (<call>|<calls>|<calling>)',
   ),
   doubted([COUNTED], 'no [_] calls'),
-  // Calls are spoken of, in answer to something else.
+  // Calls are mentioned in answer to another question.
   doubted(
     [COUNTED, PROMISED, QUOTED, NOT_SAID, GOING_ON],
     'calls !(are|is|were|was|back|me|#)',
@@ -85,13 +85,13 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     '(keep|keeps) [on] <calling> !(but|and)',
     '(phoning|ringing|calling) [up] &(again|here|us|me|this|at)',
   ),
-  // Somebody else is to be told: it may be one of us.
+  // "Tell them not to …": the people meant may be this service.
   doubted(
     [FOR_ONESELF],
     '(tell|ask) (them|him|her|the _|everybody|everyone|people) [all] (not to|never to|to not|to never) ' +
       '[ever|even] <call> [me|us|here] (this|my|our|again|anymore|any more|any longer|please|thanks|and|$)',
   ),
-  // Of reminders: only these may be meant, or all calls.
+  // Reminders: the caller may mean only these, or all calls.
   doubted(
     [NEGATED, KEPT, FOR_ONESELF, GOING_ON, REMOVED],
     '<remove> (me|us|my _|this number|<number>) (off|from|out of) (of|the|your|these|those|any|all|such|automatic)* reminders',
@@ -101,7 +101,7 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
     [],
     '(no|not want) (any|of|the|these|those|your|get|getting|to|receive)* (more|further|these|those|your) reminders',
   ),
-  // There are too many of them.
+  // Complaints about the number of calls.
   doubted(
     [],
     '(one more|another|any more|more) (of|these|those|such|your|damn|bloody|stupid|sales|phone)* calls !(back)',
@@ -113,9 +113,9 @@ export const DOUBTED_WAYS: readonly DoubtedWay[] = [
   ),
 ];
 
-/** Said by who has had enough, of whatever it is; of calls where {@link OF_CALLS} is said, too. */
+/** Expressions of being fed up, with anything; they count only together with {@link OF_CALLS}. */
 export const FED_UP = aboutDoubt(
-  // It is too much.
+  // Enough is enough.
   '((had|that is|this is|it is) (quite|more than|just)* enough|enough is enough) !(time|money|room|people|left|to)',
   '(sick|tired|fed up|weary) of (it|this|that|you|these|your|them|all)',
   'no more of',
@@ -127,12 +127,12 @@ export const FED_UP = aboutDoubt(
   '(harass|harassing|harassment|nuisance|pestering|privacy|banned|forbidden|off limits|intrusive|unwanted|unwelcome|spam)',
   '(regulator|ombudsman|authorities|lawyer|solicitor|attorney|(a|any|some) rules?)',
   'wrong with you',
-  // It is not to be again.
+  // It must not happen again.
   '(not|never) (dare|try|do|want|need) (do|try|to)* (it|that|this|any of (it|this)) (again|anymore|any more)',
   '(never again|(not|ever|never) ever)',
   '(be|is|make this|make it|make that) (the|my|your) (very last|last|final) (call|one|time) !(i|we|he|she|slot)',
   '(must|should|may) not <call> (her|him|them)',
-  // It would be better otherwise.
+  // A wish that the other party had not called.
   '(rather|sooner|prefer it if|prefer|' +
     '(better|happier|nicer|nice|good|great|obliged|grateful|glad|appreciate|appreciate it) if) ' +
     '(you|they|nobody|this|that|the phone|we) <near> (not|never|stopped|ceased|quit)',
@@ -142,7 +142,7 @@ export const FED_UP = aboutDoubt(
   'without (my|our|any) (agreement|<consent>)',
   '(decline|declines)',
   '(stays?|stayed|remains?|remained|kept|keep|keeps) (quiet|silent)',
-  // Go away.
+  // "Go away."
   '(go|stay|keep) away',
   '(get lost|clear off|buzz off|sod off|piss off|(left|leave) (alone|off)|take (a|the) hint)',
   'leave (me|us|him|her|them|people) (be|out)',
@@ -159,14 +159,14 @@ export const FED_UP = aboutDoubt(
 );
 export const OF_CALLS = aboutDoubt('(<calls>|<listed>|number|(pick|picking|picked) up)');
 
-/** Nothing else is meant by these, whatever they are said of. */
+/** Phrases that always mean an opt-out, whatever they refer to. */
 export const WITHDRAWN = aboutDoubt(
   '^[please] desist',
   'cease and desist',
   '(can|could|may|how (do|can|could|would)|want to|like to|wish to|need to) [(i|we)] [please] opt out !(of the)',
   'opted out !(of the)',
   '(opt|opting) (me|us|my _) out',
-  // As it is announced.
+  // Instructions of recordings.
   '(opt out|unsubscribe) [_] [_] [_] [_] (press|push|hit|dial|reply)',
   '(press|push|hit|dial|reply|say) _ [_] [_] to (opt out|unsubscribe)',
   'unsubscribe (me|us|from (this|these|it|you|everything|all|your|the (calls|list|phone)))',

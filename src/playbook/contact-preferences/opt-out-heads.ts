@@ -1,14 +1,12 @@
 import { aboutCalls } from './call-words.js';
 
-/*
- * What is said before words that look like a wish for no more calls, and makes them something else.
- */
+/* Phrases before a possible opt-out that give it another meaning. */
 
 /** "I don't want you to …", "please do not …". */
 export const NEGATED = aboutCalls('(not|never) (<may>|you|to|ever|even|please|just|be)* $');
-/** "You never call me", "they do not ring": what somebody does, rather than what is wished for. */
+/** "You never call me", "they do not ring": a habit, not a wish. */
 export const STATED = aboutCalls('(you [guys|folks|people|lot|all]|they|he|she|we|i|who|nobody|why) $');
-/** "They won't stop calling me", "I had to stop calling": of somebody else, or of oneself. */
+/** "They won't stop calling me", "I had to stop calling": about other people, or the speaker. */
 export const GOING_ON = aboutCalls(
   '(it|he|she|they|who|phone|i|we) (will|would|can|could|did|do|does|never|just|have|has|had) [not] [ever|just] $',
   '(i|we|he|she) (had|have|has|must|should|will|shall|want|wants|wanted|need|needs|needed|am|was|is|trying|try|tried|' +
@@ -38,7 +36,7 @@ export const COUNTED = aboutCalls(
 export const QUOTED = aboutCalls(
   '(did|do|does) (you|they|he|she) (say|promise|tell me|tell us|mean) [that] $',
 );
-/** The same of others, which "again" makes a wish all the same: "your staff never call me". */
+/** The same about staff; "your staff never call me again" is still a wish. */
 export const STATED_OF_STAFF = aboutCalls(
   '(your _|(the|my|these|those|some|most|our) [_] (staff|team|office|company|clinic|doctor|people|_s)|people) $',
 );
@@ -55,7 +53,7 @@ export const NOT_SAID = aboutCalls(
 );
 /** "Did I not tell you not to call me?" */
 export const HAVE_I_NOT = aboutCalls('(did|have|had) i (not|never) (ask|say|tell|said|told|asked)');
-/** "Press nine to opt out", "press nine if you no longer want these calls": how it may be done is no wish to do it. */
+/** "Press nine to opt out", "press nine if you no longer want these calls": an instruction, not a wish. */
 export const ANNOUNCED = aboutCalls(
   '<press> <key> (to|if|for|and|you|we|will|would|want|wish|like|need|be|have|get|do|please|simply)* $',
 );
@@ -68,7 +66,7 @@ export const LIMITED_FROM_THE_START = aboutCalls(
   '^(please|and|but|also|just)* (on|at|before|after|during|until|between|in the) _ [_] [_] [_] [_] $',
 );
 
-/** "I'm at a funeral, please don't call": it may only be meant of the present. */
+/** "I'm at a funeral, please don't call" may apply only to the present. */
 export const JUST_NOW = aboutCalls(
   '(^|no|sorry|look|because|but) (i am|we are) [still|just|currently|right now] (driving|eating|sleeping|cooking|busy|(at|in) _ [_] [_]) ' +
     '(so|and|please|sorry|just|right now|now|at the moment)* $',
@@ -88,13 +86,13 @@ export const FETCHED = aboutCalls(
   '(you|they|i|we) (can|could|should|may|might|must|will|would|did|have|always|just|also|probably) [just|also|always] $',
   '(do|did) (you|they) $',
 );
-/** "Did I ask you not to call?" But: "how many times did I tell you …". */
+/** "Did I ask you not to call?" is a question; "how many times did I tell you …" is not. */
 export const ASKED_WHETHER = aboutCalls(
   '(^|so|and|or|when|why) (did|do|does|have|has) (i|we|he|she|they|anybody|anyone|somebody|someone) [ever|really] $',
   'who $',
   '(not|never) (<may>|ever)* $',
 );
-/** "I'm trying to get rid of this number" is said of one's own. */
+/** "I'm trying to get rid of this number": about the speaker's own number. */
 export const FOR_ONESELF = aboutCalls(
   '(not|never) (<may>|you|to|ever|even|please|just)* $',
   '(i|we) [_] (want|need|had|have|has|trying|going|like|hope|plan|managed|decided|might|will|would|did|just|to)* $',

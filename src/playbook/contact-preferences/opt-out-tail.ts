@@ -2,21 +2,21 @@ import { aboutCalls } from './call-words.js';
 import { FIRST_NAMES } from '#language/english-names.js';
 import { isSaid, type Phrasing } from '#language/phrasing.js';
 
-/** What follows a wish for no more calls, taken apart. */
+/** The words after an opt-out phrase, taken apart. */
 export interface OptOutTail {
-  /** Who is not to be called, where it says so; otherwise ''. */
+  /** The person or number that must not be called; empty if not named. */
   target: string;
-  /** Whether no call is wanted again, ever. */
+  /** True if "again" or "ever" makes the opt-out permanent. */
   isForEver: boolean;
   rest: string;
 }
 
 const TARGET = aboutCalls('^<target>');
-/** Only "again" makes these a wish for good: "don't call my wife again". */
+/** Other people, for whom only "again" makes an opt-out: "don't call my wife again". */
 const OTHERS = aboutCalls('^<others>');
 const AGAIN = aboutCalls('^<again>');
 const FOR_EVER = aboutCalls('^(please|back)* <for_ever> <for_ever>*');
-/** What limits a wish to a time, a place or a condition. */
+/** Words that limit the opt-out to a time, a place or a condition. */
 const LIMIT = aboutCalls(
   '^(please|sorry|back|just|either)* (before|after !(all)|until|till|til|unless|except|while|when|whenever|during|between|' +
     'outside|past|at !(all|any|this number)|on !(this (number|phone|line)|any)|in !([the] future|any|(my|your) life)|' +
@@ -31,24 +31,24 @@ const LIMIT = aboutCalls(
     'afternoons|evenings|weekends|early|late|noon|midnight|if !(you (do not mind|would|please|can|could|will))|now|' +
     'right now|just now|constantly|twice|all the time)',
 );
-/** To stop at once, or all that calling, is to stop; and before worse happens. */
+/** "Stop calling me all day" is no limit: calls must stop at once. Nor is a threat: "before I call the police". */
 const NO_LIMIT_TO_STOPPING = aboutCalls(
   '^(now|right now|constantly|all the|all day|every|each|on my|at my (house|home)|at all hours|twice|' +
     '(day|night|morning) [noon] and (day|night)|before (i|we) [have to] <threat>)',
 );
-/** Where a sentence ends and another begins. */
+/** The beginning of another sentence. */
 const NEXT_SENTENCE = aboutCalls(
   '^(i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|(this|that) (is|was|will|would|has)|it|thank|thanks|' +
     'cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|' +
     'if|now|already|all right|alright|today)',
 );
-/** What calls are about, or who makes them. */
+/** Words that describe the calls or their source. */
 const DESCRIBED = aboutCalls('^(your|about|regarding|concerning|like|from|to (me|us|this|my)|by|for)');
-/** Names that are no other word where they follow "me": "don't call me, will you". */
+/** First names that are no other word after "me": "don't call me, will you". */
 const NAMES = FIRST_NAMES.split(' ')
   .filter((name) => !/^(?:will|may|april|june|august|summer|sue)$/.test(name))
   .join('|');
-/** "Stop calling me sir", "I don't want to be called sir", "stop calling it that". */
+/** "Call" in the sense of naming: "stop calling me sir", "I don't want to be called sir", "stop calling it that". */
 const NAMING = aboutCalls(
   "^(<ring>|<calling>|<called>) me (<title>|ma'am|missus|mr|mrs|ms|names|that|by (my|his|her|that)|love|darling|" +
     'sweetheart|honey|dear|babe|mate|bro|dude|buddy|crazy|stupid|lazy|fat|old|an? _)',
@@ -56,16 +56,16 @@ const NAMING = aboutCalls(
   '^<called> <title>',
   '^<calling> it ($|that|an?|the)',
 );
-/** A number that takes the place of another: "delete that number, I have a new one". */
+/** A replacement of one number by another: "delete that number, I have a new one". */
 const REPLACED = aboutCalls('(new|other one|different|instead|use|put|change it)');
 
-/** What is said at the beginning of `said`, and what behind it. */
+/** Splits `said` into the match at its beginning and the rest. */
 function cut(said: string, ways: Phrasing): [string, string] {
   const found = said.match(ways)?.[0] ?? '';
   return [found, said.slice(found.length)];
 }
 
-/** Takes apart what follows a wish. */
+/** Takes apart the words after an opt-out phrase. */
 export function optOutTail(said: string): OptOutTail {
   const [, behindOthers] = cut(said, OTHERS);
   const [target, behind] = cut(said, isSaid(AGAIN, behindOthers) ? OTHERS : TARGET);
@@ -73,7 +73,10 @@ export function optOutTail(said: string): OptOutTail {
   return { target, isForEver: forEver !== '', rest };
 }
 
-/** Whether the wish is for some time or place only. @param isStopping whether what goes on is to stop */
+/**
+ * True if the opt-out is limited to a time, place or condition.
+ * @param isStopping whether the phrase asks to stop ongoing calls
+ */
 export function isLimited(rest: string, isStopping: boolean): boolean {
   return isSaid(LIMIT, rest) && !(isStopping && isSaid(NO_LIMIT_TO_STOPPING, rest));
 }
@@ -82,17 +85,20 @@ export function isSentenceOver(rest: string): boolean {
   return rest === '' || isSaid(NEXT_SENTENCE, rest);
 }
 
-/** Whether it goes on with what the calls are about. */
+/** True if the next words describe the calls. */
 export function isDescribed(rest: string): boolean {
   return isSaid(DESCRIBED, rest);
 }
 
-/** Whether it is about a name: "don't call me mate". @param said from the last word of the wish on */
+/**
+ * True if "call" means naming: "don't call me mate".
+ * @param said from the last word of the opt-out phrase on
+ */
 export function isNaming(said: string): boolean {
   return isSaid(NAMING, said);
 }
 
-/** Whether a number that is to be forgotten only makes room for another. */
+/** True if the number is removed only to be replaced by another. */
 export function isReplaced(said: string): boolean {
   return isSaid(REPLACED, said);
 }

@@ -17,26 +17,29 @@ import {
 import type { Phrasing } from '#language/phrasing.js';
 
 /**
- * What a wish for no more calls may have behind it: `anything`; a `clause` of its own, or what the calls are about, but
- * no object ("do not call me John"); the same behind who is not to be called (`target`); `nothing` that it is about; or
- * no less than "again" or "ever" (`ever`).
+ * What must follow an opt-out phrase for it to count.
+ * - `anything`: no condition.
+ * - `clause`: the end, a new sentence or a description of the calls, but no object ("do not call me John").
+ * - `target`: the same, after the person or number that must not be called.
+ * - `nothing`: the end or a new sentence.
+ * - `ever`: "again" or "ever".
  */
 type Needs = 'anything' | 'clause' | 'target' | 'nothing' | 'ever';
 
 export interface OptOutWay {
   said: Phrasing;
   needs: Needs;
-  /** Said before it, this makes it something else. */
+  /** Phrases before the match that give it another meaning. */
   unless?: Phrasing;
 }
 
-/** "I'd be grateful if", "I wish": what follows is wished for. */
+/** Introductions of a wish: "I'd be grateful if", "I wish". */
 const WISHED =
   '(wish|rather|prefer|prefer it if|(appreciate it|appreciated|grateful|thankful|obliged|better|best|great|good|nice|' +
   'kind|lovely|happy|happier|glad|pleased|love it|like it|wonderful) if) [that] ' +
   '(you|they) [people|guys|folks|all]';
 
-/** Behind these a wish that is for ever begins as if nothing had been said: "later, or never call back". */
+/** A permanent opt-out may follow these words as if it began the utterance: "later, or never call back". */
 const TAKING_LEAVE =
   'goodbye|bye|later|actually|better|i am (driving|busy|at work)|in a meeting|(have|need|got|must|gotta|should) to go|' +
   'must go|gotta go|hang up|(not|can not) (now|talk|speak)';
@@ -69,7 +72,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
   way(
     'ever',
     '(can|could|would|will) you not <ever>* <call>',
-    // "No need to call again" may be kindly meant: that is asked about.
+    // "No need to call again" may be kindly meant: the agent asks instead.
     'no (reason|point) [for you] to <ever>* <call>',
     'no need [for you] to <ever>* <call> !([<target>] (again|anymore|any more)* (thanks|thank you|please)* (i|we) (will|have|know|am|are|got|shall|can))',
   ),
@@ -86,7 +89,7 @@ const FORBIDDEN: readonly OptOutWay[] = [
   ),
 ];
 
-/** There is no right to call. */
+/** The caller disputes the right to call. */
 const UNLAWFUL: readonly OptOutWay[] = [
   way(
     'clause',
@@ -101,7 +104,7 @@ const UNLAWFUL: readonly OptOutWay[] = [
   ),
 ];
 
-/** It is to stop. */
+/** Calls must stop. */
 const STOPPED: readonly OptOutWay[] = [
   wayUnless(
     GOING_ON,
@@ -138,7 +141,7 @@ const STOPPED: readonly OptOutWay[] = [
   ),
   way(
     'nothing',
-    // Behind "I'm driving" or "not now" it may only be meant of the present: that is asked about.
+    // After "I'm driving" or "not now" the phrase may apply only to the present: the agent asks instead.
     '(^|goodbye|bye|to go) (no|please|thanks|thank you|i said|sorry|okay|just|and|but)* no ' +
       '([phone|sales|marketing|cold|automated|robot|robo|spam|nuisance] calls|robocalls) [from (you|your _)]',
   ),
@@ -150,7 +153,7 @@ const STOPPED: readonly OptOutWay[] = [
   wayUnless(NEGATED, 'anything', '(leave|leaving) (me|us|(my|our) <person>) (alone|be|in peace)'),
 ];
 
-/** Calls are not wanted. */
+/** Calls are unwanted. */
 const UNWANTED: readonly OptOutWay[] = [
   wayUnless(
     ASKED_BACK,
@@ -207,7 +210,7 @@ const UNWANTED: readonly OptOutWay[] = [
   ),
 ];
 
-/** Their number is to be forgotten. */
+/** The number must be removed. */
 const FORGOTTEN: readonly OptOutWay[] = [
   wayUnless(FETCHED, 'anything', '<take> (me|us|<number>) from <list>'),
   wayUnless(
@@ -253,7 +256,7 @@ const FORGOTTEN: readonly OptOutWay[] = [
   ),
 ];
 
-/** What will come of another call. */
+/** Threats in case of another call. */
 const THREATENED: readonly OptOutWay[] = [
   way(
     'anything',

@@ -17,24 +17,24 @@ import { isSaid, spoken } from '#language/phrasing.js';
 /** "Delete my number", and the like. */
 const FORGETTING = aboutCalls('(number|details|name|it|off) $');
 const SAYS_EVER = aboutCalls('ever');
-/** What may be all that is said: "please don't call". */
+/** Phrases that count without a target: "please don't call". */
 const WITHOUT_TARGET = aboutCalls('^(do not|never) <ever>* (call|calling|contact) $');
 const FORBIDDING = aboutCalls('^do not');
-/** Between the words of a wish these only tell how much it is meant. */
+/** Swear words, which only add emphasis. */
 const EXPLETIVE = aboutCalls(
   '(bloody|bleeding|sodding|flipping|blooming|blasted|damn|damned|goddamn|goddamned|freaking|frigging|fricking|' +
     'effing|fucking|bleeping|the (hell|heck|fuck|devil))',
 );
-/** How many characters before a wish are looked at. */
+/** How many characters before a match are read. */
 const HEAD_LENGTH = 80;
 
 /**
- * Whether somebody wishes for no more calls. What limits the wish to a time or a place ("never call me at work") makes
- * it none: an opt-out counts for ever. Takes the words of `wordsOf`.
+ * True if the speaker wants no more calls. An opt-out is permanent, so a wish limited to a time or place ("never call
+ * me at work") is none. Expects the words of `wordsOf`.
  */
 export function isOptOutIn(words: readonly string[]): boolean {
   const said = spoken(words).replace(EXPLETIVE, '');
-  // Most of what is said holds none of them, and looking for one costs less than looking for all.
+  // Performance: most utterances match no rule, and testing for a match is cheaper than finding all matches.
   return OPT_OUT_WAYS.some(
     (way) =>
       isSaid(way.said, said) && [...said.matchAll(way.said)].some((match) => isMeant(said, match, way)),
@@ -54,7 +54,7 @@ function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean 
   const isForEver = tail.isForEver || isSaid(SAYS_EVER, wish);
   if (isSomethingElse(head, way, isForEver) || isSaid(LIMITED_FROM_THE_START, head)) return false;
   if (isLimited(tail.rest, way.needs === 'anything')) return false;
-  // "Don't call me" is for ever where nothing tells of the present; that is asked about.
+  // "Don't call me" is permanent unless the words before it are about the present; the agent then asks instead.
   if (!isForEver && isSaid(FORBIDDING, wish) && isSaid(JUST_NOW, head)) return false;
   return isForEver || isEnough(wish, tail, way);
 }
@@ -66,7 +66,7 @@ function isSomethingElse(head: string, way: OptOutWay, isForEver: boolean): bool
   return isStated && !isSaid(TOLD, head);
 }
 
-/** Whether a wish that is not said to be one for ever is one by what it has behind it. */
+/** True if an opt-out without "again" or "ever" is completed by the words after it. */
 function isEnough(
   wish: string,
   { target, rest }: ReturnType<typeof optOutTail>,

@@ -1,12 +1,10 @@
 import { aboutDoubt } from './doubt-words.js';
 
-/*
- * What people say of calls, numbers and lists every day, and no wish to be rid of them.
- */
+/* Everyday talk about calls, numbers and lists that is no opt-out. */
 
-/** These are taken out of what was said before it is looked at. */
+/** Phrases that are removed from an utterance before the test for a possible opt-out. */
 export const ORDINARY = aboutDoubt(
-  // Who calls is the one who speaks: "I'll call you", "I never called".
+  // The speaker calls: "I'll call you", "I never called".
   '(i|we) (will|would|can|could|did|do|may|might|must|should|need|want|have|had|like|tried|try|going|forgot|not|never|just|' +
     'only|already|to|always|also|even|then|rather|better)* (<call>|<calling>)',
   '(i|we) (have|had|just|already|never|not|only|even|did)* <called>',
@@ -15,7 +13,7 @@ export const ORDINARY = aboutDoubt(
   '(makes?|making) (the|my|many|so|work|phone|all)* calls',
   '(with|about|of|waiting for) <calling>',
   '<call> (myself|yourself|himself|herself|ourselves)',
-  // Or somebody else: "the nurse never called", "my boss keeps calling".
+  // Another person calls: "the nurse never called", "my boss keeps calling".
   '(you [guys|people|lot|folks|all]|they|he|she|nobody|no one|somebody|someone|who|it|people|(my|the|our) _) ' +
     '(have|has|had|did|do|does|will|would|was|were|is|not|never|just|only|already|even|ever)* ' +
     '(<called>|rings|calls|<call> !(again|anymore|any more))',
@@ -25,12 +23,12 @@ export const ORDINARY = aboutDoubt(
   '(tell|ask|let) (him|her|them|(the|my) _) [to] (<call>|<calls>)',
   '(tell|ask|let) my _ (not|never|to)* (<call>|<calls>)',
   '(nobody|no one) can',
-  // Whether and why somebody calls.
+  // Questions whether or why a person calls.
   '(why|when|how|if|unless) (did|do|does|not|never|you|he|she|they|i|we|nobody|no one|ever|even)* (<call>|<called>)',
   '(why|when|how) (did|do|does) (you|they|he|she) stop [<calling>]',
   '(did|does|have|has) (you|he|she|they|i|we|nobody|no one) (ever|even|not|never)* (<call>|<called>)',
   '(who|what) (is|are|was) (<calling>|this)',
-  // What was not heard, seen or known.
+  // Things not heard, seen or known.
   '(can|could) not (take|answer|make|get|receive|pick up|hear|talk|speak|reach|find|remember|read)',
   'not (answer|take|pick up|return|hear) (your|the|a|my|that|this|last)* (call|phone)',
   '((did|do|does|have|had|has) not|never|(i|we) (have|had)|not want to) (ever|even|really)* (get|got|gotten|receive|received|' +
@@ -44,7 +42,7 @@ export const ORDINARY = aboutDoubt(
   'no [more] calls (came|were|have|had|yet|today|from _ yet)',
   '(had|got|were|was|received|made|are|have) no more calls',
   '(are|were|had|made|see|have) no calls',
-  // Calls that are welcome, or go on.
+  // Calls that are welcome or go on.
   'calls (are|were) (always|very|most|quite|really|all)* (welcome|fine|ok|okay|helpful|good|useful|nice)',
   '(thanks|thank you|happy|fine|okay|ok|glad|agreed?|consent|like|love) (for|with|to|you)* ' +
     '(<calling>|(get|getting|receive) (your|these|the)* calls)',
@@ -54,7 +52,7 @@ export const ORDINARY = aboutDoubt(
   '(need|have|has) (the|a|any|our|your|my)* <consent>',
   '(i|we) [do] (give|grant) [you|them] (the|a|any|our|your|my)* <consent>',
   '(need|have) [(you|anybody|anyone|someone) to|to|a] call [me|us] back',
-  // What does not stop, or stopped, and is no call of ours.
+  // Things that do not stop or have stopped, other than calls of this service.
   '(^|please|!(you) _ (will|would|can|could|do|does|did)|do) not (stop|quit) [<calling>]',
   '(i|we) (never|not|can|could|do|did|just)* stop [<calling>]',
   '(not|never) (want|wish|like|mean|need|ask|tell|told|asked|asking|telling|say|said) [you] to (stop|quit) [<calling>]',
@@ -94,7 +92,7 @@ export const ORDINARY = aboutDoubt(
   '(waiting|shopping|guest|wish|price|class|school|medication) list',
   'do not call (list|register)',
   'phone book',
-  // Other things that are called, others who are, and other times.
+  // Other uses of "call": naming, third parties, other times.
   '(<call>|<calling>) (a|an|it|in sick|off|out|the|him|her|them|you|people|strangers|around|round|for|' +
     'my !(number|phone|home|house|wife|husband|mother|father|mum|mom|dad|line))',
   'called (a|an|names|stupid|sir|madam|doctor|mr|mrs|ms|miss)',
@@ -104,7 +102,7 @@ export const ORDINARY = aboutDoubt(
   '(text|email|write|write to) (me|us) [just|please] <call>',
 );
 
-/** Another number is to be called, there is another way, or it is a question. */
+/** Another number or another way is proposed, or the utterance is a question. */
 export const OTHERWISE = aboutDoubt(
   '(new|different|instead|another number|other (one|number)|rather than)',
   '(^|please|just|you can|you could|better|but|and) (use|try|call me|ring me|phone me|change)',
@@ -116,7 +114,7 @@ export const OTHERWISE = aboutDoubt(
   '(did|have|are) you $',
 );
 
-/** What limits a wish to a time or a place: an opt-out counts for ever. */
+/** Limits to a time or place. An opt-out is permanent, so a limited wish is none. */
 export const SOMETIMES = aboutDoubt(
   '(before|until|till|til|unless|except|between|during|while|whenever|today|tomorrow|tonight|early|late)',
   'after !(all|that|this)',

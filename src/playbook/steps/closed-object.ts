@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An object of a playbook: a field that it does not have is refused with the names of those that it has. */
+/** An object in a playbook. An unknown field is refused, with the names of the known fields in the error. */
 export function closedObject<Shape extends z.core.$ZodShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

@@ -1,6 +1,6 @@
 import type { PlaybookStep } from './playbook-step.js';
 
-/** The variables that a step fills: answers to it, what it sets, and what a tool says. */
+/** The variables that a step fills: answers, values that it sets, and results of tools. */
 export function filledBy(name: string, step: PlaybookStep): string[] {
   switch (step.kind) {
     case 'set':

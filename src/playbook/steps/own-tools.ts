@@ -1,4 +1,4 @@
-/** The tool with which a model saves what a talk step collects. */
+/** The tool by which the model saves what a talk step collects. */
 export const SAVE_ANSWERS = 'save_answers';
-/** The tool with which a model says that a talk step is over. */
+/** The tool by which the model ends a talk step. */
 export const LEAVE_STEP = 'leave_step';

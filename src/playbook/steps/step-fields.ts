@@ -3,19 +3,18 @@ import { hasBrokenVariable } from '#dialogue/variables.js';
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** The name of a step. */
 export const stepName = z
   .string()
   .regex(NAME, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
   .meta({ description: 'The name of a step: small letters, digits and `_`.', examples: ['ask_slot'] });
 
-/** The variable that keeps an answer. */
+/** The variable that an answer is saved in. */
 export const answerName = z
   .string()
   .regex(NAME, 'is not a name such as slot: small letters, digits and _, at most 64')
   .meta({ description: 'The variable that keeps the answer.', examples: ['slot'] });
 
-/** Words to say, with variables. */
+/** A text to be spoken, which may hold variables. */
 export const spokenText = z
   .string()
   .trim()
@@ -30,7 +29,7 @@ export const spokenText = z
     examples: ['Hello {{name}}, is now a good time?'],
   });
 
-/** Fields that every kind of step may carry. */
+/** Fields that every kind of step may have. */
 export const stepFields = {
   intent: z
     .string()

@@ -1,6 +1,6 @@
 import type { PlaybookStep } from './playbook-step.js';
 
-/** A text of a step that may hold variables, and the field it is in. */
+/** A text of a step that may hold variables, and the path of its field. */
 export interface FieldText {
   path: readonly (string | number)[];
   text: string;

@@ -9,7 +9,7 @@ const toolName = z
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, 'is not the name of a tool')
   .meta({ description: 'The name of a tool of the agent.', examples: ['find_slot'] });
 
-/** Instructions for a model, with variables. */
+/** Instructions for a model, which may hold variables. */
 const instructions = (most: number) =>
   z
     .string()
@@ -18,7 +18,7 @@ const instructions = (most: number) =>
     .max(most)
     .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}');
 
-/** What is said of a value that is collected, beside what it is. */
+/** Additional fields of a value to collect. */
 const ofValue = {
   description: z
     .string()
@@ -49,7 +49,7 @@ const kinds = expectation.options.map((kind) =>
   closedObject({ ...kind.shape, ...ofValue }).meta({ title: kind.meta()?.title }),
 );
 
-/** A value that a talk is to bring: one of the kinds of `ask`. */
+/** A value that a talk step collects: any of the kinds that `ask` can expect. */
 const collected = z
   .discriminatedUnion('kind', kinds as unknown as CollectedKinds)
   .meta({ id: 'PlaybookCollected', description: 'A value to collect: what an `ask` may expect.' });

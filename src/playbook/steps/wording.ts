@@ -3,7 +3,7 @@ import type { Sentences } from '#language/languages/language.js';
 import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 
-/** Sentences that belong to no step, as a playbook may word them. */
+/** Sentences that belong to no step; a playbook may replace them. */
 export const wording = closedObject({
   not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
   not_possible: spokenText
@@ -51,7 +51,7 @@ export const wording = closedObject({
 
 export type Wording = z.output<typeof wording>;
 
-/** A sentence for which a playbook has no words: that of the language, and the opening for who is calling. */
+/** The default of a sentence: that of the language, or the opening message for `who`. */
 export function usualWording(sentence: keyof Wording, sentences: Sentences): string {
   return sentence === 'who' ? '{{initial_message}}' : sentences[sentence];
 }

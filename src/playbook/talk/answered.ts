@@ -2,14 +2,16 @@ import type { CallMemory } from './call-memory.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
 import type { Settled } from '#playbook/understanding/retraction.js';
 
-/** A question that was answered. `forget` takes back what was reached since, beside the answers. */
+/** An answered question. */
 interface Answered {
+  /** The name of the step. */
   name: string;
   step: AskStep;
+  /** Restores the outcome (intent, resolution, summary) that the call had when the answer was recorded. */
   forget: () => void;
 }
 
-/** The questions of one call that were answered, whose answers may still be changed. */
+/** The answered questions of one call. The caller can take back a yes or no while a later question is open. */
 export class AnsweredQuestions {
   readonly #memory: CallMemory;
   /** In the order of their answers. */
@@ -23,18 +25,21 @@ export class AnsweredQuestions {
     return this.#all.at(-1) ?? null;
   }
 
-  /** The one of this name. */
+  /** The answered question of a step, by its name; null if it was not answered. */
   of(name: string | undefined): Answered | null {
     return this.#all.find((one) => one.name === name) ?? null;
   }
 
-  /** Its answer is known now. */
+  /** Records that a question was answered; a repeated question moves to the end. */
   add(name: string, step: AskStep): void {
     const others = this.#all.filter((one) => one.name !== name);
     this.#all = [...others, { name, step, forget: this.#memory.mark() }];
   }
 
-  /** What may be taken back while another question waits: those of yes or no, the last one first. */
+  /**
+   * The answers that the caller may take back during an open question: those to yes/no questions, the last one first.
+   * @param waiting the name of the open question
+   */
   settled(waiting: string | undefined): Settled[] {
     const settled = this.#all.flatMap((one): Settled[] => {
       const { name, step } = one;
@@ -46,7 +51,7 @@ export class AnsweredQuestions {
     return settled.reverse();
   }
 
-  /** Gives back how to return to what is answered now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const all = this.#all;
     return () => {

@@ -8,24 +8,21 @@ import type { Request } from '#playbook/understanding/requests.js';
 export interface Question {
   name: string;
   step: AskStep;
-  /** How often it has been put. */
+  /** How often the question has been asked. */
   attempts: number;
-  /** The answer that was said back and waits for a yes. */
+  /** The answer that was read back and waits for confirmation. */
   pending: string | null;
-  /** What the caller has said to it. */
+  /** What the caller has said to this question. */
   said: Said;
 }
 
-/** How often a question is put when the playbook does not say. */
+/** Default of `max_attempts`. */
 const USUAL_MAX_ATTEMPTS = 3;
 
-/** Why a question is not answered yet. */
+/** Why a question has no answer yet. */
 export type Unanswered = Request | 'unclear' | 'not_possible' | 'denied';
 
-/**
- * Whoever asks something after the last attempt, or names another value, was not misunderstood: that is heard out, so
- * often.
- */
+/** Additional attempts for callers who asked something or named another value: they understood the question. */
 const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> = {
   changed: 2,
   hold: 2,
@@ -34,21 +31,22 @@ const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> =
 };
 
 /**
- * Whether a question has been put often enough. @param why what the caller said instead, for which there is patience
+ * True if the question has been asked often enough.
+ * @param why what the caller said instead; some reasons grant additional attempts
  */
 export function isExhausted({ attempts, step }: Question, why?: Unanswered | 'changed'): boolean {
   const most = step.max_attempts ?? Math.max(USUAL_MAX_ATTEMPTS, (step.retry?.length ?? 0) + 1);
   return attempts >= most + (why === undefined ? 0 : (MORE_ATTEMPTS[why] ?? 0));
 }
 
-/** Other words for a question that has been put before: the next ones of `retry`, then the last ones again. */
+/** The next text of `retry` for a question that is asked again; after the last text, the last text again. */
 export function rewording({ step, attempts }: Question): string | undefined {
   return step.retry?.[Math.min(attempts, step.retry.length) - 1];
 }
 
 /**
- * Where an answer leads; the checks of a saved playbook see to it that each leads somewhere.
- * @param lists the language that is spoken, where it is read by its lists
+ * The step after an answer. The checks of a saved playbook guarantee that there is one.
+ * @param lists the language of the call if it is read by word lists, else null
  */
 export function stepFor(step: AskStep, answer: string, lists: Language | null): string {
   const key = step.expect.kind === 'anything' ? (bareYesNo(answer, lists) ?? '') : answer;

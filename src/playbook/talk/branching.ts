@@ -1,6 +1,6 @@
 import type { BranchCase } from '#playbook/steps/playbook-step.js';
 
-/** The step that a branch leads to: that of the first case that holds, else `otherwise`. */
+/** The next step of a branch: that of the first case that holds, else `otherwise`. */
 export function branchTo(
   branch: { cases: readonly BranchCase[]; next: string },
   memory: { valueOf(name: string): string | null; known(text: string): string | null },
@@ -24,7 +24,7 @@ function isSet<Limit>(limit: Limit | null | undefined): limit is Limit {
   return limit !== null && limit !== undefined;
 }
 
-/** Numbers by their size, days and times as they are written; NaN where they cannot be compared. */
+/** Compares numbers by size, days and times as text; NaN if they cannot be compared. */
 function compare(value: string, limit: number | string): number {
   if (typeof limit === 'number') return value.trim() === '' ? NaN : Number(value) - limit;
   return value < limit ? -1 : Number(value > limit);

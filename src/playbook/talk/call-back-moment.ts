@@ -3,7 +3,10 @@ import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { LATER_TODAY_HOURS } from '#playbook/values/times/read-moment.js';
 import { sayDay, sayTime } from '#playbook/values/value.js';
 
-/** The moment of a day and a time as answers hold them; what is missing is that of the call. Null when both are. */
+/**
+ * Combines the day and time of saved answers; null if both are missing. A time alone means its next occurrence. A day
+ * alone means the time of this call, or an hour from now if the day is today.
+ */
 export function momentOf(day: string | null, time: string | null, now: DateTime): DateTime | null {
   if (day === null && time === null) return null;
   const on = day === null ? now : DateTime.fromISO(day, { zone: now.zone });
@@ -16,13 +19,16 @@ export function momentOf(day: string | null, time: string | null, now: DateTime)
   return day === null && at <= now ? at.plus({ days: 1 }) : at;
 }
 
-/** The instant of a time in its zone; of one that the clocks show twice the first, as everywhere in the service. */
+/**
+ * The instant of a local time. A time that occurs twice, when clocks go back, means the first, as everywhere in the
+ * service.
+ */
 export function instantOf(local: DateTime): number {
   const wallMs = local.setZone('utc', { keepLocalTime: true }).toMillis();
   return resolveLocalTime(wallMs, local.zoneName!).epochMs;
 }
 
-/** As the agent puts it: "tomorrow at three PM". */
+/** The time in spoken form: "tomorrow at three PM". */
 export function sayMoment(moment: DateTime, now: DateTime): string {
   return `${sayWhen(moment, now)} at ${sayTime(moment.toFormat('HH:mm'))}`;
 }

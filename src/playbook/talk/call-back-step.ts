@@ -5,17 +5,17 @@ import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 
 export type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 
-/** Days and times as answers hold them. */
+/** The format of saved days and times. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d$/;
 
-/** When the answers that the step names want the call; null when they tell neither a day nor a time. */
+/** When the answers named by the step ask for the call; null if they name neither a day nor a time. */
 export function momentNamed(
   { date, time }: CallBackStep,
   memory: CallMemory,
   now: DateTime,
 ): DateTime | null {
-  // Another question may have saved something else under the same name.
+  // Another question may have saved a different kind of answer under the same name.
   const answerLike = (name: string | null | undefined, shape: RegExp) => {
     const answer = name ? memory.answerTo(name) : null;
     return answer !== null && shape.test(answer) ? answer : null;
@@ -25,8 +25,8 @@ export function momentNamed(
 }
 
 /**
- * Notes the wish for another call. Gives back what is said instead of the step's words where none is agreed on: the
- * time that was named has passed, or there is no number to call.
+ * Records the request for another call. Returns the sentence to say instead of the step's text if no call is agreed:
+ * the named time has passed, or there is no number to call.
  */
 export function agreeOnCallBack(
   step: CallBackStep,

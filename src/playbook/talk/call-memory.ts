@@ -10,7 +10,7 @@ import {
   type Variables,
 } from '#dialogue/variables.js';
 
-/** What the outcome says of callers who end the call themselves. */
+/** The outcome of a call that the caller ends. */
 const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
   goodbye: { intent: 'end_call', summary: 'The customer said goodbye.' },
   later: { intent: 'call_back_later', summary: 'The customer wants to be called another time.' },
@@ -19,13 +19,16 @@ const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
 };
 const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
-/** Variables that hold the name of whoever is called. */
+/** Variables that may hold the name of the callee. */
 const CALLED = ['', 'first_', 'last_', 'full_', 'customer_', 'patient_', 'client_', 'guest_', 'contact_'].map(
   (whose) => `${whose}name`,
 );
-/** No name is longer; what a text greets is looked for in each reply (characters). */
+/** Limit of the names in characters: every reply is searched for them. */
 const LONGEST_CALLED = 300;
-/** "Ada Lovelace" of "Hello Ada Lovelace, this is the clinic": other capitals are those of places, days and firms. */
+/**
+ * The name after a greeting: "Ada Lovelace" in "Hello Ada Lovelace, this is the clinic". Other capitalised words may
+ * be places, days or companies.
+ */
 const GREETED = new RegExp(
   '\\b(?:[Hh]ello|[Hh]i|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening)|(?:[Ss]peak|[Tt]alk)(?:ing)? (?:to|with)|' +
     "[Ii]s (?:this|that)),? ((?:\\p{Lu}[\\p{L}.'’-]*\\s?)+)",
@@ -34,19 +37,19 @@ const GREETED = new RegExp(
 
 /** What one call has learnt, for texts, branches and the outcome. */
 export class CallMemory {
-  /** Whether there is a number to call the caller at. */
+  /** True if the caller has a number that can be called. */
   readonly isReachable: boolean;
-  /** What is known of the call before it begins: it may be large, so it is never copied. */
+  /** Variables known before the call. They may be large and are never copied. */
   readonly #given: readonly Variables[];
-  /** What the playbook sets and the caller answers, as the agent says it. */
+  /** Variables set by the playbook or the caller's answers, in spoken form. */
   #variables: Record<string, string> = {};
-  /** What values may still add to the texts of this turn. */
+  /** How many characters values may still add to the texts of this turn. */
   #allowance = new ValueAllowance();
-  /** As the outcome keeps them. */
+  /** Answers in the form of the API. */
   #answers: Record<string, string> = {};
-  /** The same as the agent says them. */
+  /** Answers in spoken form. */
   #said: Record<string, string> = {};
-  /** Which of them are free speech. */
+  /** Names of the answers that are free speech. */
   #inOwnWords = new Set<string>();
   #intent: string | null = null;
   #resolutionAchieved: boolean | null = null;
@@ -59,12 +62,12 @@ export class CallMemory {
     this.#given = [{ initial_message: fillVariables(brief.initialMessage, known) }, ...known];
   }
 
-  /** A turn begins, whose texts take values anew. */
+  /** Resets the allowance for values, which is per turn. */
   beginTurn(): void {
     this.#allowance = new ValueAllowance();
   }
 
-  /** The names of whoever is called, as far as variables or the opening message tell any; null when they do not. */
+  /** Names of the callee, from variables and the greeting of the opening message; null if there are none. */
   get called(): string | null {
     const names = CALLED.flatMap((name) => this.#variable(name) ?? []);
     const opening = this.valueOf('initial_message') ?? '';
@@ -72,17 +75,17 @@ export class CallMemory {
     return [...names, ...greeted].join(' ').slice(0, LONGEST_CALLED).trim() || null;
   }
 
-  /** @param more what counts in this text alone */
+  /** @param more variables for this text only */
   fill(text: string, more: Variables = {}): string {
     return fillVariables(text, [more, this.#variables, ...this.#given], this.#allowance);
   }
 
-  /** The same with answers as the API keeps them: what machines are told. */
+  /** Fills a text with answers in the form of the API, for tools. */
   fillKept(text: string): string {
     return this.fill(text, this.#answers);
   }
 
-  /** Keeps an answer: `value` for the outcome, `said` for texts. `isInOwnWords`: it is free speech. */
+  /** Saves an answer: `value` for the outcome, `said` for texts. `isInOwnWords` marks free speech. */
   learn(name: string, value: string, said: string, isInOwnWords = false): void {
     if (isInOwnWords) this.#inOwnWords.add(name);
     else this.#inOwnWords.delete(name);
@@ -90,18 +93,18 @@ export class CallMemory {
     this.#variables[name] = this.#said[name] = said;
   }
 
-  /** Fills a variable of texts alone. */
+  /** Sets a variable that only texts use. */
   set(name: string, said: string): void {
     this.#variables[name] = cutValue(said);
   }
 
-  /** The answer of this name, else the variable; null when neither has a value. */
+  /** The answer of this name, else the variable; null if neither has a value. */
   valueOf(name: string): string | null {
     const held = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
     return held === undefined || held.trim() === '' ? null : cutValue(held);
   }
 
-  /** A text with its variables as they are kept; null where one of them has no value. */
+  /** A text filled with saved values; null if a variable without replacement words has no value. */
   known(text: string): string | null {
     const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
     return isKnown ? this.fillKept(text) : null;
@@ -111,7 +114,7 @@ export class CallMemory {
     return Object.hasOwn(this.#answers, name) ? this.#answers[name]! : null;
   }
 
-  /** All variables, an answer as the API keeps it. */
+  /** All variables; answers in the form of the API. */
   get kept(): Record<string, string> {
     return Object.assign({}, ...[...this.#given].reverse(), this.#variables, this.#answers) as Record<
       string,
@@ -119,14 +122,14 @@ export class CallMemory {
     >;
   }
 
-  /** What the call was about, and how it ended; what is left out stays as it was. */
+  /** Sets parts of the outcome; omitted parts stay unchanged. */
   conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
     this.#intent = what.intent ?? this.#intent;
     this.#resolutionAchieved = what.resolutionAchieved ?? this.#resolutionAchieved;
     this.#summary = what.summary ?? this.#summary;
   }
 
-  /** The call got to a step: what it says of the call counts. */
+  /** Applies the outcome fields of a step that the call has reached. */
   reach(step: PlaybookStep): void {
     this.#intent = step.intent ?? this.#intent;
     this.#resolutionAchieved = step.resolution_achieved ?? this.#resolutionAchieved;
@@ -134,18 +137,18 @@ export class CallMemory {
   }
 
   /**
-   * The caller wants out: that is the intent, and what there is to say of the call, unless more was reached. Who wants
-   * no more calls gets none.
+   * Records that the caller ends the call. The reason becomes intent and summary unless a step has set them. After
+   * `do_not_call` the number is suppressed.
    */
   leave(reason: Leaving, { hasTime = false } = {}): void {
     if (reason === 'do_not_call') this.agree({ kind: 'suppress' });
     this.#intent ??= LEAVING[reason].intent;
-    // A time may be agreed on after the wish.
+    // The caller may agree on a time after asking for a later call.
     if (this.#summary !== null && this.#summary !== LEAVING.later.summary) return;
     this.#summary = hasTime ? CALL_BACK_SUMMARY : LEAVING[reason].summary;
   }
 
-  /** Gives back how to forget whatever is reached from now on. */
+  /** Returns a function that takes back whatever outcome is reached from now on. */
   mark(): () => void {
     const [intent, resolution, summary] = [this.#intent, this.#resolutionAchieved, this.#summary];
     return () => {
@@ -153,7 +156,7 @@ export class CallMemory {
     };
   }
 
-  /** Gives back how to return to what is known now. An opt-out stands all the same. */
+  /** Returns a function that restores the present state. An opt-out stays. */
   bookmark(): () => void {
     const forget = this.mark();
     const [variables, answers, said] = [{ ...this.#variables }, { ...this.#answers }, { ...this.#said }];
@@ -168,17 +171,17 @@ export class CallMemory {
     };
   }
 
-  /** Whatever was reached before does not count: the caller was the wrong one, or wants nothing of us. */
+  /** Discards the outcome so far: it was the wrong person, or the caller wants no more calls. */
   takeBack(): void {
     this.#resolutionAchieved = this.#summary = this.#intent = null;
   }
 
-  /** What is to be done afterwards. An opt-out stands whatever is agreed on after it. */
+  /** Sets the follow-up of the call. An opt-out is never replaced. */
   agree(followUp: FollowUp): void {
     if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
   }
 
-  /** @param hasPurpose whether the playbook has a notion of success at all */
+  /** @param hasPurpose whether the playbook can set `resolution_achieved` at all */
   outcome(hasPurpose: boolean): Outcome {
     return {
       intent: this.#intent,
@@ -191,7 +194,7 @@ export class CallMemory {
     };
   }
 
-  /** No part of a turn: what the last one has used up does not count. */
+  /** Fills without the allowance of a turn, which the last turn may have used up. */
   #summarised(summary: string): string | null {
     return fillVariables(summary, [this.#variables, ...this.#given]) || null;
   }

@@ -7,7 +7,7 @@ import type { Question } from './asking.js';
 import { sentencesOf } from '#playbook/values/spoken-language.js';
 import { OptOutQuestion } from './opt-out-question.js';
 
-/** What a model has asked may be answered with anything. */
+/** A question from the model may have any answer. */
 const OPEN_QUESTION: Question = {
   name: 'open',
   step: { kind: 'ask', text: '', expect: { kind: 'anything' }, next: '', otherwise: '' },
@@ -16,20 +16,20 @@ const OPEN_QUESTION: Question = {
   said: { texts: [], taken: [] },
 };
 
-/** The wishes of callers that a playbook always follows, for dialogue managers without a playbook. */
+/** Recognises the requests that every playbook obeys, for dialogue managers without a playbook. */
 export class PlaybookCallerControl implements CallerControl {
   readonly #optOut: OptOutQuestion;
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
 
-  /** @param parts.optOut where other steps of the call put the question, too: it is put once */
+  /** @param parts.optOut the opt-out question of the call, if other steps ask it too: it is asked once per call */
   constructor(parts: { minConfidence: number; surroundings: () => Surroundings; optOut?: OptOutQuestion }) {
     this.#optOut = parts.optOut ?? new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
     this.#surroundings = parts.surroundings;
   }
 
-  /** What an utterance means where anything may be said. */
+  /** The meaning of an utterance as the answer to an open question. */
   meaningOf(heard: Transcript): Interpretation {
     return interpret(heard, {
       ...this.#surroundings(),
@@ -76,12 +76,12 @@ export class PlaybookCallerControl implements CallerControl {
   }
 }
 
-/** To a model any words are an answer; that alone leaves open whether they forbid calls. */
+/** To an open question any words are an answer. Treating them as unclear leaves the opt-out question possible. */
 function undecided(meaning: Interpretation): Interpretation {
   return meaning.kind === 'answer' ? { kind: 'unclear' } : meaning;
 }
 
-/** Another time for the call, and what was not heard well, are left to the model. */
+/** The request that is handled without the model. Requests to repeat and for a later call are left to the model. */
 function wishIn(meaning: Interpretation): CallerWish | null {
   switch (meaning.kind) {
     case 'leaving':

@@ -7,11 +7,11 @@ import { sayValue, type Surroundings } from '#playbook/values/value.js';
 import type { CallMemory } from './call-memory.js';
 import type { StepMemory } from './step-memory.js';
 
-/** A value that waits for a yes of the caller. */
+/** A value that waits for the caller's confirmation. */
 export interface Unconfirmed {
   name: string;
   value: string;
-  /** How often it was read back. */
+  /** How often the value was read back. */
   attempts: number;
 }
 
@@ -21,15 +21,15 @@ interface CollectedParts {
   surroundings(): Surroundings;
 }
 
-/** What a talk step collects, as the model saves it, and what of it waits for a yes of the caller. */
+/** Values of a talk step as the model saves them, and those that wait for the caller's confirmation. */
 export class CollectedAnswers {
   readonly #wanted: Readonly<Record<string, Collected>>;
   readonly #parts: CollectedParts;
-  /** Those that a tool has saved in this visit: what tools have done stays. */
+  /** Values saved by tools in this visit. Effects of tools are never taken back. */
   readonly #saved = new Set<string>();
-  /** Those that the caller has agreed to. */
+  /** Values that the caller has confirmed. */
   #confirmed: ReadonlySet<string> = new Set();
-  /** Those that have to be read back, the next one first. */
+  /** Values to be read back, the next one first. */
   #unconfirmed: readonly Unconfirmed[] = [];
 
   constructor({ collect }: TalkStep, parts: CollectedParts) {
@@ -37,7 +37,7 @@ export class CollectedAnswers {
     this.#parts = parts;
   }
 
-  /** The value that is to be read back; null where there is none. */
+  /** The value to be read back; null if there is none. */
   get unconfirmed(): Unconfirmed | null {
     return this.#unconfirmed[0] ?? null;
   }
@@ -66,7 +66,7 @@ export class CollectedAnswers {
     return this.#wanted[name]!;
   }
 
-  /** Saves what a model was told. Each value is read as the answer to a question would be. */
+  /** Saves the arguments of a tool call. Each value is read like an answer to a question. */
   take(args: Readonly<Record<string, unknown>>): ToolResult {
     const given = Object.entries(args).filter(([, value]) => value !== null && asText(value).trim() !== '');
     if (given.length === 0) return { status: 'refused', text: 'There is no value in it.' };
@@ -79,7 +79,7 @@ export class CollectedAnswers {
     return { status: 'ok', text, ...(this.unconfirmed && { effect: { kind: 'read_back' } as const }) };
   }
 
-  /** The caller agrees to the value that was read back. */
+  /** The caller confirms the value that was read back. */
   confirm(): void {
     const [first, ...others] = this.#unconfirmed;
     this.#unconfirmed = others;
@@ -90,24 +90,24 @@ export class CollectedAnswers {
     this.#confirmed = new Set([...this.#confirmed, name]);
   }
 
-  /** The value that was read back is another one. */
+  /** The caller replaces the value that was read back. */
   correct(value: string): void {
     const [first, ...others] = this.#unconfirmed;
     if (first) this.#unconfirmed = [{ ...first, value, attempts: first.attempts + 1 }, ...others];
   }
 
-  /** It is read back once more. */
+  /** Marks the value for another read-back. */
   askAgain(): void {
     const [first, ...others] = this.#unconfirmed;
     if (first) this.#unconfirmed = [{ ...first, attempts: first.attempts + 1 }, ...others];
   }
 
-  /** Nothing of what waits is kept. */
+  /** Drops all unconfirmed values. */
   drop(): void {
     this.#unconfirmed = [];
   }
 
-  /** Gives back how to return to what the caller has agreed to now. What a tool has saved stays. */
+  /** Returns a function that restores the caller's confirmations. Values saved by tools stay. */
   bookmark(): () => void {
     const [unconfirmed, confirmed] = [this.#unconfirmed, this.#confirmed];
     return () => {
@@ -148,7 +148,7 @@ export class CollectedAnswers {
   }
 }
 
-/** The tool that the model saves them with; null where there is nothing to collect. */
+/** The tool by which the model saves the values; null if there are none to collect. */
 export function saveTool({ collect }: TalkStep): OfferedTool | null {
   const wanted = Object.entries(collect ?? {});
   if (wanted.length === 0) return null;
@@ -165,7 +165,7 @@ export function saveTool({ collect }: TalkStep): OfferedTool | null {
   };
 }
 
-/** How each kind of value is to be written down. */
+/** The format of each kind of value, in words for the model. */
 const FORMS: Readonly<Record<Collected['kind'], string>> = {
   yes_no: 'yes or no.',
   choice: 'One of the values.',

@@ -27,14 +27,14 @@ const says = phrasings({
   calling: 'calling|ringing|phoning|contacting|calls',
   ours: '(my|our|this|the) (number|name|phone)',
 });
-/** A yes to this question and no other: it counts for ever. */
+/** A yes to the opt-out question only. Stricter than elsewhere, because an opt-out is permanent. */
 const PLAIN_YES = says(
   "^(oh|well|um|uh|er|please|hell|my god|but|why|i said|for (heaven's|god's|goodness) sake)* " +
     '(1|yes|yeah|yep|yup|yea|yah|aye|sure|please|ok|okay|absolutely|definitely|certainly|of course|exactly|indeed|' +
     'correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|by all means|do (that|so|it))',
   ...OPT_OUT_EXPECTATION.yes,
 );
-/** What may be said with it; who goes on with anything else, as in "yes, you may call", may mean anything. */
+/** Words that may accompany the yes. With any other words ("yes, you may call") the meaning is open. */
 const SAID_WITH_IT = says(
   '(oh|well|um|uh|er|hell|my god|but|why|please|thanks|thank you|very much|sir|madam|goodbye|bye|i said|' +
     "for (heaven's|god's|goodness) sake|1|yes|yeah|yep|yup|yea|yah|aye|sure|ok|okay|absolutely|definitely|certainly|" +
@@ -45,16 +45,16 @@ const SAID_WITH_IT = says(
     '(remove|delete) [(me|us|it|<ours>)]|take (me|us|it|<ours>) off|(from|off) (your|the|this|that) lists?|' +
     '(your|the|that) lists?)',
 );
-/** Said of calls, a yes or no is one to this question and not to the step. */
+/** A yes or no about calls answers the opt-out question and not the step. */
 const OF_CALLS = says(
   '(keep|go on|continue|carry on|stop) [_] [(getting|receiving|having|taking)] [(the|your|these|those)] <calling>',
   '(want|like|mind|love|enjoy|welcome|appreciate|get|getting|receive|receiving|take|taking) [(the|your|these|those|to get|to receive)] (calls|<calling>)',
   '(be|being) (called|rung|phoned|contacted)',
 );
-/** Of a noisy line a word too many may be heard. */
+/** A noisy line may add one misrecognised word. */
 const MOST_MISHEARD = 1;
 
-/** Questions whose answers nobody gives by accident. */
+/** Kinds of questions whose answers do not occur by accident. */
 const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'choice',
   'date',
@@ -62,28 +62,28 @@ const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'number',
   'phone_number',
 ]);
-/** Keyed in, these are yes and no, also where the step would take a number. */
+/** DTMF 1 and 2 mean yes and no here, even if the step expects a number. */
 const YES_NO_KEY = /^\s*[12]\s*$/;
-/** What leaves the open step as it was. */
+/** Meanings that do not answer the open step. */
 const NOTHING_SAID: ReadonlySet<Interpretation['kind']> = new Set(['unclear', 'repeat', 'not_possible']);
 
-/** What the answer comes to: no more calls, back to the open step, a goodbye, or words for that step. */
+/** The result of the opt-out question: no more calls, return to the open step, a goodbye, or an answer to that step. */
 export type OptOutAnswer = 'do_not_call' | 'back' | 'goodbye' | 'of_the_step';
 
-/** What has to be known to read the reply to whether no more calls are wanted. */
+/** What reading the answer to the opt-out question needs. */
 interface OptOutReading {
-  /** What the step expects that waits. */
+  /** The kind of answer that the waiting step expects. */
   kind: PlaybookExpectation['kind'];
-  /** What the words mean to that step. */
+  /** The meaning of the words as an answer to that step. */
   meaning: Interpretation;
-  /** Whether the question was heard before the reply. */
+  /** True if the question was played before the reply. */
   wasHeard: boolean;
   surroundings: Surroundings;
-  /** Below this confidence (0 to 1) nothing is read into it. */
+  /** Replies below this confidence (0 to 1) are not read. */
   minConfidence: number;
 }
 
-/** Reads the reply to whether no more calls are wanted. */
+/** Reads the reply to the question whether the caller wants no more calls. */
 export function readOptOutAnswer(heard: Transcript, reading: OptOutReading): OptOutAnswer {
   const { kind, meaning, wasHeard, surroundings, minConfidence } = reading;
   const lists = listsOf(surroundings);
@@ -100,14 +100,14 @@ export function readOptOutAnswer(heard: Transcript, reading: OptOutReading): Opt
     if (isOfTheStep) return 'of_the_step';
     if (answer.value === 'no') return answer.leaving ? 'goodbye' : 'back';
   }
-  // What was asked is no matter for a message, and a bare yes or no is none to the step.
+  // To a question for a message any words are an answer, and a bare yes or no answers the opt-out question alone.
   if (meaning.kind === 'answer' && (kind === 'anything' || bareYesNo(heard.text) !== null)) return 'back';
   const isYesOrNo = meaning.kind === 'answer' && kind === 'yes_no' && !meaning.leaving;
   if (isYesOrNo && wasHeard && isSaid(OF_CALLS, spoken(wordsOf(heard.text)))) return 'back';
   return NOTHING_SAID.has(meaning.kind) ? 'back' : 'of_the_step';
 }
 
-/** So many words may be said beside a yes that counts for ever. */
+/** How many words may accompany a yes that makes a permanent opt-out. */
 const MOST_BESIDE_YES = 2;
 
 function readByLists(

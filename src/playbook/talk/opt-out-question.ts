@@ -11,14 +11,14 @@ import { listsOf, sentencesOf, type Spoken } from '#playbook/values/spoken-langu
 import type { Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 
-/** Who has heard this share of the words of the question knows what is asked. */
+/** A caller who has heard this share of the words has understood the question. */
 const TELLING_SHARE = 0.75;
 
-/** Where the question stands in a call: not put, waiting for its answer, cut before anybody could know it, or over. */
+/** The state of the question: not asked, waiting for its answer, interrupted before it could be understood, or over. */
 type Course = 'unasked' | 'open' | 'cut' | 'over';
 type Moment = 'doubt' | 'interruption' | 'reply' | 'silence';
 
-/** What a moment makes of it; it stays as it is where nothing is said. The question is put once in a call. */
+/** The state after each event; unchanged if the event is missing. The question is asked once per call. */
 const COURSE: Readonly<Record<Course, Readonly<Partial<Record<Moment, Course>>>>> = {
   unasked: { doubt: 'open' },
   open: { interruption: 'cut', reply: 'over', silence: 'over' },
@@ -27,7 +27,8 @@ const COURSE: Readonly<Record<Course, Readonly<Partial<Record<Moment, Course>>>>
 };
 
 /**
- * Asks once in a call whether no more calls are wanted, where that is not plain from what was said and nothing else is.
+ * Asks once per call whether the caller wants no more calls: for utterances that may mean that and have no other
+ * meaning.
  */
 export class OptOutQuestion {
   readonly #minConfidence: number;
@@ -39,19 +40,22 @@ export class OptOutQuestion {
     this.#surroundings = parts.surroundings;
   }
 
-  /** Whether the next reply is for {@link hear}. */
+  /** True if the next reply is for {@link hear}. */
   get isOpen(): boolean {
     return this.#course === 'open' || this.#course === 'cut';
   }
 
-  /** @param meaning what the words mean to the step that waits */
+  /**
+   * True if the question should be asked now.
+   * @param meaning the meaning of the words to the waiting step
+   */
   isCalledFor({ text, confidence }: Transcript, { step }: Question, meaning: Interpretation): boolean {
     const lists = listsOf(this.#surroundings());
     const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
     if (!canBeAsked || !isUnanswered(meaning, step.expect.kind, lists)) return false;
     if (lists !== null) return lists.mayForbidCalls(text);
     const words = wordsOf(text);
-    // "Not sure, give me a call when he is in": the wish for a call forbids none.
+    // "Not sure, give me a call when he is in": the request for a call is no opt-out, so it is left out.
     const leave = meaning.kind === 'leaving' ? leavingIn(words, { isFreeSpeech: false }) : undefined;
     const mayBeAdded = this.#surroundings().language?.current.mayForbidCalls(text) ?? false;
     return (
@@ -64,19 +68,19 @@ export class OptOutQuestion {
     return optOutQuestion(this.#surroundings());
   }
 
-  /** @param said what of the turn before could be heard */
+  /** @param said what was played of the previous turn */
   interrupted(said: string): void {
     const words = sentencesOf(this.#surroundings()).ask_do_not_call.split(' ');
     const tellingPart = words.slice(0, Math.ceil(words.length * TELLING_SHARE)).join(' ');
     if (!said.trim().startsWith(tellingPart)) this.#pass('interruption');
   }
 
-  /** The caller says nothing: the talk goes on with the step. */
+  /** The caller stays silent: the conversation continues with the step. */
   silence(): void {
     this.#pass('silence');
   }
 
-  /** @param meaning what the words mean to the step that waits */
+  /** @param meaning the meaning of the words to the waiting step */
   hear(heard: Transcript, { step }: Question, meaning: Interpretation): OptOutAnswer {
     const wasHeard = this.#course === 'open';
     this.#pass('reply');
@@ -89,7 +93,7 @@ export class OptOutQuestion {
     });
   }
 
-  /** Gives back how to return to where it stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const course = this.#course;
     return () => {
@@ -102,7 +106,7 @@ export class OptOutQuestion {
   }
 }
 
-/** The question as it is put. */
+/** The question in spoken form, and the hints for its answer. */
 export function optOutQuestion(spoken: Spoken): DialogueOutput[] {
   const { ask_do_not_call: question, yes_or_no: howToAnswer } = sentencesOf(spoken);
   const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
@@ -114,7 +118,7 @@ export function optOutQuestion(spoken: Spoken): DialogueOutput[] {
   ];
 }
 
-/** Whether nothing was understood, or nothing but a no, or a leave that names no other time to talk. */
+/** True for an utterance that was not understood, a bare no, or a leave without a time for another call. */
 function isUnanswered(
   meaning: Interpretation,
   kind: PlaybookExpectation['kind'],

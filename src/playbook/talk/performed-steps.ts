@@ -9,14 +9,14 @@ import { StepThread } from './step-thread.js';
 import { TalkPerformer } from './talk-performer.js';
 import { ToolPerformer } from './tool-performer.js';
 
-/** The steps of a call that take longer than a moment: talks with a model, tools, phone menus. */
+/** The steps of a call that take long: talks with a model, tools, phone menus. */
 export class PerformedSteps {
   readonly #parts: PerformingParts;
   readonly #talk: TalkPerformer;
   readonly #tool: ToolPerformer;
   readonly #press: PressPerformer;
   #hasSpoken = false;
-  /** What the caller has said to the keys that were pressed, for the step behind them. */
+  /** The last words of the phone menu, for the step after the keys. */
   #menu: Transcript | null = null;
 
   constructor(parts: Omit<PerformingParts, 'thread' | 'kept'>) {
@@ -29,7 +29,7 @@ export class PerformedSteps {
     this.#press = new PressPerformer(this.#parts);
   }
 
-  /** Whether a model reads what is noted. */
+  /** True if a model is available to read notes. */
   get hasModel(): boolean {
     return this.#parts.thread.rounds !== null;
   }
@@ -39,7 +39,7 @@ export class PerformedSteps {
     return (await this.#parts.thread.rounds?.sumUp(signal)) ?? null;
   }
 
-  /** A turn of the call begins, whatever step it is in. */
+  /** Starts a turn of the call, in whatever step. */
   beginTurn(input: TurnInput): void {
     const { thread, kept } = this.#parts;
     if (input.kind === 'transfer_failed') thread.tools.transferFailed();
@@ -50,17 +50,17 @@ export class PerformedSteps {
     this.#menu = null;
   }
 
-  /** It is over. */
+  /** Ends the turn. */
   endTurn(): void {
     this.#parts.thread.rounds?.turnEnds(this.#talk.brief);
   }
 
-  /** The call is over. */
+  /** Ends the call. */
   close(): void {
     this.#parts.thread.rounds?.close();
   }
 
-  /** Words that the playbook has for the caller are about to be said. */
+  /** Records words of the playbook that are about to be spoken. */
   says(outputs: readonly DialogueOutput[]): void {
     this.#parts.thread.record(outputs);
     this.#hasSpoken ||= outputs.some(({ kind }) => kind === 'say');
@@ -95,7 +95,7 @@ export class PerformedSteps {
     }
   }
 
-  /** Gives back how to return to where the steps stand now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const goBack = [this.#talk.bookmark(), this.#press.bookmark()];
     const hasSpoken = this.#hasSpoken;
@@ -105,7 +105,7 @@ export class PerformedSteps {
     };
   }
 
-  /** One turn, or the rest of one, in a step. */
+  /** Performs one turn, or the rest of one, in a step. */
   async *perform(
     at: Performing,
     input: TurnInput | null,
@@ -134,7 +134,7 @@ export class PerformedSteps {
     }
   }
 
-  /** @param input null where the call has come to the step in the turn in progress */
+  /** @param input null if the call has reached the step in the turn in progress */
   #inputOf(input: TurnInput | null): StepInput {
     switch (input?.kind) {
       case 'heard':

@@ -9,9 +9,9 @@ import type { StepMemory } from './step-memory.js';
 import type { OutsideParts, StepThread } from './step-thread.js';
 import type { WaysOut } from './ways-out.js';
 
-/** What a step is performed for. */
+/** The event that a step is performed for. */
 export type StepInput =
-  /** The call has come to it. `isOpening`: nothing was said in the call. */
+  /** The call has reached the step. `isOpening`: nothing has been said in the call. */
   | { kind: 'reached'; isOpening: boolean; heard: Transcript | null }
   | { kind: 'heard'; transcript: Transcript }
   | { kind: 'silence'; prompts: number }
@@ -20,11 +20,11 @@ export type StepInput =
 
 /** How a turn in a step ends. */
 export type StepEnd =
-  /** The turn is over. */
+  /** The step continues in the next turn. */
   | { kind: 'stays' }
-  /** The turn goes on with another step; `isLeaving`: the caller has said goodbye. */
+  /** The turn continues with another step. `isLeaving`: the caller has said goodbye. */
   | { kind: 'goes'; to: string; isLeaving: boolean }
-  /** The caller wants the call to be over. */
+  /** The caller ends the call. */
   | { kind: 'leaves'; reason: Leaving };
 
 export const STAYS: StepEnd = { kind: 'stays' };
@@ -34,13 +34,13 @@ export function goes(to: string, isLeaving = false): StepEnd {
   return { kind: 'goes', to, isLeaving };
 }
 
-/** Where the call goes on when a step cannot be performed at all. */
+/** The next step if a step cannot be performed at all. */
 export function withoutOutside({ step }: Performing): StepEnd {
   if (step.kind === 'tool') return goes(step.on_error);
   return goes(step.kind === 'talk' ? step.otherwise : (step.otherwise ?? step.next));
 }
 
-/** What all kinds of steps that are performed work with. */
+/** The dependencies that all performed steps share. */
 export interface PerformingParts {
   walk: PlaybookWalk;
   waysOut: WaysOut;
@@ -49,9 +49,9 @@ export interface PerformingParts {
   thread: StepThread;
   kept: StepMemory;
   outside: OutsideParts;
-  /** Of the agent. */
+  /** The system prompt of the agent. */
   systemPrompt: string | null;
-  /** Below this (0 to 1) an utterance counts as not understood. */
+  /** Utterances below this confidence (0 to 1) count as not understood. */
   minConfidence: number;
   surroundings(): Surroundings;
 }

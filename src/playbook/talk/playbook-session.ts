@@ -24,12 +24,12 @@ import { listsOf } from '#playbook/values/spoken-language.js';
 import type { Surroundings } from '#playbook/values/value.js';
 import { WaysOut } from './ways-out.js';
 
-/** What counts also where nobody can ask once more. */
+/** Meanings that count even when no further question can be asked. */
 const COUNTS = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correction', 'leaving']);
 
 /**
- * The thinking of one call along a playbook. A turn is decided as a whole when its first thought is taken: one that is
- * dropped before, or taken back, leaves no trace; one that is interrupted later has put its question all the same.
+ * The dialogue of one call along a playbook. A turn is decided as a whole when its first output is taken. A turn
+ * dropped before that, or taken back, leaves no trace; a turn interrupted later counts as having asked its question.
  */
 export class PlaybookSession implements DialogueManager {
   readonly #walk: PlaybookWalk;
@@ -41,14 +41,14 @@ export class PlaybookSession implements DialogueManager {
   #toldStep: string | null = null;
   readonly #handedOver = new HandedOver();
   readonly #control: PlaybookCallerControl;
-  /** Null for a playbook that needs no model and no tool. */
+  /** Null if the playbook needs no model and no tool. */
   readonly #steps: PerformedSteps | null;
-  /** What the turn before says, and what of it a caller who interrupted has not heard. */
+  /** The texts of the previous turn, and those an interrupting caller has not heard. */
   #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #unheard: Extract<DialogueOutput, { kind: 'say' }>[] = [];
-  /** Whether the caller has spoken over the question. */
+  /** True if the caller interrupted the question. */
   #isCut = false;
-  /** Returns to before the turn that was decided last. */
+  /** Restores the state before the last decided turn. */
   #goBack: () => void = () => {};
 
   constructor(
@@ -57,9 +57,9 @@ export class PlaybookSession implements DialogueManager {
       playbook: Playbook;
       minConfidence: number;
       surroundings: () => Surroundings;
-      /** Told of each step that waits for the caller, or takes long. */
+      /** Called for each step that waits for the caller or takes long. */
       onStep?: (step: string) => void;
-      /** What steps need that talk freely or run tools. */
+      /** Model and tools for talk, tool and press steps. */
       outside?: OutsideParts | null;
     },
   ) {
@@ -78,11 +78,11 @@ export class PlaybookSession implements DialogueManager {
   }
 
   /**
-   * A turn is decided as a whole when its first output is taken, up to the next step that takes longer than a moment;
-   * from there on it is decided as that step goes.
+   * A turn is decided as a whole when its first output is taken, up to the next step that takes long; from there on
+   * it is decided as that step proceeds.
    */
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
-    // An async generator runs nothing before its first output is taken, which makes dropped turns traceless.
+    // An async generator runs nothing before its first output is taken, so a dropped turn leaves no trace.
     if (signal.aborted) return;
     this.#goBack = this.#bookmark();
     this.#walk.memory.beginTurn();
@@ -158,7 +158,8 @@ export class PlaybookSession implements DialogueManager {
 
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#walk;
-    // A caller who speaks before the agent did hears its opening; one who speaks into its goodbye hears that again.
+    // A caller who speaks before the agent's opening hears the opening; one who speaks during its goodbye hears the
+    // goodbye again.
     if (question === null) return this.#walk.begin();
     return this.#take(heard, question, this.#meaningOf(heard, question));
   }
@@ -185,14 +186,14 @@ export class PlaybookSession implements DialogueManager {
     if (question === null || !counts) return this.#overheard(heard);
     this.#walk.memory.beginTurn();
     const unspoken = this.#hear(heard, question, meaning);
-    // A caller who is gone is connected with nobody.
+    // A caller who has hung up is not transferred.
     if (unspoken.at(-1)?.kind === 'transfer') this.#walk.notConnected();
   }
 
   #interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnheard(this.#saying, heard);
-    // The last sentence is the question itself, which the next turn puts again if it has to.
+    // The last sentence is the question, which the next turn asks again if necessary.
     this.#unheard = first < 0 ? [] : this.#saying.slice(first, -1);
     this.#isCut = first >= 0;
   }
@@ -227,7 +228,7 @@ export class PlaybookSession implements DialogueManager {
     return answer === 'back' ? this.#backTo(question) : this.#waysOut.leave(answer, null);
   }
 
-  /** Who has just come to the phone hears who calls, before all else. */
+  /** A person who has just come to the phone hears who is calling before anything else. */
   #answer(text: string, question: Question, meaning: Interpretation): DialogueOutput[] {
     this.#handedOver.hear(text, meaning);
     if (this.#handedOver.isScreened && meaning.kind !== 'leaving')
@@ -238,7 +239,7 @@ export class PlaybookSession implements DialogueManager {
     const isGreeting = this.#handedOver.isGreeting(text, meaning, asked, lists);
     if (isGreeting) return this.#introduce(question);
     const thoughts = this.#respond(question, meaning, text);
-    // Who asks for it is told anyway, and who leaves has no use for it.
+    // A person who asks is told anyway, and one who leaves need not know.
     const isTold = meaning.kind === 'who' || thoughts.at(-1)?.kind !== 'listen';
     return isTold ? thoughts : [...this.#walk.opening(), ...thoughts];
   }
@@ -253,7 +254,7 @@ export class PlaybookSession implements DialogueManager {
     return isPartOfIt ? this.#walk.ask(question.step.text) : [...opening, ...this.#backTo(question)];
   }
 
-  /** Silence is no failed attempt: the conversation has its own patience for it. */
+  /** Silence counts as no failed attempt: the call has its own limit for silence. */
   #afterSilence(question: Question): DialogueOutput[] {
     if (this.#waysOut.awaitsWhen) return this.#waysOut.askWhen();
     if (!this.#optOut.isOpen && question.pending === null) return this.#again(rewording(question));
@@ -261,7 +262,7 @@ export class PlaybookSession implements DialogueManager {
     return this.#backTo(question);
   }
 
-  /** The words of the waiting question, which loses none of its attempts with it. */
+  /** Repeats the waiting question without counting an attempt. */
   #backTo({ pending }: Question): DialogueOutput[] {
     return pending === null ? this.#walk.askAgain() : this.#walk.sayBack(pending);
   }
@@ -276,7 +277,8 @@ export class PlaybookSession implements DialogueManager {
       case 'correction':
         return this.#correct(meaning);
       case 'answer':
-        // Said back first, unless the caller is on the way out: then it is kept as it was understood.
+        // The answer is read back first. A caller who is leaving hears no read-back: the answer is saved as
+        // understood.
         if (question.step.confirm && !meaning.leaving) return this.#sayBack(question, meaning.value);
         return this.#accept(question, meaning.value, meaning.leaving);
       case 'confirmed':
@@ -294,16 +296,16 @@ export class PlaybookSession implements DialogueManager {
     return this.#walk.goTo(next, (question) => this.#takeAhead(question, left));
   }
 
-  /** What answered the question before may answer this one, too; then it is not put. */
+  /** An answer may hold the answer to the next question, too; then that question is skipped. */
   #takeAhead(question: Question, said: Said): DialogueOutput[] | null {
     const value = readAhead(said, question.step, this.#surroundings());
-    // "No, can we make it Tuesday?": a yes to "Shall we find another day?" leaves that standing.
+    // "No, can we make it Tuesday?": a yes to "Shall we find another day?" in between does not discard the Tuesday.
     if (value !== null || question.step.expect.kind === 'yes_no') question.said = said;
     if (value === null) return null;
     return question.step.confirm ? this.#walk.sayBack(value) : this.#accept(question, value, false);
   }
 
-  /** Every other value that is said back is an attempt, so that nobody changes their mind for ever. */
+  /** Every changed value counts as an attempt, so that the number of read-backs is limited. */
   #sayBack(question: Question, value: string): DialogueOutput[] {
     if (question.pending !== null) {
       if (isExhausted(question, 'changed')) return this.#walk.goTo(question.step.otherwise);
@@ -312,7 +314,10 @@ export class PlaybookSession implements DialogueManager {
     return this.#walk.sayBack(value);
   }
 
-  /** An answer before is another one: the talk goes on from there, and nothing counts that was reached since. */
+  /**
+   * Replaces an earlier answer: the conversation continues from that question, and the outcome since then is
+   * discarded.
+   */
   #correct({ value, name, leaving }: Extract<Interpretation, { kind: 'correction' }>): DialogueOutput[] {
     const step = this.#walk.relearn(value, name);
     if (step === null) return [];
@@ -320,7 +325,7 @@ export class PlaybookSession implements DialogueManager {
     return [...this.#walk.say('corrected'), ...(leaving ? this.#walk.goToEnd(next) : this.#walk.goTo(next))];
   }
 
-  /** Every way of not answering counts as an attempt, so that no caller keeps the call for ever. */
+  /** Every reply that is no answer counts as an attempt, so that the call ends. */
   #askAgain(question: Question, why: Unanswered): DialogueOutput[] {
     const { step, pending } = question;
     const way = why === 'person' ? this.#waysOut.take('person') : null;
@@ -334,19 +339,19 @@ export class PlaybookSession implements DialogueManager {
     if (why === 'who' || why === 'person') return this.#tell(why, inWords(this.#walk.askAgain()));
     if (why === 'repeat') return [...this.#unheard, ...inWords(this.#walk.ask(step.text))];
     if (why === 'not_possible') return [...this.#walk.say('not_possible'), ...inWords(this.#again(other))];
-    // Other words tell by themselves that there was no answer.
+    // Rewording the question shows already that it was not understood.
     const regret =
       other && pending === null ? [] : this.#walk.say('not_understood').filter(isNotIn(this.#unheard));
     return [...this.#unheard, ...regret, ...inWords(this.#again(other))];
   }
 
-  /** The question may be the opening itself, which tells who calls. */
+  /** Omits what was just said: the question may be the opening message itself, which says who is calling. */
   #tell(what: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
     const told = this.#walk.say(what);
     return [...told, ...words.filter(isNotIn(told))];
   }
 
-  /** Puts the waiting question once more, in other words where it has some, and as a whole where it was spoken over. */
+  /** Asks the waiting question again: reworded if it has other texts, and in full if it was interrupted. */
   #again(other: string | undefined): DialogueOutput[] {
     const { question } = this.#walk;
     if (other !== undefined || question === null) return this.#walk.ask(other ?? '');
@@ -379,7 +384,10 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
-  /** Goes on through the steps that take longer. @param input null where the call has just come to the first of them */
+  /**
+   * Continues through the steps that take long.
+   * @param input null if the call has just reached the first of them
+   */
   async *#perform(input: TurnInput | null, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     let rest = input;
     for (;;) {

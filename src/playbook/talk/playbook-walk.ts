@@ -21,35 +21,35 @@ import { sayValue, toAnswerable, type Surroundings } from '#playbook/values/valu
 import { sentencesOf } from '#playbook/values/spoken-language.js';
 import { usualWording, type Wording } from '#playbook/steps/wording.js';
 
-/** How often a call may come back to a question when the playbook does not say. */
+/** Default of `max_visits`. */
 const USUAL_MAX_VISITS = 5;
 
-/** A step that takes longer than a moment: a model talks, a tool runs, a phone menu is listened to. */
+/** A step that takes long: a model talks, a tool runs, a phone menu is awaited. */
 export type PerformedStep = Extract<PlaybookStep, { kind: 'talk' | 'tool' | 'press' }>;
 
-/** Such a step, where the call stands. */
+/** Such a step as the present position of the call. */
 export interface Performing {
   name: string;
   step: PerformedStep;
-  /** Whether the call is here for the first time. */
+  /** True on the first visit. */
   isFirst: boolean;
-  /** Whether the caller has said goodbye: what would be the next question becomes ours. */
+  /** True if the caller has said goodbye: instead of the next question the agent says goodbye. */
   isLeaving: boolean;
 }
 
 type ClosingStep = Extract<PlaybookStep, { kind: 'end' | 'suppress' | 'call_back' }>;
 type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
-/** A transfer that was asked for, and what follows when it cannot be made. */
+/** A requested transfer, and the next step if it fails. */
 interface Connecting {
   target: TransferTarget;
   otherwise: string | null;
-  /** Where the call goes on after a warm transfer that the agent comes back from. */
+  /** The next step after a warm transfer from which the agent returns. */
   next: string | null;
   forget(): void;
 }
 
-/** One call's way through a playbook: where it stands, what it has learnt, and what that makes the agent say. */
+/** The path of one call through a playbook: its position, its memory, and the texts that follow. */
 export class PlaybookWalk {
   readonly memory: CallMemory;
   readonly answered: AnsweredQuestions;
@@ -73,12 +73,12 @@ export class PlaybookWalk {
     return this.#question;
   }
 
-  /** The step that has to be performed before the call goes on; null where there is none. */
+  /** The step to be performed before the call continues; null if there is none. */
   get performing(): Performing | null {
     return this.#performing;
   }
 
-  /** Gives back how to return to where the call stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const goBack = [this.memory.bookmark(), this.answered.bookmark()];
     const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
@@ -90,15 +90,15 @@ export class PlaybookWalk {
     };
   }
 
-  /** From the start; after the end, the end again. */
+  /** Begins at the start; after the end, repeats the end. */
   begin(): DialogueOutput[] {
     if (this.#connecting) return [{ kind: 'transfer', ...this.#connecting.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
   /**
-   * From a step on, up to the next question or the end.
-   * @param already what is said instead of a question whose answer is known already; null where it is not
+   * Follows the steps from `name` up to the next question or the end.
+   * @param already returns what to say instead of a question whose answer is already known, else null
    */
   goTo(
     name: string,
@@ -107,7 +107,7 @@ export class PlaybookWalk {
     return this.#follow(name, (question) => already(question) ?? this.ask(question.step.text));
   }
 
-  /** The same for a caller who has said goodbye: what would be the next question becomes our goodbye. */
+  /** Like `goTo`, for a caller who has said goodbye: instead of the next question the agent says goodbye. */
   goToEnd(name: string): DialogueOutput[] {
     const leave = () => {
       this.memory.leave('goodbye');
@@ -116,7 +116,7 @@ export class PlaybookWalk {
     return this.#follow(name, leave, leave);
   }
 
-  /** Puts the waiting question, in the words given. */
+  /** Asks the waiting question with this text. */
   ask(text: string): DialogueOutput[] {
     const question = this.#question;
     if (question === null) return [];
@@ -125,14 +125,14 @@ export class PlaybookWalk {
     return [...this.words(text, interruptible), ...this.listen()];
   }
 
-  /** Puts the waiting question once more. Who has heard the opening message need not hear it again. */
+  /** Asks the waiting question again, without the opening message, which the caller has heard. */
   askAgain(): DialogueOutput[] {
     const text = this.#question?.step.text ?? '';
     const rest = text.replace(/\{\{\s*initial_message\s*(?:\|[^{}]*)?\}\}/g, ' ').trim();
     return this.ask(/[\p{L}\p{N}]/u.test(rest) ? rest : text);
   }
 
-  /** Who calls, and why, for somebody who did not hear it; nothing where the waiting question begins with it. */
+  /** Who is calling and why, for a person who has not heard it; empty if the waiting question includes it. */
   opening(): DialogueOutput[] {
     if (this.#question?.name === this.#playbook.start) return [];
     return this.words(
@@ -141,30 +141,30 @@ export class PlaybookWalk {
     );
   }
 
-  /** Says the answer back, to be confirmed. */
+  /** Reads an answer back to be confirmed. */
   sayBack(value: string): DialogueOutput[] {
     const question = this.#question;
     if (question === null) return [];
     question.pending = value;
     const name = question.step.save_as ?? question.name;
-    // It counts, and may be told, only once it is confirmed.
+    // The value counts, and may be used in other texts, only after confirmation.
     const unconfirmed = { [name]: sayValue(value, question.step.expect, this.#surroundings()) };
     const { confirm, interruptible } = question.step;
     return [...this.words(confirm ?? '', interruptible ?? true, unconfirmed), ...this.listen()];
   }
 
-  /** Lets the caller speak without putting the question again. */
+  /** Listens without asking the question again. */
   listen(): DialogueOutput[] {
     return this.#question === null ? [] : [{ kind: 'listen', hints: this.#expectation(this.#question) }];
   }
 
-  /** One of the sentences that belong to no step. */
+  /** A sentence that belongs to no step. */
   say(sentence: keyof Wording): DialogueOutput[] {
     const own = this.#playbook.wording?.[sentence];
     return this.words(own ?? usualWording(sentence, sentencesOf(this.#surroundings())), true);
   }
 
-  /** Changes the answer to a question that was answered before: the last one where none is named. Gives it back. */
+  /** Changes the answer to an earlier question, by default the last one. Returns the step of that question. */
   relearn(value: string, name = this.answered.last?.name): AskStep | null {
     const answered = this.answered.of(name);
     answered?.forget();
@@ -172,7 +172,7 @@ export class PlaybookWalk {
     return answered?.step ?? null;
   }
 
-  /** Keeps the answer to the waiting question, or to another one. */
+  /** Saves the answer to the waiting question, or to another one. */
   learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
     if (question === null) return;
     const { name, step } = question;
@@ -190,8 +190,8 @@ export class PlaybookWalk {
   }
 
   /**
-   * The transfer could not be made: it is as if its step had never been reached. One that a person has asked for leaves
-   * the question as it was.
+   * The transfer failed: the outcome of its step is taken back. If the caller asked for the person at a question, the
+   * question is asked again.
    */
   notConnected(): DialogueOutput[] {
     const connecting = this.#connecting;
@@ -203,7 +203,7 @@ export class PlaybookWalk {
     return this.close([...regret, ...this.say('goodbye')]);
   }
 
-  /** The person whom the caller was connected with has hung up. */
+  /** The person of a warm transfer has hung up, and the agent is back. */
   returned(): DialogueOutput[] {
     const next = this.#connecting?.next;
     this.#connecting = null;
@@ -233,9 +233,9 @@ export class PlaybookWalk {
   }
 
   /**
-   * Always comes to a question, to a step to perform, or to an end: saved playbooks have no circle without a question
-   * or a talk, and one that was visited often enough is passed by.
-   * @param onLeaving what is done in place of a talk by a caller who has said goodbye
+   * Follows steps up to a question, a step to perform, or an end. It always terminates: saved playbooks have no
+   * circle without a question or a talk, and a step with too many visits is skipped.
+   * @param onLeaving replaces a talk for a caller who has said goodbye
    */
   #follow(
     from: string,
@@ -283,7 +283,7 @@ export class PlaybookWalk {
     }
   }
 
-  /** Counts a visit; null where the call has been there often enough. */
+  /** Counts a visit; null after `max_visits` visits. */
   #visit(name: string, step: { max_visits?: number | null | undefined }): number | null {
     const visits = (this.#visits.get(name) ?? 0) + 1;
     this.#visits.set(name, visits);
@@ -295,7 +295,7 @@ export class PlaybookWalk {
     this.#performing = performing;
   }
 
-  /** Does what a step that is no question does; the step after it, or null at the end. */
+  /** Executes a step other than a question; returns the next step, or null at the end. */
   #pass(
     step: Exclude<PlaybookStep, AskStep | TransferStep | PerformedStep>,
     thoughts: DialogueOutput[],
@@ -316,7 +316,7 @@ export class PlaybookWalk {
     }
   }
 
-  /** Hands the caller over, where the step holds a number. A saved one holds a number, or says what to do otherwise. */
+  /** Transfers the caller if the filled `to` is a phone number. A saved step has a number or an `otherwise`. */
   #connect(step: TransferStep, thoughts: DialogueOutput[], forget: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
     if (to === null) {
@@ -348,9 +348,7 @@ export class PlaybookWalk {
     return null;
   }
 
-  /**
-   * The question to go back to when the time that was named has passed ("today at ten", at noon): the one for the day.
-   */
+  /** The question for the day, to be asked again because the named time has passed ("today at ten", at noon). */
   #questionAgain(step: CallBackStep): string | null {
     const { now } = this.#surroundings();
     const moment = momentNamed(step, this.memory, now);
@@ -373,7 +371,10 @@ export class PlaybookWalk {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  /** A text as it is said; nothing where there is none. @param more values that count in this text alone */
+  /**
+   * A text to be spoken; empty if it has no words.
+   * @param more variables for this text only
+   */
   words(text: string, interruptible = true, more: Readonly<Record<string, string>> = {}): DialogueOutput[] {
     const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];

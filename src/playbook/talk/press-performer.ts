@@ -6,15 +6,20 @@ import { optOutQuestion } from './opt-out-question.js';
 import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput } from './performing.js';
 import type { Performing } from './playbook-walk.js';
 
+/** How long a step waits for the words of the menu, unless it sets `max_seconds`. */
 const USUAL_MAX_SECONDS = 60;
-/** `w` in the keys of a line waits for so long. */
+/** The pause that `w` makes in a key sequence. */
 const WAIT_MS = 500;
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** Press steps: keys for a phone menu, where it is waited for once its words have come. */
+/**
+ * Performs press steps, which send DTMF keys to a phone menu: at once, or after words of the menu (`wait_for`). The
+ * step ends with the next utterance or silence after the keys, or when the words have not come in time.
+ */
 export class PressPerformer {
   readonly #parts: PerformingParts;
+  /** When the step was reached (monotonic milliseconds). */
   #sinceMs = 0;
   #isPressed = false;
 
@@ -22,7 +27,7 @@ export class PressPerformer {
     this.#parts = parts;
   }
 
-  /** Gives back how to return to where it stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const [sinceMs, isPressed] = [this.#sinceMs, this.#isPressed];
     return () => {
@@ -30,6 +35,7 @@ export class PressPerformer {
     };
   }
 
+  /** Handles one event of a press step. */
   async *perform({ step }: Performing & { step: PressStep }, input: StepInput): Outputs {
     const { walk, outside } = this.#parts;
     if (input.kind === 'reached') {
@@ -45,7 +51,10 @@ export class PressPerformer {
     return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
   }
 
-  /** The words of the menu come first: what it offers may sound like a wish of a caller. */
+  /**
+   * Handles an utterance. The expected words are checked before all requests of a caller but "do not call": a menu's
+   * offers may sound like such a request.
+   */
   async *#hear(step: PressStep, heard: Transcript): Outputs {
     const { control, waysOut } = this.#parts;
     const wish = control.hear(heard);
@@ -62,6 +71,7 @@ export class PressPerformer {
     return this.#isLate(step) ? goes(step.otherwise ?? step.next) : yield* this.#listen();
   }
 
+  /** Sends the keys after the pause of the step. Keys that come out empty count as a failed step. */
   async *#press(step: PressStep): Outputs {
     this.#isPressed = true;
     const { memory } = this.#parts.walk;

@@ -3,8 +3,8 @@ import type { ToolMemory } from '#dialogue/tool-memory.js';
 import type { CallMemory } from './call-memory.js';
 
 /**
- * The memory of a call as tools see it. A tool that has run has run: what it has changed stays where the turn that
- * called it is taken back.
+ * The memory of a call as tools see it. Effects of tools are permanent: their changes are applied again after a turn
+ * is taken back.
  */
 export class StepMemory implements ToolMemory {
   readonly #memory: CallMemory;
@@ -18,12 +18,12 @@ export class StepMemory implements ToolMemory {
     return this.#memory.kept;
   }
 
-  /** A turn begins. */
+  /** Starts a turn. */
   beginTurn(): void {
     this.#changes = [];
   }
 
-  /** The turn was taken back, and the memory with it. */
+  /** Applies the tools' changes again after the turn and its memory were taken back. */
   redo(): void {
     for (const change of this.#changes) change();
   }

@@ -9,34 +9,31 @@ import type { Toolbox } from '#dialogue/tools/toolbox.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** What steps that talk freely or run tools need from outside, for one call. */
+/** What talk, tool and press steps need, for one call. */
 export interface OutsideParts {
-  /** Null where none can be used: a talk is left by its `otherwise`. */
+  /** Null if no model is available: a talk step is then left by `otherwise`. */
   model: LanguageModel | null;
   settings: ModelSettings & { maxContextTokens: number };
-  /** The tools of the agent, on the memory of the call. */
+  /** Opens the agent's tools on the memory of the call. */
   openToolbox(memory: ToolMemory): Toolbox;
   observer: DialogueObserver;
-  /** Whether the model is asked on the words so far while the caller may still go on. */
+  /** True if the model is asked on interim words while the caller may still be speaking. */
   preparesReplies: boolean;
-  /** What a customer's own server learns of the call. */
+  /** Facts about the call for customer-hosted models. */
   call: Omit<ModelCallFacts, 'variables' | 'step'>;
   clock: Clock;
   log: Log;
 }
 
-/**
- * What a model is told of a call, through all its steps: what was said and heard, what tools have done. A step that
- * talks later knows what was heard in those before it.
- */
+/** The history of a call that the model receives, across all steps: what was said and heard, and results of tools. */
 export class StepThread {
   readonly history = new History();
   readonly tools: ToolRounds;
-  /** Null where no model can be used. */
+  /** Null if no model is available. */
   readonly rounds: AnswerRounds | null;
   #turn: HistoryTurn | null = null;
 
-  /** @param filler said where a caller has to wait */
+  /** @param filler the text for a caller who has to wait */
   constructor({ model, ...parts }: OutsideParts, filler: () => string) {
     const { history } = this;
     this.tools = new ToolRounds({ ...parts, history });
@@ -48,14 +45,17 @@ export class StepThread {
     return (this.#turn ??= this.history.begin(null));
   }
 
-  /** A turn begins. @param user what the caller said; empty where nothing was understood, or nothing said */
+  /**
+   * Starts a turn.
+   * @param user what the caller said; empty if nothing was said or understood
+   */
   beginTurn(user: string): void {
     this.tools.turnBegins();
     this.rounds?.turnBegins();
     this.#turn = this.history.begin(user.trim() === '' ? null : user);
   }
 
-  /** Keeps what is said without the model. */
+  /** Adds texts to the history that the model did not generate. */
   record(outputs: readonly DialogueOutput[]): readonly DialogueOutput[] {
     for (const output of outputs) if (output.kind === 'say') this.history.say(this.turn, ` ${output.text}`);
     return outputs;

@@ -15,16 +15,16 @@ import type { Performing } from './playbook-walk.js';
 import { TalkVisit } from './talk-visit.js';
 
 const USUAL_MAX_SECONDS = 300;
-/** How often in a row a caller is not understood before the step is left. */
+/** Limit of unintelligible utterances in a row; then the step is left. */
 const MOST_MISHEARD = 3;
-/** How often in a row a model may break off before the step is left. */
+/** Limit of broken model answers in a row; then the step is left. */
 const MOST_BROKEN_ANSWERS = 2;
-/** How often a value is read back. */
+/** Limit of read-backs of one value. */
 const MOST_READ_BACK = 3;
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** What changes with a turn and is as before when the turn is taken back. */
+/** State that is restored when a turn is taken back. */
 interface Progress {
   visit: TalkVisit | null;
   system: string;
@@ -34,14 +34,14 @@ interface Progress {
 }
 
 /**
- * Talk steps: the model talks with the caller until an exit holds. What callers have a right to is decided before the
- * model is asked; a talk that takes too long, or a model that fails, leads to `otherwise`.
+ * Talk steps: the model converses with the caller until an exit holds. Requests that every call obeys are handled
+ * before the model is asked. A talk that takes too long, or a model that fails, goes to `otherwise`.
  */
 export class TalkPerformer {
   readonly #parts: PerformingParts;
   readonly #toolbox: Toolbox;
   #progress: Progress = { visit: null, system: '', turns: 0, misheard: 0, broken: 0 };
-  /** What was to be read back when the turn began, and the words with which another value was read back in it. */
+  /** The value to be confirmed at the start of the turn, and the text of a new read-back in it. */
   #waiting: Unconfirmed | null = null;
   #newReadBack: string | null = null;
 
@@ -50,7 +50,7 @@ export class TalkPerformer {
     this.#toolbox = toolbox;
   }
 
-  /** What the model is given beside the history; null where it does not talk. */
+  /** What the model receives in addition to the history; null outside of talk steps. */
   get brief(): TurnBrief | null {
     const { visit, system } = this.#progress;
     const { walk, outside, surroundings } = this.#parts;
@@ -63,7 +63,7 @@ export class TalkPerformer {
     };
   }
 
-  /** The same if the caller had said this; null where the answer would not be the model's. */
+  /** The brief as if the caller had said these words; null if the reply would not come from the model. */
   briefOn(words: string): TurnBrief | null {
     const { visit, turns } = this.#progress;
     if (visit === null || visit.answers.unconfirmed || turns >= visit.step.max_turns) return null;
@@ -77,13 +77,13 @@ export class TalkPerformer {
     return wish === null && !isPassedOn ? this.brief : null;
   }
 
-  /** A turn begins. */
+  /** Starts a turn. */
   beginTurn(): void {
     this.#waiting = this.#progress.visit?.answers.unconfirmed ?? null;
     this.#newReadBack = null;
   }
 
-  /** Gives back how to return to where the talk stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const progress = { ...this.#progress };
     const goBack = [progress.visit?.bookmark(), this.#parts.thread.rounds?.bookmark()];
@@ -94,8 +94,8 @@ export class TalkPerformer {
   }
 
   /**
-   * Whether the caller knows of a value that the turn which was cut has read back; one that they do not is dropped.
-   * @param heard what they have heard of that turn
+   * True if the caller has heard the read-back of the interrupted turn. Otherwise the value is dropped.
+   * @param heard what was played of that turn
    */
   heardReadBack(heard: string): boolean {
     const answers = this.#progress.visit?.answers;
@@ -164,7 +164,7 @@ export class TalkPerformer {
     return yield* this.#answer(visit, signal, wish === 'goodbye_after_answer');
   }
 
-  /** Does what the caller wants, whatever the prompt says; null where the answer is the model's. */
+  /** Obeys a request of the caller, whatever the prompt says; null if the model should reply. */
   async *#follow(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { walk } = this.#parts;
     switch (wish) {
@@ -188,7 +188,7 @@ export class TalkPerformer {
     }
   }
 
-  /** To the step that the playbook has for it, or to the first destination of the tool that transfers. */
+  /** Goes to the playbook's step for it, or transfers to the first destination of the transfer tool. */
   async *#connect(visit: TalkVisit): Outputs {
     const { walk, waysOut } = this.#parts;
     const way = waysOut.take('person');
@@ -212,7 +212,7 @@ export class TalkPerformer {
     return yield* this.#goOn(visit, result, isLeaving);
   }
 
-  /** What comes of an answer that is whole: a value is read back, an exit taken, or the caller listened to. */
+  /** What follows a complete answer: a read-back, an exit, or listening. */
   async *#goOn(
     visit: TalkVisit,
     { effects, spoke }: Extract<TurnResult, { kind: 'done' }>,
@@ -237,7 +237,7 @@ export class TalkPerformer {
     return yield* this.#speak([...(spoke || keys !== '' ? [] : walk.say('not_understood')), LISTEN]);
   }
 
-  /** Ends or hands over the call where the model has asked for that. */
+  /** Ends or transfers the call if the model asked for that. */
   async *#carryOut(
     effects: readonly ToolEffect[],
     spoke: boolean,
@@ -257,7 +257,7 @@ export class TalkPerformer {
     return walk.words(sentencesOf(surroundings()).connecting, false);
   }
 
-  /** What was said stands, and the next turn asks anew; after that the step is left. */
+  /** After a broken answer the next turn asks the model again; after several in a row the step is left. */
   async *#fail(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
     const { error, spoke, hadAnswer } = failed;
     this.#parts.outside.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
@@ -296,7 +296,7 @@ export class TalkPerformer {
     return yield* this.#speak([...(isHeard ? [] : walk.say('not_understood')), ...this.#readBack(visit)]);
   }
 
-  /** Says the value back, to be confirmed. */
+  /** Reads the value back to be confirmed. */
   #readBack({ answers }: TalkVisit): DialogueOutput[] {
     const { walk, surroundings } = this.#parts;
     const waiting = answers.unconfirmed;
@@ -313,7 +313,7 @@ export class TalkPerformer {
     return [...walk.words(text, true, said), { kind: 'listen', hints: { kind: 'yes_no', correction } }];
   }
 
-  /** To where the talk was: the value that waits for a yes is read back once more. */
+  /** Returns to the conversation: reads the unconfirmed value back again. */
   #back(visit: TalkVisit): DialogueOutput[] {
     return visit.answers.unconfirmed ? this.#readBack(visit) : [LISTEN];
   }

@@ -9,7 +9,7 @@ import { CollectedAnswers, saveTool } from './collected-answers.js';
 import type { Performing } from './playbook-walk.js';
 import type { StepMemory } from './step-memory.js';
 
-/** Any object: each value is read by itself. */
+/** Accepts any object: each value is read by itself. */
 const ANY_ARGUMENTS = { type: 'object' } as const;
 
 interface TalkVisitParts {
@@ -22,7 +22,7 @@ interface TalkVisitParts {
   beganMs: number;
 }
 
-/** One visit of a call to a talk step: the tools that the model has there, and whether it is over. */
+/** One visit of a call to a talk step: the tools offered to the model, and the exits. */
 export class TalkVisit implements Toolbox {
   readonly step: TalkStep;
   readonly name: string;
@@ -32,9 +32,9 @@ export class TalkVisit implements Toolbox {
   readonly transferTo: Toolbox['transferTo'];
   readonly #parts: TalkVisitParts;
   readonly #isFirst: boolean;
-  /** What tools have answered last, by their names. */
+  /** The last results of tools, by name. */
   readonly #results = new Map<string, unknown>();
-  /** The reason with which the model has left. */
+  /** The reason that the model gave for leaving. */
   #reason: string | null = null;
 
   constructor({ name, step, isFirst }: Performing & { step: TalkStep }, parts: TalkVisitParts) {
@@ -60,7 +60,7 @@ export class TalkVisit implements Toolbox {
     return { ...run, done };
   }
 
-  /** The step that the first exit leads to which holds; null where none does. */
+  /** The step of the first exit that holds; null if none does. */
   exit(): string | null {
     const open = (this.step.exits ?? []).filter((one) => this.#holds(one, false));
     const exit =
@@ -68,12 +68,12 @@ export class TalkVisit implements Toolbox {
     return exit?.next ?? null;
   }
 
-  /** The model is asked anew: whatever it has left for before is over. */
+  /** Resets the reason for leaving: the model is asked again. */
   beginTurn(): void {
     this.#reason = null;
   }
 
-  /** Gives back how to return to where the visit stands now. What tools have done stays. */
+  /** Returns a function that restores the present state. Effects of tools stay. */
   bookmark(): () => void {
     const goBack = this.answers.bookmark();
     const reason = this.#reason;
@@ -83,7 +83,7 @@ export class TalkVisit implements Toolbox {
     };
   }
 
-  /** The answer to a tool that is the step's own, or may not be called; null for a tool of the agent. */
+  /** The result of one of the step's own tools, or of a tool that may not be called; null for a tool of the agent. */
   #runOwn({ name, arguments: args }: ToolCall): ToolResult | null {
     const offered = this.offered.find((tool) => tool.name === name);
     if (offered === undefined) return { status: 'refused', text: `There is no tool ${name}.` };
@@ -113,7 +113,10 @@ export class TalkVisit implements Toolbox {
     return { status: 'ok', text: 'The talk goes on elsewhere.' };
   }
 
-  /** Whether all but what is said holds. @param isPromised whether what waits for a yes counts as known */
+  /**
+   * True if all conditions except `said` hold.
+   * @param isPromised whether unconfirmed values count as known
+   */
   #holds({ when }: TalkExit, isPromised: boolean): boolean {
     const { known, result } = when;
     if (known && !known.every((name) => this.#isKnown(name, isPromised))) return false;
@@ -122,7 +125,7 @@ export class TalkVisit implements Toolbox {
     return answer !== undefined && valueAt(answer, result.equals.path) === result.equals.value;
   }
 
-  /** A step that is visited again has to learn anew what it collects, or it would be left at once for ever. */
+  /** On a second visit the values have to be collected again; otherwise the step would be left at once, for ever. */
   #isKnown(name: string, isPromised: boolean): boolean {
     const { answers } = this;
     if (isPromised && answers.isUnconfirmed(name)) return true;
@@ -131,13 +134,13 @@ export class TalkVisit implements Toolbox {
   }
 }
 
-/** What a model may call in a talk step: what the step names of the agent's tools, and its own. */
+/** The tools of a talk step: the agent's tools that it names, and its own. */
 export function toolsOfTalk(step: TalkStep, { offered }: Pick<Toolbox, 'offered'>): OfferedTool[] {
   const named = offered.filter(({ name }) => step.tools?.includes(name));
   return [...named, ...[saveTool(step), leaveTool(step)].filter((tool) => tool !== null)];
 }
 
-/** The tool with which the model leaves; null where no exit is the model's to decide. */
+/** The tool for leaving; null if no exit depends on the model. */
 function leaveTool({ exits }: TalkStep): OfferedTool | null {
   const reasons = [...new Set((exits ?? []).flatMap(({ when }) => (when.said ? [when.said] : [])))];
   if (reasons.length === 0) return null;

@@ -9,24 +9,24 @@ import type { Performing } from './playbook-walk.js';
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** A tool that a step has begun. */
+/** A tool call that a step has started. */
 interface Begun {
   at: Performing;
-  /** Of the step and its arguments. */
+  /** Identifies the step and its arguments. */
   key: string;
   done: Promise<ToolResult>;
 }
 
 /**
- * Tool steps: a tool of the agent is run without a model. It runs once for each time that the call gets to the step,
- * also where the caller speaks meanwhile, or the turn that began it is taken back.
+ * Tool steps: run a tool of the agent without a model. The tool runs once per visit, even if the caller speaks
+ * meanwhile or the turn that started it is taken back.
  */
 export class ToolPerformer {
   readonly #parts: PerformingParts;
   readonly #toolbox: Toolbox;
-  /** Of the turn in progress. */
+  /** Tool calls of the turn in progress. */
   #begun: Begun[] = [];
-  /** Of turns that were taken back: the step is about to be reached again. */
+  /** Tool calls of turns taken back, which the next visit of the step adopts. */
   #orphans: Begun[] = [];
   #running: Begun | null = null;
   #runs = 0;
@@ -37,14 +37,14 @@ export class ToolPerformer {
     this.#toolbox = toolbox;
   }
 
-  /** A turn begins. */
+  /** Starts a turn. */
   beginTurn(): void {
     if (!this.#wasTakenBack) this.#orphans = [];
     this.#wasTakenBack = false;
     this.#begun = [];
   }
 
-  /** The turn before is as if it had never been, but for what its tools did. */
+  /** The previous turn was taken back; its tool calls are kept. */
   takenBack(): void {
     this.#orphans = [...this.#orphans, ...this.#begun];
     this.#wasTakenBack = true;
@@ -68,7 +68,7 @@ export class ToolPerformer {
     return goes(step.next, at.isLeaving);
   }
 
-  /** A caller who speaks while the tool runs is kept, and heard where they want the call to be over, or a person. */
+  /** Words during a tool call are recorded. Only requests to end the call or for a person are obeyed. */
   async *#hear(heard: Transcript): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { control, waysOut, walk, thread } = this.#parts;
     const wish = control.hear(heard);
@@ -117,7 +117,7 @@ export class ToolPerformer {
     return (this.#running = begun);
   }
 
-  /** JSON text; a filled text becomes a number or a truth value where the tool takes nothing else. */
+  /** The arguments as JSON. A filled text becomes a number or boolean if the tool accepts nothing else. */
   #argumentsOf(step: ToolStep): string {
     const { memory } = this.#parts.walk;
     const schema = this.#toolbox.offered.find(({ name }) => name === step.tool)?.parameters;

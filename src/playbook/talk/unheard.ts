@@ -1,6 +1,6 @@
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 
-/** Which of some sentences was the first that a caller has not heard to its end; −1 when they have heard all. */
+/** The index of the first sentence that was not played to its end; −1 if all were. */
 export function firstUnheard(
   sentences: readonly Extract<DialogueOutput, { kind: 'say' }>[],
   heard: string,
@@ -13,7 +13,7 @@ export function firstUnheard(
   });
 }
 
-/** What is said already is not said a second time. */
+/** A filter that removes texts which were said already. */
 export function isNotIn(said: readonly DialogueOutput[]): (thought: DialogueOutput) => boolean {
   const texts = new Set(said.flatMap((one) => (one.kind === 'say' ? [one.text] : [])));
   return (thought) => thought.kind !== 'say' || !texts.has(thought.text);

@@ -11,26 +11,26 @@ import { listsOf } from '#playbook/values/spoken-language.js';
 import { readMomentByLists, sayMomentByLists } from '#playbook/values/values-by-lists.js';
 import type { Surroundings } from '#playbook/values/value.js';
 
-/** How often somebody is asked for another time to be called at, who names one that has passed. */
+/** How often a caller is asked for a call-back time. */
 const MOST_TIMES_ASKED_WHEN = 2;
-/** Answers to that question after which it is put again. */
+/** Meanings after which the question for a call-back time is asked again. */
 const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
 
 interface WaysOutParts {
-  /** What the playbook has for callers who want something else than to answer. */
+  /** The `anywhere` steps of the playbook. */
   steps: NonNullable<Playbook['anywhere']>;
-  /** Below this (0 to 1) an utterance counts as not understood. */
+  /** Utterances below this confidence (0 to 1) count as not understood. */
   minConfidence: number;
   surroundings: () => Surroundings;
 }
 
-/** The ways out of the usual course of a talk: callers leave, want to be called at another time, or want a person. */
+/** The ways out of the normal course: the caller leaves, wants a call at another time, or asks for a person. */
 export class WaysOut {
   readonly #walk: PlaybookWalk;
   readonly #steps: WaysOutParts['steps'];
   readonly #minConfidence: number;
   readonly #surroundings: () => Surroundings;
-  /** Steps that were taken already; each is taken once. */
+  /** Steps already taken; each is taken once. */
   #taken = new Set<string>();
   #awaitsWhen = false;
   #timesAskedWhen = 0;
@@ -42,12 +42,12 @@ export class WaysOut {
     this.#surroundings = parts.surroundings;
   }
 
-  /** Whether the caller has just been asked when to be called instead. */
+  /** True if the caller has just been asked for a call-back time. */
   get awaitsWhen(): boolean {
     return this.#awaitsWhen;
   }
 
-  /** Ends because the caller wants to; what was reached before is kept unless the caller is plain about it. */
+  /** Ends the call at the caller's request. The outcome so far stays, except after an opt-out or a wrong number. */
   leave(reason: Leaving, moment: DateTime | null): DialogueOutput[] {
     const { memory } = this.#walk;
     if (reason === 'do_not_call' || reason === 'wrong_number') memory.takeBack();
@@ -66,7 +66,7 @@ export class WaysOut {
     return way === null ? this.#walk.close(this.#walk.say(reason)) : this.#walk.goTo(way);
   }
 
-  /** What comes of the question when they are to be called. Who names no time is not kept: they have no time now. */
+  /** Handles the reply to the question for a call-back time. A caller who names no time is not asked at length. */
   hearWhen(heard: Transcript, meaning: Interpretation): DialogueOutput[] {
     this.#awaitsWhen = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
@@ -79,13 +79,13 @@ export class WaysOut {
     return this.leave('later', moment);
   }
 
-  /** Asks when they are to be called instead; the next reply is for {@link hearWhen}. */
+  /** Asks for a call-back time; the next reply is for {@link hearWhen}. */
   askWhen(): DialogueOutput[] {
     this.#awaitsWhen = true;
     return [...this.#walk.say('call_back_when'), { kind: 'listen', hints: { kind: 'time' } }];
   }
 
-  /** The step that the playbook has for this; null when it has none, or when it was taken before. */
+  /** The playbook's step for this reason; null if there is none or it was taken before. */
   take(reason: Leaving | 'person'): string | null {
     const step = this.#steps[reason];
     if (!step || this.#taken.has(reason)) return null;
@@ -93,7 +93,7 @@ export class WaysOut {
     return step;
   }
 
-  /** Gives back how to return to where the talk stands now. */
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const [taken, awaitsWhen, timesAskedWhen] = [
       new Set(this.#taken),
@@ -118,7 +118,7 @@ export class WaysOut {
       : sayMoment(moment, now);
   }
 
-  /** Counts how often they are asked for a time to be called at. */
+  /** True if the caller may be asked for a time once more; counts the question. */
   #mayAskWhen(): boolean {
     this.#timesAskedWhen += 1;
     return this.#timesAskedWhen <= MOST_TIMES_ASKED_WHEN;

@@ -7,22 +7,22 @@ import { readValue, writtenTime, type Surroundings } from '#playbook/values/valu
 
 type Kind = PlaybookExpectation['kind'];
 
-/** What was said to one question and may hold the answers to those that follow it. */
+/** What was said to one question and may answer the following ones. */
 export interface Said {
   /** What was said, in order. */
   texts: readonly string[];
-  /** The kinds of answer that were taken from it. */
+  /** The kinds of answers already taken from it. */
   taken: readonly Kind[];
 }
 
-/** What nobody says by accident; a number is taken only where it is said back besides. */
+/** Kinds of values that do not occur by accident. A number counts only if the question reads it back. */
 const PLAIN: ReadonlySet<Kind> = new Set(['date', 'time', 'phone_number', 'number']);
-/** What is often said in one breath with the answer to a question: "four people on Friday". */
+/** Kinds of values often said together: "four people on Friday". */
 const GOES_WITH: { readonly [Answered in Kind]?: Kind } = { date: 'time', time: 'date', number: 'date' };
 
 /**
- * The answer to a question in what was said to an earlier one: "Tuesday at three" to "Which day?", or "yes, on Tuesday"
- * to "Shall we find another day?". Null where the question has to be put.
+ * Finds the answer to a question in the reply to an earlier one: "Tuesday at three" to "Which day?", or "yes, on
+ * Tuesday" to "Shall we find another day?". Null if the question has to be asked.
  */
 export function readAhead({ texts, taken }: Said, step: AskStep, surroundings: Surroundings): string | null {
   const { kind } = step.expect;
@@ -44,7 +44,10 @@ function plainValue(text: string, expect: PlaybookExpectation, surroundings: Sur
   return typeof value === 'string' ? value : null;
 }
 
-/** The question whose answer is often said together with this one's, where it is put next whatever that is. */
+/**
+ * A later question whose answer is often said together with this one's; null unless it follows whatever the answer
+ * is.
+ */
 export function otherHalf(step: AskStep, steps: Readonly<Record<string, PlaybookStep>>): AskStep | null {
   const other = GOES_WITH[step.expect.kind];
   if (other === undefined || !step.next) return null;

@@ -3,16 +3,16 @@ import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 
-/** Plainly about something said before: "no, I said", "I meant", "make that". */
+/** Clear corrections: "no, I said", "I meant", "make that". */
 const PLAIN_LEAD =
   /^(?:(?:no|nope|sorry|wait|actually|oh|well|hold on) )*(?:i (?:said|meant|mean|told you)|it should be|that should be|(?:make|change) (?:it|that)(?: to)?)(?: that| it is)? /;
-/** Only a no before another value. */
+/** Only a "no" before another value. */
 const SHORT_LEAD = /^(?:(?:no|nope|sorry|wait|actually) )+(?:(?:it|that) is )?/;
-/** "Not Monday, Tuesday": what is right stands beside what is not. */
+/** "Not Monday, Tuesday": the right value next to the wrong one. */
 const CONTRAST = /(?:^| )(?:not|instead of|rather than) /;
-/** More words than that behind a short lead are about something else. */
+/** After a short lead, more words than this are about another subject. */
 const LONGEST_SHORT_CORRECTION_WORDS = 6;
-/** Values that are not said by accident behind a "no": "no problem" is no name, "no one" no number. */
+/** Kinds of values that do not occur by accident after "no": "no problem" is no name, "no one" no number. */
 const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'date',
   'time',
@@ -20,7 +20,7 @@ const SURE_KINDS: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'choice',
 ]);
 
-/** An earlier answer changed, as "no, I said Tuesday" does: the new value, or null when this is nothing of the kind. */
+/** Reads a changed answer, such as "no, I said Tuesday": the new value, or null if it is no correction. */
 export function readCorrection(
   text: string,
   earlier: PlaybookExpectation,

@@ -5,7 +5,7 @@ interface Place {
   end: number;
 }
 
-/** Words that tell nothing by themselves: around a request they leave it one, in a message there are others. */
+/** Words without content of their own. Around a request they leave it a request; a message has other words. */
 const FILLERS = new Set(
   wordsOf(
     'i you it he she we they me my your us is am are was were be been do does did have has had got get can could would will ' +
@@ -16,7 +16,7 @@ const FILLERS = new Set(
       'sir madam mate love dear let someone anyone wait goodbye bye see soon later take care lovely have nice day call number name',
   ),
 );
-/** Of these a wish for another call tells when it is to be. */
+/** Words that say when another call should be. */
 const TIME_WORDS = new Set(
   wordsOf(
     'monday tuesday wednesday thursday friday saturday sunday weekend week month today tomorrow tonight morning afternoon ' +
@@ -26,27 +26,30 @@ const TIME_WORDS = new Set(
       'march april june july august september october november december busy home driving work instead better',
   ),
 );
-/** What follows "hold on", where it does not mean to keep something. */
+/** Words after "hold on" in the sense of waiting, rather than of keeping something. */
 const HOLDING =
   /^(?:(?:a|one|just|please|second|moment|minute|sec|there) )*(?:let me|i|while|until|my|someone|sorry)\b/;
-/** What was not heard is what we have said: "I didn't understand the letter" is a message. */
+/** After "I didn't understand": only the agent's own words. "I didn't understand the letter" is a message. */
 const UNHEARD =
   /^(?:$|you\b|it\b|(?:that|what you said|the question)(?:$| (?:sorry|because|but|could|can|please|my|the|there)\b))/;
 
-/** Whether nothing else is said than these phrases, but for words that tell nothing. */
+/** True if an utterance consists of these phrases and words without content. */
 export function isSaidAlone(words: readonly string[], places: readonly Place[]): boolean {
   return words.every(
     (word, index) => FILLERS.has(word) || places.some(({ start, end }) => index >= start && index < end),
   );
 }
 
-/** The same beside the time that they are for: "call me tomorrow at three", but not "… about the boiler". */
+/** The same with a time: "call me tomorrow at three", but not "… about the boiler". */
 export function isTimeAlone(words: readonly string[], places: readonly Place[]): boolean {
   const others = words.map((word) => (TIME_WORDS.has(word) || /^\d/.test(word) ? 'at' : word));
   return isSaidAlone(others, places);
 }
 
-/** Whether a request opens what is said, so that the rest only tells why: "who is this, I don't know any clinic". */
+/**
+ * True if the utterance begins with the request, so that the rest only gives a reason: "who is this, I don't know any
+ * clinic".
+ */
 export function opensRequest(
   words: readonly string[],
   place: Place,
@@ -56,6 +59,6 @@ export function opensRequest(
   const rest = words.slice(place.end).join(' ');
   if (request === 'hold') return HOLDING.test(rest);
   if (request === 'repeat') return words[place.end - 1] !== 'repeat' && UNHEARD.test(rest);
-  // "Representative" alone is one; "a representative came on Monday" is a message.
+  // "Representative" alone is a request; "a representative came on Monday" is a message.
   return request === 'who' || place.end - place.start > 1;
 }

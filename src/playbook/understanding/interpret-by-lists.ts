@@ -4,12 +4,12 @@ import type { Language, SaidWish } from '#language/languages/language.js';
 import { readMomentByLists, readValueByLists, saysOneOf } from '#playbook/values/values-by-lists.js';
 import type { Interpretation, Reading } from './interpret.js';
 
-/** So many words may be said with a wish that is all that is meant. */
+/** How many other words may accompany a request that is all the utterance means. */
 const MOST_BESIDE = 2;
 
 /**
- * Reads an utterance by the lists of a language, for languages without rules of their own. Deterministic. Where
- * anything may be said, a wish counts only when little else is.
+ * Reads an utterance by the word lists of a language that has no rules of its own. Deterministic. At open questions a
+ * request counts only with few other words.
  */
 export function interpretByLists(language: Language, heard: Transcript, reading: Reading): Interpretation {
   const { expectation } = reading;
@@ -26,7 +26,7 @@ export function interpretByLists(language: Language, heard: Transcript, reading:
   return leaving ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
 }
 
-/** What a wish means to the question; null where the utterance is to be read as an answer. */
+/** The meaning of a request at this question; null if the utterance should be read as an answer. */
 export function meaningOf(
   { kind, beside, wordsBeside, isLast }: SaidWish,
   language: Language,
@@ -56,7 +56,7 @@ export function meaningOf(
       return counts ? { kind } : null;
     case 'hold':
     case 'repeat': {
-      // "Einen Moment … am Dienstag": the answer, where there is one at once.
+      // "Einen Moment … am Dienstag": an answer directly after the request counts instead.
       const value = isFreeSpeech ? null : readValueByLists(language, beside, expectation, reading);
       return counts && typeof value !== 'string' ? { kind } : null;
     }
@@ -65,7 +65,7 @@ export function meaningOf(
   }
 }
 
-/** Whether an answer is given in the question's own words, which may sound like a wish. */
+/** True if the answer uses the question's own phrases, which may sound like a request. */
 function readsOwnPhrase(text: string, { expectation }: Reading): boolean {
   if (expectation.kind === 'yes_no')
     return saysOneOf(text, [...(expectation.yes ?? []), ...(expectation.no ?? [])]);
@@ -80,7 +80,7 @@ function readAnswer(language: Language, text: string, reading: Reading): Interpr
   return isUnsure ? { kind: 'answer', value: 'unsure', leaving: false } : { kind: 'unclear' };
 }
 
-/** "Ja", "nein", or the right answer, with or without a no before it. */
+/** "Ja", "nein", or the right value, with or without a "no" before it. */
 function readConfirmation(language: Language, text: string, reading: Reading): Interpretation {
   const { expectation, pending } = reading;
   const assent = language.answerIn(text);
@@ -95,7 +95,7 @@ function readConfirmation(language: Language, text: string, reading: Reading): I
   return value === NOT_POSSIBLE ? { kind: 'not_possible' } : { kind: 'unclear' };
 }
 
-/** Whether an answer to an open question is nothing but yes or no. */
+/** Reads an answer to an open question that is only yes or no; null otherwise. */
 export function bareYesNoByLists(language: Language, text: string): 'yes' | 'no' | null {
   const answer = language.answerIn(text);
   return answer === 'unsure' || language.wordsBesideAnswer(text) > 1 ? null : answer;

@@ -19,41 +19,41 @@ import { isUndecided, readOwnPhrases, readYesNo } from '#playbook/answers/yes-no
 
 /** What an utterance means to a question. */
 export type Interpretation =
-  /** An answer; `leaving` when the caller said goodbye with it. */
+  /** An answer; `leaving`: the caller said goodbye with it. */
   | { kind: 'answer'; value: string; leaving: boolean }
-  /** The answer that was said back is right, or it is not. */
+  /** The read-back answer is right, or wrong. */
   | { kind: 'confirmed'; leaving: boolean }
   | { kind: 'denied' }
   /**
-   * The answer to the question before is another one, or that to the question of this `name`; `leaving` when the caller
-   * said goodbye with it.
+   * The answer to the previous question, or to that of this `name`, changes. `leaving`: the caller said goodbye with
+   * it.
    */
   | { kind: 'correction'; value: string; name?: string; leaving?: boolean }
-  /** `moment`: when they want to be called, where they say so. */
+  /** The caller ends the call. `moment`: when they want to be called, if they said so. */
   | { kind: 'leaving'; reason: Leaving; moment: DateTime | null }
   | { kind: Request }
-  /** An answer that the question does not take. */
+  /** An answer outside the question's limits. */
   | { kind: 'not_possible' }
   | { kind: 'unclear' };
 
-/** What has to be known of a talk to read the next utterance. */
+/** What reading the next utterance needs. */
 export interface Reading extends Surroundings {
   expectation: PlaybookExpectation;
-  /** The answer that was said back and waits for a yes. */
+  /** The answer that was read back and waits for confirmation. */
   pending?: string | null;
-  /** What the question before asked for, when it was answered. */
+  /** What the previous question expected, if it was answered. */
   earlier?: PlaybookExpectation | null;
-  /** That answer. */
+  /** The answer to the previous question. */
   earlierValue?: string | null;
-  /** The questions of yes or no that were answered before, the last one first. */
+  /** The answered yes/no questions, the last one first. */
   settled?: readonly Settled[];
-  /** Whether a question of yes or no takes "maybe" for an answer. */
+  /** True if a yes/no question accepts "maybe". */
   takesUnsure?: boolean;
-  /** Below this confidence (0 to 1) nothing is read into it. */
+  /** Utterances below this confidence (0 to 1) are not read. */
   minConfidence: number;
 }
 
-/** Reads an utterance by what was hoped for. Deterministic; below `minConfidence` nothing is read into it. */
+/** Reads an utterance as a reply to a question. Deterministic. Below `minConfidence` the result is `unclear`. */
 export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const words = wordsOf(heard.text);
   if (heard.text.trim() === '' || heard.confidence < reading.minConfidence) return { kind: 'unclear' };
@@ -61,7 +61,7 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   const lists = listsOf(reading);
   if (lists !== null) return interpretByLists(lists, heard, reading);
   if (words.length === 0) return { kind: 'unclear' };
-  // What operators have added to English.
+  // Requests that the operator has added to English.
   const added = reading.language?.current.wishIn(heard.text);
   const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
   if (wished) return wished;
@@ -70,17 +70,17 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   let namesMoment: boolean | undefined;
   const leaving = leavingIn(words, {
     isFreeSpeech,
-    // Reading a moment takes long, so it is done once, and only where it matters.
+    // Parsing a time is slow: done at most once, and only if needed.
     namesMoment: () => (namesMoment ??= readMoment(heard.text, reading.now) !== null),
     asked: { kind: expectation.kind, isSaidBack: Boolean(reading.pending) },
   });
-  // "Not now, call me tomorrow": what comes before the wish does not deny its day.
+  // "Not now, call me tomorrow": the words before the request do not deny its day.
   const wish = leaving?.meaning === 'later' ? words.slice(leaving.start).join(' ') : null;
   const moment = wish && (readMoment(wish, reading.now) ?? readMoment(heard.text, reading.now));
   const farewell = wish !== null && isAnswered(heard.text, reading) ? undefined : leaving;
   if (farewell && farewell.meaning !== 'goodbye') {
     const isOwn = own !== null && farewell.meaning === 'later';
-    // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" wants the call.
+    // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
     if (isOwn && !moment) return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: farewell.meaning, moment: moment || null };
   }
@@ -88,15 +88,15 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   if (retraction) return { kind: 'correction', ...retraction, leaving: farewell !== undefined };
   const rest = farewell ? [...words.slice(0, farewell.start), ...words.slice(farewell.end)] : words;
   const asked = farewell ? null : requestIn(rest, { isFreeSpeech });
-  // "An agent", to "A person or an agent?".
+  // "An agent" may answer "A person or an agent?".
   const isOwnWord = asked === 'person' && expectation.kind === 'choice';
   if (isOwnWord && readAnswer(heard.text, reading).kind === 'answer') return readAnswer(heard.text, reading);
   if (asked)
     return (asked === 'hold' || asked === 'repeat' ? answerBehind(rest, reading) : null) ?? { kind: asked };
-  // "Sorry, I have to go": there is no message beside the goodbye.
+  // "Sorry, I have to go" is a goodbye without a message.
   if (farewell && isFreeSpeech && isSaidAlone(rest, []) && bareYesNo(rest.join(' ')) === null)
     return { kind: 'leaving', reason: 'goodbye', moment: null };
-  // What was said, without a goodbye at its end. Without one it is taken as it was written, marks included.
+  // The utterance without a goodbye at its end; without a goodbye, the original text with its punctuation.
   const said = farewell ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
   const isChosen = own !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
@@ -106,7 +106,7 @@ export function interpret(heard: Transcript, reading: Reading): Interpretation {
   return farewell ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
 }
 
-/** An answer in words of the question's own that are no leaving to it: "call me back" may be one of its choices. */
+/** An answer in the question's own phrases, which is then no request: "call me back" may be one of its options. */
 function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): string | null {
   if (expectation.kind === 'yes_no') return readOwnPhrases(words, expectation);
   if (expectation.kind !== 'choice') return null;
@@ -118,7 +118,7 @@ function ownAnswer(words: readonly string[], expectation: PlaybookExpectation): 
   return isSaid ? value : null;
 }
 
-/** Whether a later call is only spoken of in an answer: "call me on 415 …", "I am at work on Tuesday, so Wednesday". */
+/** True if an answer only mentions calls: "call me on 415 …", "I am at work on Tuesday, so Wednesday". */
 function isAnswered(text: string, { expectation, ...surroundings }: Reading): boolean {
   const isNumber = expectation.kind === 'phone_number';
   const isWhen = expectation.kind === 'date' || expectation.kind === 'time';
@@ -126,7 +126,7 @@ function isAnswered(text: string, { expectation, ...surroundings }: Reading): bo
   return typeof readValue(text, expectation, surroundings) === 'string';
 }
 
-/** Questions whose answers nobody gives by accident while asking for a moment. */
+/** Kinds of questions whose answers do not occur by accident in a request to wait. */
 const ANSWERED_AT_ONCE: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'yes_no',
   'choice',
@@ -136,11 +136,11 @@ const ANSWERED_AT_ONCE: ReadonlySet<PlaybookExpectation['kind']> = new Set([
   'phone_number',
 ]);
 
-/** "One second … Tuesday": the answer, where there is one at once. */
+/** "One second … Tuesday": an answer directly after the request to wait. */
 function answerBehind(words: readonly string[], reading: Reading): Interpretation | null {
   const rest = behindHolding(words);
   if (rest === null || !ANSWERED_AT_ONCE.has(reading.expectation.kind)) return null;
-  // "One minute to four" is a time: the whole of it counts, where it is one.
+  // "One minute to four" is a time: at questions for a time the whole utterance counts.
   const whole = reading.expectation.kind === 'time' ? words.join(' ') : rest;
   const meaning = reading.pending ? readConfirmation(whole, reading) : readAnswer(whole, reading);
   const isAnswer = meaning.kind === 'answer' || meaning.kind === 'confirmed' || meaning.kind === 'correction';
@@ -162,14 +162,14 @@ function readAnswer(said: string, reading: Reading): Interpretation {
   return correction ? { kind: 'correction', value: correction.value } : { kind: 'unclear' };
 }
 
-/** Kinds of answer whose words may also be those of a plain yes or no. */
+/** Kinds of answers that may look like a plain yes or no. */
 const LOOKS_LIKE_ASSENT: ReadonlySet<PlaybookExpectation['kind']> = new Set(['name', 'anything', 'yes_no']);
 
-/** "Right?", "is that correct?": who asks wants to hear it once more; "yes, right?" has agreed to what was heard. */
+/** "Right?", "is that correct?" ask to hear the value again; "yes, right?" confirms it. */
 const ASKED_BACK =
   /^\W*(?:(?:oh|so|and|um|uh|wait|sorry|is|was|that|that's|it|it's|this)\W+)*(?:right|correct)\s*\?\s*$/i;
 
-/** "Yes", "no", or the right answer, with or without a no before it. */
+/** "Yes", "no", or the right value, with or without a "no" before it. */
 function readConfirmation(said: string, reading: Reading): Interpretation {
   const { expectation, pending = null } = reading;
   const surroundings = { ...reading, changing: pending };
@@ -191,7 +191,7 @@ function readConfirmation(said: string, reading: Reading): Interpretation {
   return assent === 'no' ? { kind: 'denied' } : { kind: 'unclear' };
 }
 
-/** "So that is Tuesday at three?" "No, Wednesday": the answer before the one that is said back is another one. */
+/** "So that is Tuesday at three?" "No, Wednesday": the answer before the one read back changes. */
 function correctionBefore(said: string, reading: Reading): string | null {
   const { earlier, earlierValue = null } = reading;
   const correction =
@@ -199,7 +199,7 @@ function correctionBefore(said: string, reading: Reading): string | null {
   return correction && correction.value !== earlierValue ? correction.value : null;
 }
 
-/** "No, Joan", "no, it's Joan": a name that is not just part of the no. */
+/** "No, Joan", "no, it's Joan": a name after the "no". */
 function nameBehindNo(said: string, { kind }: PlaybookExpectation): string | null {
   if (kind !== 'name') return null;
   const words = wordsOf(said);
@@ -210,12 +210,12 @@ function nameBehindNo(said: string, { kind }: PlaybookExpectation): string | nul
 
 const confirmed: Interpretation = { kind: 'confirmed', leaving: false };
 
-/** The most words of a bare yes or no where anything may be said: more than that is an answer of its own. */
+/** At open questions, a longer utterance than this is no bare yes or no. */
 const LONGEST_BARE_ANSWER_WORDS = 5;
 
 /**
- * Whether an answer to an open question is nothing but yes or no.
- * @param lists the language that is spoken, where it is read by its lists
+ * Reads an answer to an open question that is only yes or no; null otherwise.
+ * @param lists the language of the call if it is read by word lists, else null
  */
 export function bareYesNo(text: string, lists: Language | null = null): 'yes' | 'no' | null {
   if (lists !== null) return bareYesNoByLists(lists, text);

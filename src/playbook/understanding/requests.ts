@@ -7,21 +7,21 @@ import { phraseTable } from '#language/phrases.js';
 import type { Language } from '#language/languages/language.js';
 import { wordsOf } from '#language/words.js';
 
-/** Why a caller wants the call to be over. */
+/** Why a caller ends the call. */
 export type Leaving = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
 
-/** What a caller wants instead of answering. */
+/** What a caller asks for instead of answering. */
 export type Request =
-  /** To hear the question again. */
+  /** The question again. */
   | 'repeat'
-  /** To know who is calling, or why. */
+  /** Who is calling, or why. */
   | 'who'
-  /** A moment to think. */
+  /** Time to think. */
   | 'hold'
-  /** To talk to a person. */
+  /** A person. */
   | 'person';
 
-/** Each beginning with each ending: "call me, ring me" and "back, on" make four phrases. */
+/** Combines each beginning with each ending: "call me, ring me" and "back, on" make four phrases. */
 function pairsOf(beginnings: string, endings: string): string {
   const pairs = beginnings
     .split(', ')
@@ -29,10 +29,10 @@ function pairsOf(beginnings: string, endings: string): string {
   return pairs.join(', ');
 }
 
-/** When, so that a bare "call" is none that is spoken of. */
+/** Times that make a bare "call" a request. */
 const DAY_OF_CALL =
   'tomorrow, after lunch, on monday, on tuesday, on wednesday, on thursday, on friday, on saturday, on sunday';
-/** As people say it who want another call. */
+/** Phrases that ask for another call. */
 const LATER_CALLS = [
   pairsOf(
     'call me, ring me, phone me, call us, ring us, phone us, give me a call, give me a ring, give me a bell, give us a call, give us a ring, give us a bell, give me a call back, try me, buzz me',
@@ -109,19 +109,19 @@ const requests = phraseTable<Request>([
   ],
 ]);
 
-/** Said before the talk has begun, or all that is said by someone who heard nothing: worth asking again, no more. */
+/** Greetings before the conversation begins, or of a person who heard nothing: worth asking again. */
 const OPENING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
-/** How services that screen calls ask who is calling; at any length. */
+/** How call-screening services ask who is calling; may occur in an utterance of any length. */
 const SCREENING =
   /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
-/** All that is said to a machine by who wants none. */
+/** Commands of callers who take the agent for a phone menu and want a person. */
 const PERSON =
   /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
-/** A longer utterance that contains such a phrase is about something else. */
+/** A longer utterance is not a request although it contains such a phrase. */
 const LONGEST_REQUEST_WORDS = 12;
 
-/** Said behind "I have to go", this is no goodbye yet: "to work on Monday", "to a wedding that day". */
+/** After "I have to go" these words make it no goodbye: "to work on Monday", "to a wedding that day". */
 const ELSEWHERE =
   /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere|soon|shortly|at|by|before)\b/;
 const ANOTHER_TIME =
@@ -143,14 +143,14 @@ const STAYS =
   /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand)|(?:i|we) will (?:be there|come|make it))(?![^ ])/;
 
 /**
- * The first of the phrases by which callers leave, with how. In free speech what is part of a longer message is none of
- * them, and neither is a wish for another call that names no moment or more than that (`namesMoment`).
+ * The first phrase by which a caller leaves, and its place. In free speech a phrase within a longer message does not
+ * count; nor does a request for another call without a time or with other content (`namesMoment`).
  */
 export function leavingIn(
   words: readonly string[],
   options: { isFreeSpeech: boolean; namesMoment?: () => boolean; asked?: NumberAsked | null },
 ): { meaning: Leaving; start: number; end: number } | undefined {
-  // An opt-out is one wherever it stands in a sentence.
+  // An opt-out counts anywhere in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
   const found = leavings
     .find(words)
@@ -171,23 +171,23 @@ export function leavingIn(
 }
 
 /**
- * Whether no more calls are wanted, whatever else is said and whatever was asked.
- * @param language that is spoken; English where it is not said
+ * True if the caller wants no more calls, whatever else they said and whatever was asked.
+ * @param language the language of the call; default English
  */
 export function isOptOut(text: string, language: Language | null = null): boolean {
   if (language?.forbidsCalls(text)) return true;
   return (language === null || language.code === 'en') && isOptOutIn(wordsOf(text));
 }
 
-/** Nothing but "wait", which a question may also take for an answer; within more it changes one. */
+/** Only "wait" or "stop": a question may accept it as an answer. Within a longer utterance it has another meaning. */
 const HOLDING = /^(?:(?:oh|no|please|wait|stop) )*(?:wait|stop)(?: please)?$/;
 
-/** Whether somebody only wants not to be talked to just now: "wait, wait", "no, wait", "stop". */
+/** True if the speaker only asks the agent to pause: "wait, wait", "no, wait", "stop". */
 export function isHolding(words: readonly string[]): boolean {
   return HOLDING.test(words.join(' '));
 }
 
-/** Said before an answer, and no more than a cough: "one second … Tuesday", "excuse me, Tuesday". */
+/** Phrases before an answer without meaning of their own: "one second … Tuesday", "excuse me, Tuesday". */
 const BEFORE_AN_ANSWER =
   /^(?:(?:just|please|oh|sorry|wait|and) )*(?:excuse me|pardon me|hold on|hang on|(?:give me )?(?:one|a) (?:moment|second|sec|minute))(?: please)? (?!let me|i |while|until|can|could|what|who|why)/;
 
@@ -195,7 +195,7 @@ const BEFORE_AN_ANSWER =
 const BETWEEN_ANSWERS =
   /^(?:[^ ]+ ){1,6}?(?:(?:no|oh|wait|sorry|actually) )+(?:hold on|hang on|(?:one|a) (?:moment|second|sec|minute)) (?!let me|i |while|until|can|could|what|who|why)/;
 
-/** The words behind somebody's asking for a moment, where they go on at once; null when they do not. */
+/** The words after a request to wait, if the speaker continues at once; else null. */
 export function behindHolding(words: readonly string[]): string | null {
   const said = words.join(' ');
   const rest = said
@@ -205,7 +205,7 @@ export function behindHolding(words: readonly string[]): string | null {
   return rest === said || rest === '' ? null : rest;
 }
 
-/** What is asked for instead of an answer, if anything. In free speech what is part of a longer message is not. */
+/** The request in an utterance, if any. In free speech a phrase within a longer message does not count. */
 export function requestIn(words: readonly string[], options: { isFreeSpeech: boolean }): Request | null {
   const text = words.join(' ');
   if (OPENING.test(text)) return 'repeat';

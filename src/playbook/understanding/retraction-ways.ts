@@ -1,7 +1,7 @@
 import { phrasings } from '#language/phrasing.js';
 
 const says = phrasings({
-  /** What people begin with while they think. */
+  /** Opening words while a speaker thinks. */
   well:
     'oh|ah|aw|er|actually|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|' +
     'i am [so|very] sorry|wait|hold on|hang on|just|a|one|second|moment',
@@ -11,7 +11,7 @@ const says = phrasings({
   one: '(i|we|it|that|this)',
 });
 
-/** "Actually …", "sorry …", "I have changed my mind …": what follows is about something said before. */
+/** "Actually …", "sorry …", "I have changed my mind …": what follows is about an earlier answer. */
 export const LEAD = says(
   '^ <well>* (actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|' +
     'i [have] changed my mind|i [have] [just] (remembered|realised|realized|noticed)|i forgot|scratch that|' +
@@ -19,7 +19,7 @@ export const LEAD = says(
 );
 /** "I can't come after all." */
 export const TRAIL = says('(actually|after all|anymore|any more|any longer|on second thoughts?) $');
-/** Nothing else is said than that it was wrong; what was right goes without saying. */
+/** The whole utterance says only that the earlier answer was wrong, so its opposite is meant. */
 export const CHANGED_MIND = says(
   '^ <well>* i ([have] [just] changed my mind|take (it|that) back) (about (it|that)|sorry|actually|please)* $',
 );
@@ -31,16 +31,16 @@ export const MEANT_NO = says(
 );
 export const COMING = says('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
 export const COMES = says('<coming>');
-/** "I can't come": of no other question than one about coming. */
+/** "I can't come": only about a question whether the caller comes. */
 export const NOT_COMING = says('not [_] [_] [_] [_] <coming>');
 export const CALLING_OFF = says('<call_off>');
 export const NOT_CALLING_OFF = says('(not|never) [_] [_] [_] <call_off>');
-/** "I can't", "it won't": what is denied was asked before. */
+/** "I can't", "it won't": denies what an earlier question asked. */
 export const DENIES = says(
   '<one> <cannot> ($|want|going|able|do|it)',
   '(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) (does|will|is) (not|no)',
 );
-/** "I never forget an appointment", "I don't want a next visit". */
+/** Other visits: "I never forget an appointment", "I don't want a next visit". */
 export const OTHER_VISIT = says('never (forget|miss)', '(next|another|other|second) (visit|appointment)');
-/** Of somebody else than who was asked. */
+/** About other people than the one who was asked. */
 export const OTHERS = says('(he|she|they|who|(my|our|your) _) (<cannot>|(has|have) not)');

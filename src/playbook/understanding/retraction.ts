@@ -22,18 +22,18 @@ import { readValue, type Surroundings } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 import { readOwnPhrases, readYesNo } from '#playbook/answers/yes-no.js';
 
-/** A question of yes or no that was answered before. */
+/** A yes/no question that was answered before. */
 export interface Settled {
   name: string;
-  /** Its words. */
+  /** The text of the question. */
   asked: string;
   expectation: Extract<PlaybookExpectation, { kind: 'yes_no' }>;
   value: string;
-  /** Whether no other question was answered after it. */
+  /** True if no other question was answered after it. */
   isLast: boolean;
 }
 
-/** Words of a question that say nothing about what it asks for. */
+/** Words that do not show what a question is about. */
 const FUNCTION_WORDS = new Set(
   (
     'a an the i you we he she it they me us my your our his her their this that these those is are am be was were been do ' +
@@ -42,13 +42,13 @@ const FUNCTION_WORDS = new Set(
     'what when where who how why which hello thank thanks very just again all well sorry time talk moment minute'
   ).split(' '),
 );
-/** More words than that are a message. */
+/** A longer utterance in free speech is a message. */
 const LONGEST_IN_FREE_SPEECH_WORDS = 10;
 
 /**
- * An answer to an earlier question of yes or no that is taken back in the midst of another one: "actually, I can't
- * come" to "Morning or afternoon?". Null when this is nothing of the kind.
- * @param settled the questions that were answered before, the last one first
+ * Reads the retraction of an earlier yes/no answer during another question: "actually, I can't come" to "Morning or
+ * afternoon?". Null if it is none.
+ * @param settled the questions answered before, the last one first
  */
 export function readRetraction(
   text: string,
@@ -83,7 +83,7 @@ export function readRetraction(
   return null;
 }
 
-/** Whether it answers, or speaks of, what is asked now. */
+/** True if an utterance answers or concerns the present question. */
 function isAnswerNow(
   text: string,
   words: readonly string[],
@@ -113,7 +113,7 @@ function valueNow(
   return readOwnPhrases(words, expectation) ?? general;
 }
 
-/** Both as `spoken` writes them. */
+/** Both texts in the form of `spoken`. */
 function isAbout(said: string, asked: string): boolean {
   if (isSaid(COMING, said) && isSaid(COMING, asked)) return true;
   const words = new Set(said.split(' '));

@@ -1,23 +1,23 @@
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 
-/** A question whose answer is itself a number, and whether that has been said back. */
+/** A question whose answer is a number, and whether that has been read back. */
 export interface NumberAsked {
   kind: PlaybookExpectation['kind'];
   isSaidBack: boolean;
 }
 
-/** What was done with a number, a house, or a person, and not by this call: "I gave you the wrong number". */
+/** Wrong numbers outside of this call: "I gave you the wrong number". */
 const DONE =
   /(?:^| )(?:gave|given|give|told|left|leave|leaving|wrote|written|put|typed|entered|saved|noted|sent|send|went|go|came|delivered|brought|posted|mailed|took|quoted|used|tried|paid|charged|spoke|talked|texted|emailed|copied|read|was|were|been|had)(?: (?!but |so |and )[^ ]+){0,5} (?:the|a|with|to|down)$/;
-/** "Somebody gave you the wrong number", who is called by mistake. */
+/** "Somebody gave you the wrong number": this call is the mistake. */
 const GIVEN_TO_US =
   /(?:^| )(?:they|he|she|somebody|someone|(?:my|her|his|their|the) [^ ]+) (?:have |has |must have |may have )?(?:gave|given|give|told|left) you (?:the|a)$/;
-/** Of calls of others, and of those that are over: "my son called the wrong number". */
+/** Other people's calls and past calls: "my son called the wrong number". */
 const CALLED_BY_OTHERS =
   /(?:^| )(?:he|she|they|somebody|someone|my [^ ]+)(?: (?:has|have|always|must|just|keeps?|kept|probably))* (?:called|calls?|calling|dialled|dialed|dials?|rang|rings?|phoned)(?: [^ ]+)? (?:the|a)$/;
 const CALLED_BY_ME =
   /(?:^| )(?:i|we)(?: (?:just|must|have|may|might|probably|think))* (?:called|dialled|dialed|rang|phoned|call|dial|ring|phone)(?: [^ ]+)? (?:the|a)$/;
-/** What it is the wrong one for: something of the caller's own, or a record. */
+/** What the number is wrong for: something of the caller's own, or a record. */
 const BEHIND =
   /^(?:for (?:my|our)|(?:on|in) (?:my|our|your|the|file|record|there)|(?:it|that) (?:is|should be|has to be)|(?:the|my) (?:right|correct)|my number is)(?: |$)/;
 const OVER =
@@ -25,8 +25,8 @@ const OVER =
 const OF_THE_ANSWER = /(?:^| )(?:that|it|this) is(?: the| a)?$/;
 
 /**
- * Whether "wrong number" and the like are said of this call, and not of something else: "I gave you the wrong number",
- * "that is the wrong number for my account".
+ * True if "wrong number" is about this call, unlike "I gave you the wrong number" and "that is the wrong number for
+ * my account".
  */
 export function isOfThisCall(
   words: readonly string[],

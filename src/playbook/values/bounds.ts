@@ -5,7 +5,7 @@ import { WHOLE_DAY, type TimeRange } from '#playbook/values/times/read-time.js';
 
 type Kind<Name extends PlaybookExpectation['kind']> = Extract<PlaybookExpectation, { kind: Name }>;
 
-/** The days that a question takes; without limits those from today on. `today` is midnight in the caller's zone. */
+/** The days that a question accepts; by default from today on. `today` is midnight in the caller's zone. */
 export function dayRange({ earliest, latest }: Kind<'date'>, today: DateTime): DayRange {
   const last = latest ? dayOf(latest, today) : null;
   const first = earliest ? dayOf(earliest, today) : null;
@@ -13,14 +13,14 @@ export function dayRange({ earliest, latest }: Kind<'date'>, today: DateTime): D
   return { earliest: first ?? (isOfThePast ? null : today), latest: last };
 }
 
-/** `today+14`, or a day as it is written. */
+/** Parses `today+14` or an ISO date. */
 function dayOf(bound: string, today: DateTime): DateTime {
   const relative = /^today([+-]\d+)?$/.exec(bound);
   if (relative) return today.plus({ days: Number(relative[1] ?? 0) });
   return DateTime.fromISO(bound, { zone: today.zone });
 }
 
-/** The times that a question takes, in minutes of the day. */
+/** The times that a question accepts, in minutes of the day. */
 export function timeRange({ earliest, latest }: Kind<'time'>): TimeRange {
   return {
     earliest: earliest ? minuteOf(earliest) : WHOLE_DAY.earliest,

@@ -5,10 +5,10 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { readValue, withinLimits, writtenTime, type Surroundings } from './value.js';
 
-/** A value as the API keeps it, or why it is none, in words for a model. */
+/** A value in the form of the API, or the problem with it, in words for a model. */
 export type GivenValue = { value: string } | { problem: string };
 
-/** Reads a value that a model has written down: as the API keeps it, or in the words of the caller. */
+/** Reads a value written by a model: in the form of the API, or in the caller's words. */
 export function readGiven(
   text: string,
   expectation: PlaybookExpectation,
@@ -31,7 +31,7 @@ const PROBLEMS: Readonly<Record<PlaybookExpectation['kind'], string>> = {
   anything: 'says nothing',
 };
 
-/** A value in the form in which the API keeps it; null for any other text. */
+/** A value in the form of the API; null for any other text. */
 function readWritten(
   text: string,
   expectation: PlaybookExpectation,

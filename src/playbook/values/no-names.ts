@@ -1,4 +1,4 @@
-/** Nobody is called that; whoever says it has not told a name. */
+/** Words that are no names. */
 export const NO_NAME: ReadonlySet<string> = new Set(
   (
     'yes no not yeah yep yup nope nah okay ok sure what why who whose when where which how the a an and or but if because ' +
@@ -24,9 +24,9 @@ export const NO_NAME: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Some of those words are names when they come first: "Will Smith". */
+/** Words of that list that may be first names: "Will Smith". */
 export const NO_NAME_BUT_FIRST: ReadonlySet<string> = new Set(['will', 'an', 'may']);
-/** Some are behind a first name: "Mike Long". */
+/** Words of that list that may be last names: "Mike Long". */
 export const NO_NAME_BUT_LAST: ReadonlySet<string> = new Set(
   'day long love good short nice new wise hope may early best'.split(' '),
 );

@@ -1,4 +1,4 @@
-/** The answer of a key, as telephones have always done it: 1 is the first, 2 the second. Spoken numbers are words. */
+/** The option selected by a DTMF key: 1 is the first. Spoken numbers are words, never keys. */
 export function readKey<Value extends string>(text: string, values: readonly Value[]): Value | null {
   return /^[1-9]$/.test(text) ? (values[Number(text) - 1] ?? null) : null;
 }

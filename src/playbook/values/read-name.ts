@@ -1,7 +1,7 @@
 import { wordsOf } from '#language/words.js';
 import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
 
-/** What people say around their name. */
+/** Words before a name. */
 const LEAD = new RegExp(
   '^(?:(?:yes|yeah|sure|okay|ok|oh|hi|hello|well|so|um|uh|no|sorry|just|simply|actually) )*' +
     "(?:(?:my |me |the |his |her )?(?:(?:first |last |full |family )?name (?:is|would be)|name's) |" +
@@ -13,29 +13,27 @@ const TRAIL =
   /(?: (?:speaking|here|please|thanks|thank you|is my name|is the name|on the phone|is fine|is good|is ok|is okay|will do|with an? [a-z]))+$/;
 /** "First name John, last name Smith", in either order. */
 const BOTH_PARTS = /^(first|last) name (?:is )?(.+?) (?:and )?(?:my )?(first|last) name (?:is )?(.+)$/;
-/** Said between a name and the right one. */
+/** Words between a wrong name and the right one. */
 const CHANGE = /^.+? (?:no|sorry|wait|actually|i mean|i meant) (.+)$/;
-/** Said before letters: "that is K E L L E R", "spelled A N N A". */
+/** Words before a spelled name: "that is K E L L E R", "spelled A N N A". */
 const SPELLED =
   /(?:^| )(?:(?:and )?(?:that|it|which) is (?:spelled |spelt |written )?|spelled |spelt |(?:i |you )?spell (?:it|that) )(?=(?:double )?[a-z] (?:double )?[a-z](?: |$))/;
 /** "A as in alpha", "S for sugar". */
 const LETTER_AS_IN = /(?<![^ ])([a-z]) (?:as in|for|like) \1[a-z]+/g;
-/** How a name is spelled, behind it: "Phillips, double L", "Carl spelled with a C", "Kylie like the singer". */
+/** Remarks on spelling after a name: "Phillips, double L", "Carl spelled with a C", "Kylie like the singer". */
 const DETAIL =
   /(?<=[^ ]{2})(?: (?:(?:that is |it is )?(?:spelled |spelt |written )?with(?:out)? (?:an? |a double |two |one |the letter |the )?[a-z]s?|double [a-z]|two [a-z]s|(?:like|as in) the .+))+$/;
-/** What kind of name it is: "it's Greek". */
+/** Remarks on the origin of a name: "it's Greek". */
 const NATIONAL =
   /^(?:it|that|this) is (?:a |an |originally |actually |very |from )*(?:greek|polish|german|french|italian|spanish|irish|scottish|welsh|english|dutch|danish|swedish|norwegian|finnish|russian|ukrainian|turkish|indian|chinese|japanese|korean|vietnamese|hungarian|czech|portuguese|arabic|african|american|hebrew|persian|european)(?: name| one)?$/;
-/** Greetings of other languages: nobody has told a name with one. */
+/** Greetings of other languages, which are no names. */
 const FOREIGN_GREETING =
   /^(?:(?:ni hao|nihao|wei|guten (?:tag|morgen|abend)|gr[uü](?:ss|ß) gott|hallo|moin|bonjour|bonsoir|salut|allô|allo|hola|buen(?:os|as) (?:d[ií]as|tardes|noches)|ciao|buon ?giorno|buona ?sera|pronto|ol[aá]|bom dia|boa (?:tarde|noite)|namaste|salaam|salam(?: alaikum)?|shalom|merhaba|konnichiwa|moshi moshi|zdravstvuyte|privet|dzie[nń] dobry|aloha)(?: |$))+$/;
 const LONGEST_NAME_WORDS = 4;
 
-/**
- * Reads a name, spelled out or said; null when no name was told. "This is Ada Lovelace speaking" gives Ada Lovelace.
- */
+/** Reads a spoken or spelled name; null if there is none. "This is Ada Lovelace speaking" gives Ada Lovelace. */
 export function readName(text: string): string | null {
-  // "Not John, Joan": what is ruled out is told by the comma alone.
+  // "Not John, Joan": only the comma shows what is ruled out.
   const kept = text
     .split(/(?<=[,;!?]|\.\s)/)
     .filter((part) => !/^\s*not\b/i.test(part))
@@ -77,7 +75,7 @@ function withoutLastNameFirst(words: readonly string[]): readonly string[] {
   return words.length === 3 && words[0] === words[2] && words[0]!.length > 1 ? words.slice(1) : words;
 }
 
-/** Letters at the end are the last word, spelled: "Smith, S M Y T H" is Smyth, "s c o double t" Scott. */
+/** Letters at the end spell the last word: "Smith, S M Y T H" is Smyth, "s c o double t" Scott. */
 function spelledOut(words: readonly string[]): string[] {
   const letters: string[] = [];
   let from = words.length;
@@ -88,10 +86,10 @@ function spelledOut(words: readonly string[]): string[] {
     from -= isDouble ? 2 : 1;
     groups += 1;
   }
-  // "Double L" spells no name.
+  // "Double L" alone spells no name.
   if (groups < 2) return [...words];
   const before = words.slice(0, from);
-  // The word before it is the same one, when it begins alike.
+  // The word before the letters is the same name if it begins with the same letter.
   const kept = before.at(-1)?.[0] === letters[0] ? before.slice(0, -1) : before;
   return [...kept, letters.join('')];
 }
@@ -100,7 +98,7 @@ function isLetter(word: string | undefined): boolean {
   return word !== undefined && /^\p{L}$/u.test(word);
 }
 
-/** The words of a name, with the hyphens that it was written with. */
+/** The words of a name, with hyphens where the text has them. */
 function hyphenated(words: readonly string[], text: string): string {
   const written = text.normalize('NFKC').toLowerCase();
   return words.reduce((name, word, index) => {

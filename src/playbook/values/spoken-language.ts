@@ -2,17 +2,17 @@ import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Language, Sentences } from '#language/languages/language.js';
 import { USUAL_LANGUAGES } from '#language/languages/languages.js';
 
-/** The language that is spoken in a call; English where it is not said. */
+/** The language of a call; default English. */
 export interface Spoken {
   language?: CallLanguage;
 }
 
-/** The language that is spoken, where it is read by its lists; null for English, which is read by rules. */
+/** The language of the call if it is read by word lists; null for English, which has rules. */
 export function listsOf({ language }: Spoken): Language | null {
   return language === undefined || language.current.code === 'en' ? null : language.current;
 }
 
-/** What the agent says by itself. */
+/** The agent's standard sentences. */
 export function sentencesOf({ language }: Spoken): Sentences {
   return (language?.current ?? USUAL_LANGUAGES.of('en')).sentences;
 }

@@ -20,21 +20,23 @@ import { spokenWords } from '#language/spoken-words.js';
 import { listsOf, type Spoken } from './spoken-language.js';
 import { readValueByLists, sayValueByLists } from './values-by-lists.js';
 
-/** What is needed to read values: when and where the call is. */
+/** When and where a call takes place: what reading values depends on. */
 export interface Surroundings extends Spoken {
-  /** In the caller's zone. */
+  /** The present time in the caller's zone. */
   now: DateTime;
-  /** The country whose phone numbers are said as they are there. */
+  /** The country for phone numbers said without a country code. */
   region: CountryCode | undefined;
-  /** The value that is being changed, as the API keeps it: "the sixth" is in its month, "an hour later" after it. */
+  /**
+   * The value that is being changed, in the form of the API: "the sixth" is in its month, "an hour later" follows it.
+   */
   changing?: string | null;
-  /** The words of the question: "no problem" is a no to "Did you have any trouble?". */
+  /** The text of the question: "no problem" is a no to "Did you have any trouble?". */
   asked?: string | null;
-  /** The name of whoever is called: "I'm not Ada" is no answer to "Will you come?". */
+  /** The name of the callee: "I'm not Ada" is no answer to "Will you come?". */
   called?: string | null;
 }
 
-/** Reads the answer that a question hopes for; null when there is none. Values are as the API keeps them. */
+/** Reads the answer to a question, in the form of the API; null if there is none. */
 export function readValue(
   text: string,
   expectation: PlaybookExpectation,
@@ -65,7 +67,7 @@ export function readValue(
   }
 }
 
-/** Countries where months are written before days. */
+/** Countries that write the month before the day. */
 const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'US', 'CA', 'PH']);
 
 function dayIn(
@@ -117,13 +119,13 @@ function numberIn(
   return withinLimits(value ?? changed ?? alone(text, expectation), expectation);
 }
 
-/** "Just me" is one where there is at least one; of guests it would be none. */
+/** "Just me" is one for a question that accepts at least one; as a number of guests it would be none. */
 function alone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
   const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
   return isAlone && (min ?? 0) >= 1 ? 1 : null;
 }
 
-/** A number as the API keeps it; null stays null. */
+/** A number in the form of the API; null stays null. */
 export function withinLimits(
   value: number | null,
   { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
@@ -134,7 +136,7 @@ export function withinLimits(
   return isWithin && isRight ? String(value) : NOT_POSSIBLE;
 }
 
-/** A thank-you is no message. */
+/** A message in free speech; thanks alone are none. */
 function freeSpeech(text: string): string | null {
   const words = wordsOf(text).join(' ');
   return words === '' ||
@@ -145,15 +147,15 @@ function freeSpeech(text: string): string | null {
     : text.trim();
 }
 
-/** A minute of the day as the API keeps it: `15:30`. */
+/** A minute of the day in the form of the API: `15:30`. */
 export function writtenTime(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Years are said where the day is not one of the next or the last months. */
+/** The year is spoken for days further away than this. */
 const NEAR_DAYS = 300;
 
-/** A value as the agent says it. */
+/** A value in spoken form. */
 export function sayValue(
   value: string,
   expectation: PlaybookExpectation,
@@ -189,7 +191,7 @@ function ordinalEnding(day: number): string {
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }
 
-/** What a recogniser should listen for. `fill` fills the variables of likely names. */
+/** Hints for the recogniser. `fill` replaces the variables in likely names. */
 export function toAnswerable(
   expectation: PlaybookExpectation,
   { region }: Surroundings,
@@ -216,7 +218,7 @@ export function toAnswerable(
   }
 }
 
-// The checks of a saved playbook have seen to it that this is a country.
+// The checks of a saved playbook guarantee a country code.
 function countryOf(region: string | null | undefined): CountryCode | undefined {
   return region ? (region as CountryCode) : undefined;
 }

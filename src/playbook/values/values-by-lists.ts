@@ -14,15 +14,15 @@ interface CallPlace {
   region: Parameters<typeof readPhoneDigits>[1];
 }
 
-/** What a value may be: as the API keeps it, one that the question does not take, or none. */
+/** A value in the form of the API, outside the question's limits, or none. */
 type ReadValue = string | typeof NOT_POSSIBLE | null;
 
-/** Names are short; what is longer tells something else. */
+/** A longer utterance is no name. */
 const LONGEST_NAME_WORDS = 4;
 
 /**
- * Reads the answer that a question hopes for by the lists of a language. Days, times and numbers are read where they
- * are written in figures, as recognisers do, or in the plainest words; whatever is less plain is asked again.
+ * Reads the answer to a question by the word lists of a language. Days, times and numbers are read in figures, as
+ * recognisers print them, or in the plainest words; the agent asks again for anything else.
  */
 export function readValueByLists(
   language: Language,
@@ -55,7 +55,7 @@ export function readValueByLists(
   }
 }
 
-/** Whether one of some phrases is said, as whole words. */
+/** True if one of the phrases occurs as whole words. */
 export function saysOneOf(text: string, phrases: readonly string[]): boolean {
   const said = ` ${plainText(text)}`;
   return phrases.map(plainText).some((phrase) => phrase !== '' && said.includes(` ${phrase}`));
@@ -72,7 +72,7 @@ function yesOrNo(
   return answer === 'unsure' ? null : answer;
 }
 
-/** A day by its name, by its date, or as so many days from today. */
+/** A day by its name, its date, or its distance from today. */
 function readDay(language: Language, text: string, now: DateTime): DateTime | null {
   const said = plainText(text);
   const today = now.startOf('day');
@@ -86,7 +86,7 @@ function readDay(language: Language, text: string, now: DateTime): DateTime | nu
   return isToday && isSaid(isToday, said) ? today : null;
 }
 
-/** 1 for Monday. The first word of a name is enough: "segunda" of "segunda-feira". */
+/** 1 (Monday) to 7. The first word of a name is enough: "segunda" of "segunda-feira". */
 function weekdayIn({ code }: Language, said: string): number | null {
   const found = Info.weekdays('long', { locale: code })
     .map((name) => plainText(name).split(' ')[0]!)
@@ -102,7 +102,7 @@ function dayOfMonth({ code }: Language, said: string, today: DateTime): DateTime
   return match && nextDay(today, Number(match[1]), months.indexOf(match[2]!) + 1, null);
 }
 
-/** "2026-03-15", "15.3.", "15/03/2026": the day stands first where the year does not. */
+/** "2026-03-15", "15.3.", "15/03/2026": the day comes first unless the year does. */
 function dayInFigures(text: string, today: DateTime): DateTime | null {
   const iso = /\b(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
   if (iso) return nextDay(today, Number(iso[3]), Number(iso[2]), Number(iso[1]));
@@ -143,7 +143,7 @@ function readFigure(language: Language, text: string): number | null {
   return found.length === 1 ? Number(found[0].replace(',', '.')) : null;
 }
 
-/** Words for zero to twelve as figures; what is in figures already stays. */
+/** Replaces the words for zero to twelve by figures. */
 function inFigures({ file }: Language, text: string): string {
   let figures = withoutAccents(text);
   file.moments.numbers.forEach((names, value) => {
@@ -159,7 +159,7 @@ function inFigures({ file }: Language, text: string): string {
   return figures;
 }
 
-/** The last words of a short utterance, without what comes before a name: "ich heiße Anna Berg". */
+/** The last words of a short utterance, without the words before a name: "ich heiße Anna Berg". */
 function readPlainName(language: Language, text: string): string | null {
   const words = text
     .replace(/[.,;:!?¿¡]+/g, ' ')
@@ -203,7 +203,7 @@ function withinNumbers(
   return isTaken && (whole === false || Number.isInteger(value)) ? String(value) : NOT_POSSIBLE;
 }
 
-/** The moment in what was said, where a time is in it: on the day that is named, or the next time it is so late. */
+/** The time named in an utterance, on the named day or else at its next occurrence. Null without a time of day. */
 export function readMomentByLists(language: Language, text: string, now: DateTime): DateTime | null {
   const minute = readClock(language, text);
   const day = readDay(language, text, now);
@@ -212,10 +212,10 @@ export function readMomentByLists(language: Language, text: string, now: DateTim
   return day === null && at <= now ? at.plus({ days: 1 }) : at;
 }
 
-/** Years are said where the day is not one of the next or the last months. */
+/** The year is spoken for days further away than this. */
 const NEAR_DAYS = 300;
 
-/** A value as it is said in a language: "Dienstag, 24. November", "14:30". */
+/** A value in spoken form: "Dienstag, 24. November", "14:30". */
 export function sayValueByLists(
   tag: string,
   value: string,
@@ -232,7 +232,7 @@ function sayDayByLists(tag: string, day: DateTime, now: DateTime): string {
   return day.setLocale(tag).toLocaleString(isNear ? form : { ...form, year: 'numeric' });
 }
 
-/** A moment as it is said in a language: "Dienstag, 24. November, 14:30". */
+/** A date and time in spoken form: "Dienstag, 24. November, 14:30". */
 export function sayMomentByLists(tag: string, moment: DateTime, now: DateTime): string {
   const time = moment.setLocale(tag).toLocaleString({ hour: 'numeric', minute: '2-digit' });
   return `${sayDayByLists(tag, moment, now)}, ${time}`;

@@ -6,7 +6,7 @@ import { obeyedWindows, type AttemptCap, type PolicyRules } from './policy-rules
 
 const HOUR_MS = 3_600_000;
 
-/** Kinds of numbers that are never called. */
+/** Kinds of numbers that are never called, with the objection to each. */
 const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
   premium_rate: 'premium_number',
   satellite: 'satellite_number',
@@ -33,6 +33,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
     const detail = closedDetail(openings, now, openAt);
     findings.push(finding('outside_calling_window', true, openAt, detail));
   }
+  // In `warn` the calling hours of the service do not defer the call: a finding records that they are closed.
   if (rules.mode === 'warn' && rules.window) {
     const noted = openingsOf(phoneNumber, [rules.window], rules);
     const notedAt = nextCommonOpening(noted, now);
@@ -53,7 +54,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   };
 }
 
-/** Every window with every zone in which it must be open for a call to this number. */
+/** All pairs of a window and a zone that must be open for a call to this number. */
 export function openingsOf(
   phoneNumber: string,
   windows: readonly CallWindow[],
@@ -62,14 +63,14 @@ export function openingsOf(
   return windows.flatMap((window) => zonesFor(phoneNumber, window, rules).map((zone) => ({ window, zone })));
 }
 
-/** The zones in which a window must be open for a call to this number. */
+/** The zones in which a window must be open: its own zone, else all zones of the number, else the fallback. */
 export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyRules): readonly string[] {
   if (window.timezone !== null) return [window.timezone];
   const { zones } = factsOf(phoneNumber);
   return zones.length > 0 ? zones : [rules.fallbackZone];
 }
 
-/** The zones that are outside their window, as text; two windows without a common instant are both named. */
+/** The zones whose window is closed, as text. Both windows are named if they are never open together. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
   const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
@@ -83,13 +84,14 @@ function placesOf(zones: readonly string[]): string {
   return zones.length === 1 ? zones[0]! : `${zones[0]} and ${zones.length - 1} more`;
 }
 
-/** A refusal that waiting does not resolve, or null. */
+/** The refusal of a number that is suppressed, of a refused kind, or of a country that is not allowed; else null. */
 function refusalOf({ phoneNumber, now, suppression }: Question, rules: PolicyRules): Decision | null {
-  // For a later call, the entry may expire before `now`.
+  // `now` is the time of the planned call, which may be after the end of the entry.
   if (suppression && (suppression.until === null || suppression.until > now))
     return skip('suppressed', 'suppressed', suppression.until, suppression.reason);
   const { kind, country } = factsOf(phoneNumber);
   const objection = REFUSED_KINDS[kind];
+  // One public reason for all refused kinds; the finding names the kind.
   if (objection) return skip('premium_number', objection, null, null);
   if (rules.countries === null || (country !== null && rules.countries.includes(country))) return null;
   return skip('country_not_allowed', 'country_not_allowed', null, country);

@@ -45,8 +45,8 @@ export type Decision =
   | { verdict: 'skip'; reason: RefusalReason; findings: readonly Finding[] };
 
 /**
- * What a decision rests on, that of its reason first. What is only noted does not keep a call from being made, so it
- * explains no refusal and no delay.
+ * The findings that a decision rests on, that of its reason first. A finding that is only recorded stops no call, so it
+ * explains no refusal and no deferral.
  */
 export function groundsOf({ verdict, reason, findings }: DecidedFindings): readonly Finding[] {
   if (verdict === 'dial') return findings;

@@ -37,14 +37,14 @@ export function rulesWith(rules: PolicyRules, window: CallWindow | null): Policy
 }
 
 /**
- * The rules for a number that a caller is to be connected with: those people may be called at any time and as often as
- * they are asked for; the suppression list, refused kinds of numbers and allowed countries hold for them too.
+ * The rules for a number that a caller is transferred to: no calling hours and no attempt caps, but the suppression
+ * list, refused kinds of numbers and allowed countries hold there, too.
  */
 export function atAnyTime(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };
 }
 
-/** The windows that have to be open, all of them at once, before anybody is dialled. */
+/** The windows that must all be open at once before a number is dialled. */
 export function obeyedWindows({ mode, window, ownWindow }: PolicyRules): CallWindow[] {
   return [ownWindow, mode === 'enforce' ? window : null].filter((obeyed) => obeyed !== null);
 }

@@ -31,7 +31,7 @@ function shortened(entry: SuppressionRow): Question['suppression'] {
   return { reason: entry.reason, until: entry.expires_at };
 }
 
-/** The limit is part of the text: SQLite plans a query anew for each value bound to a limit. */
+/** The limit is part of the text: SQLite plans a query again for each value bound to a limit. */
 const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;

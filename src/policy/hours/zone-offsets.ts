@@ -9,17 +9,18 @@ export interface Stretch {
   until: number;
 }
 
-/** Some weeks for each of the 400 zones; far more than a day of calling needs. */
+/** The size of the cache: 25 weeks for each of about 400 zones, more than the calls of a day need. */
 const MOST_WEEKS = 10_000;
-/** Offsets are read a week at a time; no zone has two transitions within a week. */
+/** The cache has one entry for each zone and week. No zone has two transitions within a week. */
 const WEEK_MS = 7 * 86_400_000;
 
+/** The periods of one week in a zone, before and after its transition; without a transition `before` is the week. */
 interface Week {
   before: Stretch;
   after: Stretch;
 }
 
-/** Reading an offset takes microseconds, and calling hours read the same weeks again and again. */
+/** Weeks by zone and number. Reading an offset takes microseconds, and calling hours read the same weeks repeatedly. */
 const weeksOfZones = new LRUCache<string, Week>({ max: MOST_WEEKS });
 
 /** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */

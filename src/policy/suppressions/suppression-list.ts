@@ -13,7 +13,7 @@ const MOST_ISSUES = 100;
 /** Few enough to be parsed between two frames of audio (20 ms). */
 const ROWS_PER_SLICE = 200;
 
-/** The fields of an entry besides its number. */
+/** The fields of an entry other than its number. */
 export const suppressionDetails = {
   reason: optionalWithDefault(z.enum(SUPPRESSION_REASONS), 'other').meta({
     description: 'Why it must not be called.',

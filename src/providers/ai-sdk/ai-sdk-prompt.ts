@@ -8,19 +8,19 @@ import type { ModelMessage, ModelRequest, ModelTool, ModelToolCall } from '#dial
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
 
-/** What an adapter keeps with a message of the model, for the same provider alone. */
+/** Provider-specific data kept with a message of the model; only the same provider reads it. */
 export interface KeptData {
   provider: string;
-  /** What the provider wants back with a text or a tool call. */
+  /** Provider options to send back with a text or tool call. */
   options?: SharedV3ProviderOptions;
-  /** Reasoning that the provider wants back before the tool calls that came of it. */
+  /** Reasoning that the provider expects before the tool calls that followed from it. */
   reasoning?: readonly { text: string; options?: SharedV3ProviderOptions }[];
 }
 
-/** For an agent that speaks first: every provider wants the conversation to begin with the user. */
+/** The first user message for an agent that speaks first: every provider requires a user message first. */
 const ANSWERED = '(The call was answered.)';
 
-/** A conversation as the AI SDK's providers take it. */
+/** Converts a conversation to the prompt of the AI SDK's providers. */
 export function promptOf(request: ModelRequest, provider: string): LanguageModelV3Prompt {
   const { system, messages } = request;
   const begins = messages[0]?.role === 'user' ? [] : [userMessage(ANSWERED)];
@@ -28,7 +28,7 @@ export function promptOf(request: ModelRequest, provider: string): LanguageModel
   return [...instructions, ...begins, ...messages.flatMap((message) => messageOf(message, provider))];
 }
 
-/** Undefined where there are none: an empty list is refused by some. */
+/** Undefined if there are no tools: some providers refuse an empty list. */
 export function toolsOf(tools: readonly ModelTool[]): LanguageModelV3FunctionTool[] | undefined {
   if (tools.length === 0) return undefined;
   return tools.map(({ name, description, parameters }) => ({
@@ -40,7 +40,7 @@ export function toolsOf(tools: readonly ModelTool[]): LanguageModelV3FunctionToo
 }
 
 function systemMessage(content: string): LanguageModelV3Message {
-  // Instructions and tools are the same in every turn of a call: what Anthropic keeps of them is answered sooner.
+  // Instructions and tools are the same in every turn: Anthropic answers sooner if they are cached.
   return { role: 'system', content, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
 }
 
@@ -66,7 +66,7 @@ function messageOf(message: ModelMessage, provider: string): LanguageModelV3Mess
       text,
       ...(options && { providerOptions: options }),
     })),
-    // An empty text is refused by Anthropic.
+    // Anthropic refuses empty texts.
     ...(message.text === ''
       ? []
       : [
@@ -92,7 +92,10 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
   };
 }
 
-/** Arguments as an object, as every provider wants them back; what could not be read has become the tool's result. */
+/**
+ * Tool arguments as an object, which every provider requires. Arguments that could not be parsed were answered by an
+ * error as the tool's result.
+ */
 function objectIn(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
@@ -102,7 +105,7 @@ function objectIn(text: string): object {
   }
 }
 
-/** What another provider has left with a message means nothing to this one. */
+/** The data kept with a message; null if another provider left it. */
 function keptBy(provider: string, data: unknown): KeptData | null {
   const kept = data as KeptData | null | undefined;
   return typeof kept === 'object' && kept !== null && kept.provider === provider ? kept : null;

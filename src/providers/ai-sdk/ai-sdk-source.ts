@@ -29,29 +29,29 @@ export interface AiSdkModel {
   mayBeProbed: boolean;
   fetch: typeof fetch;
   wallMs: () => number;
-  /** Loads the package, which costs a tenth of a second, once. */
+  /** Loads the package, once; takes about 100 ms. */
   load(): Promise<MakeModel>;
-  /** For one answer; null where the format is one that only the package knows. */
+  /** Makes the repairs for one answer; null if only the package knows the format. */
   repairs: (() => StreamRepairs) | null;
   /**
-   * For packages that speak chat completions: the name under which they keep what belongs to a call. The package then
-   * writes the request, and the answer is read here.
+   * For packages that use chat completions: the key of their provider-specific data. The package then only writes the
+   * request; the answer is parsed here, for speed.
    */
   readsAs?: string;
-  /** What goes with a request beside the usual. */
+  /** Additional settings, options and headers of a request. */
   request?(request: ModelRequest): {
     settings?: Partial<ModelSettings>;
     options?: SharedV3ProviderOptions;
     headers?: Record<string, string>;
   };
-  /** Whether reasoning has to be sent back before the tool calls that came of it. */
+  /** True if reasoning must be sent back before the tool calls that followed from it. */
   wantsReasoningBack?: true;
 }
 
-/** A model of the package whose requests go through this `fetch`; each makes its schemas anew, at some cost. */
+/** Makes a model of the package with this `fetch`. Slow: the package builds its schemas each time. */
 export type MakeModel = (fetch: typeof globalThis.fetch) => LanguageModelV3;
 
-/** A model behind a provider package of the AI SDK, without the SDK's own loop, retries and history. */
+/** A model of an AI SDK provider package, without the SDK's own loop, retries and history. */
 export function aiSdkSource(options: AiSdkModel): ModelSource {
   const { provider, model, account, isOperators, mayBeProbed } = options;
   const shared = new SharedModel(options.load);
@@ -66,8 +66,8 @@ export function aiSdkSource(options: AiSdkModel): ModelSource {
 }
 
 /**
- * The model of a package, made once for all answers. A package hands the signal of an answer on to its request: by that
- * each request finds the `fetch` of its own answer.
+ * The model of a package, made once for all answers. A package passes the signal of an answer to its request; the
+ * signal identifies the `fetch` of that answer.
  */
 class SharedModel {
   readonly #load: () => Promise<MakeModel>;
@@ -78,7 +78,7 @@ class SharedModel {
     this.#load = load;
   }
 
-  /** The answer as the package reads it. */
+  /** The answer as parsed by the package. */
   async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const make = this.#model === null ? await this.#load() : null;
     this.#model ??= make!(this.#fetch);
@@ -86,7 +86,7 @@ class SharedModel {
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
-  /** The request as the package writes it; it is not sent. */
+  /** The request as written by the package; it is not sent. */
   async written(call: PackageCall): Promise<WrittenRequest> {
     let written: WrittenRequest | null = null;
     await this.answer(call, (...request) => {
@@ -105,18 +105,18 @@ class SharedModel {
   };
 }
 
-/** Ends the work of a package that has only written a request. */
+/** Stops a package that should only write a request. */
 const NOT_SENT = new Error('the request was not sent');
 
-/** The signal is of this answer alone. */
+/** `abortSignal` must belong to this answer alone. */
 type PackageCall = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
 
-/** One answer of a model, as it is read. */
+/** One answer of a model while it is read. */
 class Answer {
   readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
-  /** Of this answer alone. */
+  /** Aborts this answer. */
   readonly #stop = new AbortController();
   readonly #reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>();
   #textOptions: SharedV3ProviderOptions | undefined;
@@ -137,7 +137,7 @@ class Answer {
       let accept = () => {};
       const accepted = new Promise<void>((resolve) => (accept = resolve));
       const opening = this.#open(accept);
-      // It may fail when nobody reads on.
+      // Prevents an unhandled rejection if the consumer stops reading.
       opening.catch(() => {});
       await Promise.race([accepted, opening]);
       yield { type: 'accepted' };
@@ -232,7 +232,7 @@ class Answer {
       case 'error':
         throw part.error instanceof Error ? part.error : streamedError(this.#options.provider, part.error);
       default:
-        // Sources, files and what only the package's own tools make: never asked for.
+        // Sources, files and results of the package's own tools are never requested.
         return;
     }
   }
@@ -258,7 +258,10 @@ class Answer {
     };
   }
 
-  /** Tools that are called are called, whatever the reason says: some servers end with `stop` (ollama#7963). */
+  /**
+   * An answer with tool calls ends as `tool_calls` unless it was cut or filtered: some servers say `stop`
+   * (ollama#7963).
+   */
   #reasonOf({ unified }: LanguageModelV3FinishReason): Extract<ModelPart, { type: 'finish' }>['reason'] {
     if (this.#hasCalledTools && unified !== 'length' && unified !== 'content-filter') return 'tool_calls';
     if (unified === 'content-filter') return 'content_filter';
@@ -275,7 +278,7 @@ class Answer {
     return { providerData: { provider, ...(options && { options }), ...(reasoning && { reasoning }) } };
   }
 
-  /** Errors of the library repeat the request or the answer: their words stay here. */
+  /** Messages of the library's errors quote the request or the answer, so they are not passed on. */
   #modelError(error: unknown): ModelError {
     const { provider } = this.#options;
     const known = modelErrorIn(error);

@@ -5,7 +5,7 @@ interface Call {
   id: string;
   name: string;
   input: string;
-  /** Comes with calls of Gemini, and is wanted back with them. */
+  /** Gemini's signature of a call, to be sent back with it. */
   signature: string | null;
 }
 
@@ -18,11 +18,11 @@ const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> 
 };
 
 /**
- * The answer of a chat completion: its chunks, repaired, as the parts that the packages of the AI SDK make of them. The
- * packages pass each through four streams and a schema, which takes longer than all else that is done for a turn.
+ * Parses the repaired chunks of a chat completion into the parts that AI SDK packages produce. The packages pass each
+ * chunk through four streams and a schema, which costs more than the rest of a turn.
  */
 export class ChatAnswer {
-  /** The name under which a package keeps what belongs to a call. */
+  /** The key under which a package keeps its data of a call. */
   readonly #package: string;
   readonly #calls = new Map<number, Call>();
   #reason: string | undefined;
@@ -42,7 +42,7 @@ export class ChatAnswer {
     const { reasoning_content: reasoning, content, refusal, tool_calls: calls } = delta;
     if (isText(reasoning)) yield { type: 'reasoning-delta', id: 'reasoning', delta: reasoning };
     if (isText(content)) yield { type: 'text-delta', id: 'text', delta: content };
-    // Said in place of an answer.
+    // A refusal replaces the answer.
     if (isText(refusal)) {
       this.#wasRefused = true;
       yield { type: 'text-delta', id: 'text', delta: refusal };
@@ -50,7 +50,7 @@ export class ChatAnswer {
     if (Array.isArray(calls)) for (const call of calls) yield this.#call(call as Chunk);
   }
 
-  /** The end of the answer: the calls are complete now. */
+  /** Ends the answer: all calls are complete. */
   *end(): Generator<LanguageModelV3StreamPart, void> {
     for (const { id, name, input, signature } of this.#calls.values())
       yield {
@@ -71,7 +71,7 @@ export class ChatAnswer {
     };
   }
 
-  /** Repaired pieces have an index each, and the first one of a call its id and its name. */
+  /** Repaired deltas always have an index, and the first delta of a call its id and name. */
   #call({ index, id, function: said, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
     const { name, arguments: piece } = said as { name?: string; arguments?: string };
     const known = this.#calls.get(index as number);
@@ -94,7 +94,7 @@ function signatureIn(extra: unknown): string | null {
 function usageOf(usage: Chunk) {
   const details = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   const input = countIn(usage['prompt_tokens']);
-  // A server that counts, and tells of no cache, has none.
+  // A server that reports usage without cache counts has no cache.
   const cacheRead = input === undefined ? undefined : (countIn(details['cached_tokens']) ?? 0);
   return {
     inputTokens: { total: input, noCache: undefined, cacheRead, cacheWrite: undefined },

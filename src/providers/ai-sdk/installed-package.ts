@@ -5,12 +5,13 @@ import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { aiSdkSource, type MakeModel } from './ai-sdk-source.js';
 
-/** How packages are loaded; a test has some of its own. */
+/** Loads a package by name; tests replace it. */
 export type ImportPackage = (name: string) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * A provider of the AI SDK that the operator has installed beside the service, such as `@ai-sdk/amazon-bedrock`. Agents
- * name it by the last part of the package's name. Its keys are what its own documentation asks for in the environment.
+ * An AI SDK provider that the operator has installed next to the service, such as `@ai-sdk/amazon-bedrock`. Agents
+ * name it by the last part of the package name. Its keys are the environment variables that its own documentation
+ * names.
  */
 export function installedProvider(
   packageName: string,
@@ -38,7 +39,7 @@ export function installedProvider(
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
           wallMs: () => parts.clock.wallMs(),
-          // Bedrock answers with frames of its own, and what ends a stream is the package's to know.
+          // Bedrock uses its own framing, and only the package knows how a stream ends.
           repairs: null,
           load: async () => modelMaker(packageName, await load(), model),
         }),
@@ -50,7 +51,7 @@ export function installedProvider(
 
 const importFromNode: ImportPackage = (name) => import(name) as Promise<Readonly<Record<string, unknown>>>;
 
-/** Packages of the AI SDK have one function that makes the provider, called `create…`. */
+/** Finds the package's factory function, named `create…`. */
 function modelMaker(
   packageName: string,
   exports: Readonly<Record<string, unknown>>,

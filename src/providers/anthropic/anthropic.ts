@@ -6,12 +6,12 @@ import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 const API_VERSION = '2023-06-01';
-/** Efforts that Anthropic knows; to reason not at all is what it does when nothing is asked. */
+/** Efforts that Anthropic accepts. Without one it does not reason. */
 const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 const load = () => import('@ai-sdk/anthropic');
 
-/** Anthropic's messages. */
+/** Anthropic's Messages API. */
 export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',
@@ -45,7 +45,7 @@ export const anthropic: ProviderDefinition = {
         request: ({ settings: { reasoningEffort } }) => ({
           options: {
             anthropic: {
-              // Arguments are read whole: letting them come unchecked would save nothing.
+              // Arguments are read as a whole, so unchecked streaming would save nothing.
               toolStreaming: false,
               ...(reasoningEffort !== null && EFFORTS.has(reasoningEffort) && { effort: reasoningEffort }),
             },
@@ -61,7 +61,7 @@ export const anthropic: ProviderDefinition = {
   },
 };
 
-/** Anthropic's own software takes the address without the version. */
+/** Anthropic's own software takes the base URL without the version. */
 function withVersion(baseUrl: string): string {
   return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
 }

@@ -5,7 +5,7 @@ import { assemblyAiDialect } from './stt-universal.js';
 const BASE_URL = 'https://streaming.assemblyai.com';
 const STT_MODEL = 'universal-3-5-pro';
 
-/** AssemblyAI: recognisers that tell the end of a turn by what is said. */
+/** AssemblyAI: recognisers that detect the end of a turn semantically. */
 export const assemblyai: ProviderDefinition = {
   name: 'assemblyai',
   prefix: 'ASSEMBLYAI',

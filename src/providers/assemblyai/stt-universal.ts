@@ -15,7 +15,10 @@ import {
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
-/** Closes of theirs after which another session may be opened: 3005 server, 3008 expired, 3009 too many at once. */
+/**
+ * WebSocket close codes after which a new session may succeed: 3005 server error, 3008 session expired, 3009 too many
+ * sessions.
+ */
 const PASSING_CLOSES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
 
 interface AssemblyAiAccount {
@@ -25,8 +28,8 @@ interface AssemblyAiAccount {
 }
 
 /**
- * Universal-Streaming of AssemblyAI (v3) hears every frame and tells the end of a turn. It takes pieces of 50 to 1,000
- * ms, never faster than they are spoken. A session that is not terminated is billed for three hours.
+ * Universal-Streaming of AssemblyAI (v3). It receives every frame and detects the end of a turn. Messages carry 50 to
+ * 1,000 ms of audio, sent no faster than real time. A session that is not terminated is billed for three hours.
  */
 export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount): SttDialect {
   return {
@@ -59,11 +62,11 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
 }
 
 class AssemblyAiReader implements SttReader {
-  /** The turn that goes on; null while none does. */
+  /** The turn in progress; null between turns. */
   #order: number | null = null;
   /** Turns up to this one are over. */
   #doneOrder = -1;
-  /** A turn that is over, and comes once more with punctuation. */
+  /** An ended turn whose punctuated version may still follow. */
   #bare: { order: number; words: SttNews } | null = null;
   #hasEnded = false;
   #isFinishing = false;
@@ -102,7 +105,7 @@ class AssemblyAiReader implements SttReader {
     return [...before, wordsOf(turn, true), ...news];
   }
 
-  /** What is bare stays so: the next turn has begun. */
+  /** The unpunctuated version becomes final: the next turn has begun. */
   #endBare(): SttNews[] {
     const { order, words } = this.#bare!;
     this.#bare = null;
@@ -110,7 +113,7 @@ class AssemblyAiReader implements SttReader {
     return [words];
   }
 
-  /** A turn that began only after its end was asked for is to be ended, too. */
+  /** A turn that begins only after its end was requested is ended at once. */
   #begin(order: number): SttNews[] {
     const isNew = this.#order === null;
     this.#order = order;
@@ -130,7 +133,7 @@ const FORCE_END = JSON.stringify({ type: 'ForceEndpoint' });
 
 function wordsOf(turn: Message, isFinal: boolean): SttNews {
   const words = listOf(turn['words']).map(wordOf);
-  // The transcript of a turn that goes on may lack the words that can still change.
+  // The transcript of a turn in progress may lack words that can still change.
   const soFar = words.map(({ text }) => text).join(' ');
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / (words.length || 1);
   const throughMs = words.at(-1)?.endMs;
@@ -146,7 +149,7 @@ function wordsOf(turn: Message, isFinal: boolean): SttNews {
   };
 }
 
-/** Times are milliseconds. */
+/** Times are in milliseconds. */
 function wordOf(raw: unknown): TimedWord {
   const word = objectOf(raw);
   const startMs = numberOf(word['start']) ?? 0;

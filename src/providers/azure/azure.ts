@@ -1,7 +1,7 @@
 import { openAiSource } from '#providers/openai/openai.js';
 import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
 
-/** OpenAI's models at Azure: the same protocol under another address and header; a model is a deployment. */
+/** Azure OpenAI: OpenAI's protocol with another address and header; a model is a deployment. */
 export const azure: ProviderDefinition = {
   name: 'azure',
   prefix: 'AZURE',
@@ -28,7 +28,7 @@ export const azure: ProviderDefinition = {
     checkRequest: ({ BASE_URL, API_KEY }) => ({
       url: `${BASE_URL ?? ''}/models`,
       headers: { 'api-key': API_KEY ?? '' },
-      // Requests name deployments.
+      // Requests name deployments, while the list names models.
       hasOtherNames: true,
     }),
   },

@@ -10,26 +10,26 @@ import type { Tts } from '#speech/tts.js';
 import type { Duty } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
-/** The three senses of an agent, and what they run on. */
+/** The built-in recogniser, voice and dialogue manager, and their threads. */
 export interface Speech {
   stt: Stt;
   tts: Tts;
   dialogue: OpenPlaybook;
-  /** Loads what is slow to load; calls may come before it is done. */
+  /** Loads what is slow to load; calls may begin earlier. */
   warmUp(): Promise<void>;
-  /** Resolves when they can be used, as far as is known. */
+  /** Resolves when the threads are usable, as far as is known. */
   check(): Promise<void>;
-  /** Requests to the threads behind them that have no answer yet, by what they ask for. */
+  /** Pending requests to the threads, by duty. */
   waiting(): Readonly<Record<Duty, number>>;
   close(): Promise<void>;
 }
 
 /**
- * The senses that come with the service.
- * @param options.threads threads that listen, at least 1
- * @param options.dictations threads that take down free answers word by word, loaded when wanted; none by default
- * @param options.clock by which callers' "tomorrow" is meant, in `timeZone` (IANA) where a call names none
- * @param options.region the country whose phone numbers callers say as they are there; default that of the language
+ * Opens the built-in speech services.
+ * @param options.threads hearing threads, at least 1
+ * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
+ * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone
+ * @param options.region the country for phone numbers said without a country code; default that of the language
  */
 export function openBuiltInSpeech(options: {
   threads: number;

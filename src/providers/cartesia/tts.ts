@@ -11,7 +11,7 @@ import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voic
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
 import { overSocket } from '#providers/wire/socket-sentence.js';
 
-/** Of the API; a later one may mean other fields. */
+/** API version; a later one may mean other fields. */
 const VERSION = '2026-03-01';
 const SPEEDS = { slowest: 0.6, fastest: 2 };
 const VOICES_LISTED = 100;
@@ -25,7 +25,7 @@ export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
   },
 };
 
-/** Voices of Cartesia: a context a sentence on a kept socket, with times of the words. */
+/** Voices of Cartesia: one context per sentence on a persistent socket, with word timestamps. */
 export const cartesiaTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   open(settings, { clock, openSocket }): VoiceWire {
@@ -85,7 +85,7 @@ function requestOf({ text, voice, model, language, sampleRateHz, settings }: Voi
     },
     ...(speed !== null && { generation_config: { speed } }),
     add_timestamps: true,
-    // Sentences come whole: nothing is gained by waiting for more of them.
+    // Sentences are complete: buffering for more text would only delay them.
     max_buffer_delay_ms: 0,
     continue: false,
   };
@@ -101,7 +101,7 @@ interface Said {
   status_code?: number;
 }
 
-/** A generation that was cancelled goes on to its end: what is of another context is passed over. */
+/** A cancelled generation may still send audio: messages of other contexts are ignored. */
 function partsOf(context: string, text: string): (VoicePart | 'done')[] {
   const said = readJson(text);
   if (said.context_id !== undefined && said.context_id !== context) return [];
@@ -134,7 +134,7 @@ function readJson(text: string): Said {
   }
 }
 
-/** A page of `{ data: [...] }`, or a plain list. */
+/** The voices in a page `{ data: [...] }` or a plain list. */
 function voicesIn(body: unknown): VoiceListing[] {
   const list = Array.isArray(body) ? body : ((body ?? {}) as { data?: unknown }).data;
   if (!Array.isArray(list)) return [];

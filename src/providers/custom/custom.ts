@@ -5,12 +5,13 @@ import { accountOf } from '#providers/wire/account.js';
 import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';
 import { ownersHeaders } from './owners-headers.js';
 
-/** What is sent as the name of the model where the agent says nothing. */
+/** The model name sent if the agent names none. */
 const UNNAMED = 'default';
 
 /**
- * A customer's own server, named by the agent: it speaks chat completions and decides each turn in its own code. It
- * learns of the call what other providers are not told, in `metadata` and `X-Call-Id`, and knows us by our signature.
+ * A customer's own chat-completions server, named by the agent, which decides each turn in its own code. Unlike other
+ * providers it receives facts about the call in `metadata` and `X-Call-Id`, and it can verify the service's
+ * signature.
  */
 export const custom: ProviderDefinition = {
   name: 'custom',
@@ -32,7 +33,7 @@ export const custom: ProviderDefinition = {
           baseUrl,
           account: accountOf('custom', baseUrl, choice),
           isOperators: false,
-          // Its code would take a probe for a call.
+          // Its code would mistake a probe for a call.
           mayBeProbed: false,
           fetch: withBody(prepared, choice.extraBody),
           options: ({ call, settings: { reasoningEffort } }) => ({

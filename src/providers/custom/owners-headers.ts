@@ -4,9 +4,9 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { ModelChoice } from '#providers/provider-definition.js';
 
 /**
- * The headers of one request to a customer's own server: those of the agent with the secrets filled in, and our
- * signature of the body.
- * @throws {ModelError} where a secret is not there, or makes no header
+ * The headers of one request to a customer's own model server: the headers that the agent sets, with the secrets of the
+ * workspace filled in, and a signature of the body. Without an owner there are neither secrets nor a signature.
+ * @throws {ModelError} if a secret is missing or is no valid header value
  */
 export async function ownersHeaders(
   { headers = {}, owner }: ModelChoice,

@@ -9,21 +9,22 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
 
-/** From which confidence on Flux tells that a turn is over, and that it is likely to be. */
+/** Flux's confidence thresholds: a turn has ended, and a turn has probably ended. */
 const END_OF_TURN = 0.7;
 const LIKELY_END_OF_TURN = 0.4;
 const ENGLISH = 'flux-general-en';
 const MULTILINGUAL = 'flux-general-multi';
 
 /**
- * Flux of Deepgram (`/v2/listen`) hears every frame and tells the end of a turn by what is said and how. It has no
- * keep-alive: silence is what keeps it. `ForceEndTurn` ends a turn that goes on, and is not answered where none does.
+ * Flux of Deepgram (`/v2/listen`). It receives every frame and detects the end of a turn from words and prosody. It
+ * has no keep-alive message: silence keeps the connection open. `ForceEndTurn` ends a turn in progress; without one
+ * it is not answered.
  */
 export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
     provider: 'deepgram',
     hears: 'every_frame',
-    // Their advice.
+    // Deepgram's recommendation.
     pieceMs: 80,
     greets: true,
     fastest: 1.25,
@@ -59,9 +60,9 @@ const FORCE_END = JSON.stringify({ type: 'ForceEndTurn' });
 
 class FluxReader implements SttReader {
   #isTurn = false;
-  /** A turn has ended by itself since the last utterance did. */
+  /** A turn has ended by itself since the last utterance ended. */
   #hasEnded = false;
-  /** The end of an utterance was sent, and no turn has ended since. */
+  /** The end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
   read(raw: unknown): SttNews[] {
@@ -96,7 +97,7 @@ class FluxReader implements SttReader {
       ...wordsOf(turn),
     };
     if (isEnd) return [words, ...this.#endTurn(throughMs)];
-    // A turn that began only after its end was asked for is to be ended, too.
+    // A turn that begins only after its end was requested is ended at once.
     const reply: SttNews[] =
       this.#isFinishing && !this.#isTurn ? [{ kind: 'reply', message: FORCE_END }] : [];
     this.#isTurn = true;

@@ -1,4 +1,4 @@
-/** Tags with a region that Deepgram knows of; others are asked for by their language alone. */
+/** Tags with a region that Deepgram accepts; other tags are sent as the language alone. */
 const REGIONS: ReadonlySet<string> = new Set([
   'en-US',
   'en-GB',
@@ -13,15 +13,15 @@ const REGIONS: ReadonlySet<string> = new Set([
   'nl-BE',
 ]);
 
-/** What nova takes for several languages in one call; its words then tell theirs. */
+/** Nova's code for several languages in one call; each word then has its language. */
 export const SEVERAL_LANGUAGES = 'multi';
 
-/** The language as nova takes it. */
+/** The language code for nova. */
 export function novaLanguage(tag: string): string {
   return REGIONS.has(tag) ? tag : tag.split('-')[0]!.toLowerCase();
 }
 
-/** The languages of nova and Flux that callers are met with, as first letters of their tags. */
+/** Codes of the languages of nova and Flux. */
 export const DEEPGRAM_LANGUAGES: readonly string[] = [
   'en',
   'de',

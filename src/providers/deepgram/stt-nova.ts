@@ -23,8 +23,8 @@ export interface DeepgramAccount {
 }
 
 /**
- * Live transcription of Deepgram (`/v1/listen`). Its own end of speech is off: `Finalize` ends an utterance, and the
- * answer says `from_finalize`. Deepgram documents that this answer may be missing.
+ * Live transcription of Deepgram (`/v1/listen`). Its own endpointing is off: `Finalize` ends an utterance, and the
+ * result has `from_finalize`. According to Deepgram's documentation that result may be missing.
  */
 export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
@@ -32,11 +32,11 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     hears: 'utterances',
     pieceMs: 40,
     greets: false,
-    // Their advice for sound that is sent again after a connection was lost.
+    // Deepgram's recommendation for audio that is sent again after a reconnect.
     fastest: 1.25,
     burstMs: 1_000,
     finishLimitMs: 1_000,
-    // The connection is closed after ten seconds without sound or this.
+    // Deepgram closes the connection after ten seconds without audio or this message.
     keepAlive: { everyMs: 4_000, message: JSON.stringify({ type: 'KeepAlive' }) },
     goodbye: JSON.stringify({ type: 'CloseStream' }),
     address: ({ language, otherLanguages, sound, keyTerms }) => ({
@@ -88,7 +88,7 @@ function readResults(results: Message): SttNews[] {
   return results['from_finalize'] === true ? [words, { kind: 'finished', throughMs }] : [words];
 }
 
-/** A word of Deepgram, of both its recognisers. */
+/** A word in the results of both recognisers. */
 export function wordOf(raw: unknown): TimedWord {
   const word = objectOf(raw);
   const startMs = msOf(word['start']) ?? 0;

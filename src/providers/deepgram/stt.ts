@@ -13,7 +13,7 @@ export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>>
   },
 };
 
-/** Recognisers of Deepgram: nova, which is told when an utterance is over, and Flux, which knows by itself. */
+/** Recognisers of Deepgram: nova, which needs the end of an utterance, and Flux, which detects it. */
 export const deepgramStt: SttFactory = {
   languages: DEEPGRAM_LANGUAGES,
   tellsLanguage: () => true,

@@ -12,7 +12,7 @@ import type { SoundFormat, VoicePart, VoiceSentence, VoiceWire } from '#provider
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
 import { overSocket } from '#providers/wire/socket-sentence.js';
 
-/** Flux is told the speed in steps of 0.05. */
+/** Flux accepts speeds in steps of 0.05. */
 const SPEED_STEPS = 20;
 const SPEEDS = { slowest: 0.85, fastest: 1.15 };
 
@@ -24,7 +24,7 @@ export const deepgramVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
   },
 };
 
-/** A voice of Aura for each of its languages, for sentences in another language than the voice that was named. */
+/** An Aura voice per language, for sentences in another language than that of the named voice. */
 const AURA_VOICES: Readonly<Record<string, string>> = {
   en: 'aura-2-thalia-en',
   es: 'aura-2-celeste-es',
@@ -36,8 +36,8 @@ const AURA_VOICES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Voices of Deepgram, which are models to it. Aura is asked by a streamed request a sentence: its sockets take 20
- * sentences a minute. Flux has sockets only; they do not name what sound belongs to, so an abort ends them.
+ * Voices of Deepgram, which are models in its API. Aura uses one streamed request per sentence: its sockets allow
+ * only 20 sentences a minute. Flux has only sockets, and its audio has no sentence id, so an abort closes the socket.
  */
 export const deepgramTts: TtsFactory = {
   languages: Object.keys(AURA_VOICES),
@@ -86,7 +86,7 @@ function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundF
     : { encoding: 'pcm16', rateHz: sampleRateHz };
 }
 
-/** The voice that was named where it is of the language; the last part of its name tells its own. */
+/** The named voice if it speaks the language; the last part of its name is its language. */
 function voiceFor({ voice, language }: Pick<VoiceSentence, 'voice' | 'language'>): string {
   const spoken = codeOf(language);
   const own = /-([a-z]{2})$/.exec(voice ?? '')?.[1];
@@ -118,7 +118,7 @@ async function* overAura(
   for await (const bytes of bytesOf('deepgram', response)) yield { bytes };
 }
 
-/** Aura cuts off letters with hyphens between them: "C-L-I-N-I-C". */
+/** Aura drops letters joined by hyphens: "C-L-I-N-I-C". */
 function spelledOut(text: string): string {
   return text.replace(/\b[A-Z\d](?:-[A-Z\d])+\b/g, (letters) => letters.replaceAll('-', ', '));
 }
@@ -152,7 +152,7 @@ function overFlux(
   );
 }
 
-/** Warnings by which nothing will be spoken. */
+/** Warnings after which no audio follows. */
 const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED']);
 
 function partsOf(text: string): 'done'[] {

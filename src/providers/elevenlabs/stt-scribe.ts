@@ -11,14 +11,14 @@ import {
 
 const MOST_TERMS = 50;
 const LONGEST_TERM = 20;
-/** Errors of theirs that asking again does not help. */
+/** Errors that a retry does not fix. */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   'auth_error',
   'quota_exceeded',
   'unaccepted_terms_error',
   'input_error',
 ]);
-/** Errors that leave the session as it was. */
+/** Errors that leave the session usable. */
 const HARMLESS_ERRORS: ReadonlySet<string> = new Set(['commit_throttled']);
 
 interface ScribeAccount {
@@ -27,7 +27,7 @@ interface ScribeAccount {
   model: string;
 }
 
-/** Scribe of ElevenLabs as a stream: we say when an utterance is over, by committing it. */
+/** Scribe of ElevenLabs as a stream: a commit message ends an utterance. */
 export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDialect {
   return {
     provider: 'elevenlabs',
@@ -44,7 +44,7 @@ export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDia
         model_id: model,
         audio_format: sound.encoding === 'mulaw' ? 'ulaw_8000' : `pcm_${sound.sampleRateHz}`,
         commit_strategy: 'manual',
-        // Without one it finds out what is spoken.
+        // Without a language code it detects the language.
         language_code: otherLanguages.length > 0 ? null : codeOf(language),
         include_timestamps: true,
         keyterms: keyTerms.filter((term) => term.length <= LONGEST_TERM).slice(0, MOST_TERMS),
@@ -69,7 +69,7 @@ const SCRIBE_READER: SttReader = {
         return [{ kind: 'words', isFinal: false, text: textOf(message['text']), confidence: ASSUMED }];
       case 'committed_transcript_with_timestamps':
         return [committed(message), { kind: 'finished' }];
-      // The same without times comes before it.
+      // The same result without timestamps, sent first.
       case 'committed_transcript':
         return [];
       default:
@@ -87,7 +87,7 @@ function chunk(audio: string, commit: boolean): string {
   return JSON.stringify({ message_type: 'input_audio_chunk', audio_base_64: audio, commit });
 }
 
-/** The confidence of a text is the mean of its words' logarithms. */
+/** The confidence of a text is the mean of its words' log probabilities, as a probability. */
 function committed(message: Message): SttNews {
   const spoken = listOf(message['words'])
     .map(objectOf)

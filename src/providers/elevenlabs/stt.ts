@@ -8,7 +8,7 @@ export const elevenLabsSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting
   STT_MODEL: { docs: 'Recogniser of ElevenLabs.', fallback: STT_MODEL },
 };
 
-/** Scribe, the recogniser of ElevenLabs, which knows some ninety languages. */
+/** Scribe, the recogniser of ElevenLabs, for about ninety languages. */
 export const elevenLabsStt: SttFactory = {
   languages: null,
   tellsLanguage: () => true,

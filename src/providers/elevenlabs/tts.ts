@@ -13,7 +13,7 @@ import { linesOf } from '#providers/wire/lines.js';
 import { overSocket } from '#providers/wire/socket-sentence.js';
 import type { SpokenWord } from '#speech/tts.js';
 
-/** The longest that the service lets a socket be idle, in seconds. */
+/** The longest idle time that ElevenLabs allows for a socket, in seconds. */
 const INACTIVITY_SECONDS = 180;
 const SPEEDS = { slowest: 0.7, fastest: 1.2 };
 
@@ -30,7 +30,10 @@ export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> 
   },
 };
 
-/** Voices of ElevenLabs: a context a sentence on a kept socket, or a streamed request; with times of every letter. */
+/**
+ * Voices of ElevenLabs: one context per sentence on a persistent socket, or a streamed request; with timestamps of
+ * letters.
+ */
 export const elevenLabsTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   needsVoice: true,
@@ -78,13 +81,13 @@ function isSocketed({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: 
   return TTS_TRANSPORT !== 'http' && !/v3/.test(model ?? '');
 }
 
-/** What is said of a sentence in the URL, whichever way it goes. */
+/** Query parameters of a sentence, for sockets and requests. */
 function queryOf({ model, sampleRateHz, language }: Omit<VoiceSentence, 'text'>): URLSearchParams {
   const query = new URLSearchParams({
     output_format: sampleRateHz === 8000 ? 'ulaw_8000' : `pcm_${sampleRateHz}`,
   });
   if (model !== null) query.set('model_id', model);
-  // Other models refuse to be told.
+  // Other models refuse a language code.
   if (/v2_5|v3/.test(model ?? '')) query.set('language_code', language.split('-')[0]!.toLowerCase());
   return query;
 }
@@ -103,7 +106,7 @@ function soundOf({ settings }: VoiceSentence): Record<string, unknown> {
 
 function socketTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }: Account) {
   const query = queryOf(sentence);
-  // Sentences come whole: nothing is gained by waiting for more of them.
+  // Sentences are complete: buffering for more text would only delay them.
   for (const [name, value] of Object.entries({
     auto_mode: 'true',
     sync_alignment: 'true',
@@ -114,7 +117,7 @@ function socketTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers 
   return { url: `${baseUrl}/text-to-speech/${voice}/multi-stream-input?${query.toString()}`, headers };
 }
 
-/** A sentence as one context. Sound of a context that was cancelled may still come: it is known by its name. */
+/** Speaks a sentence as one context. A cancelled context may still send audio, which its id identifies. */
 function overContext(
   sentence: VoiceSentence,
   account: Account,
@@ -177,7 +180,7 @@ async function* overHttp(
   }
 }
 
-/** Letters and their times, in the spelling of the socket, of older sockets, and of HTTP. */
+/** Letters and their times, with the field names of sockets, older sockets and HTTP. */
 interface Alignment {
   chars?: string[];
   charStartTimesMs?: number[];
@@ -201,7 +204,7 @@ interface Said {
   code?: unknown;
 }
 
-/** Sound and times of a sentence: those of a piece count from its own beginning. */
+/** Audio and times of a sentence. Times of a chunk count from the beginning of the chunk. */
 class PieceTimes {
   readonly #bytesPerMs: number;
   #soundMs = 0;
@@ -228,7 +231,7 @@ class PieceTimes {
       (alignment.character_start_times_seconds ?? []).map((start) => start * 1000);
     const durations = alignment.charDurationsMs ?? alignment.charsDurationsMs ?? [];
     const ends = (alignment.character_end_times_seconds ?? []).map((end) => end * 1000);
-    // Some answers count on from the beginning of the sentence.
+    // Some answers count from the beginning of the sentence.
     const fromMs = (starts[0] ?? 0) > this.#soundMs / 2 ? 0 : this.#soundMs;
     return chars.map((text, at) => ({
       text,
@@ -245,7 +248,7 @@ function readJson(text: string): Said {
   }
 }
 
-/** Errors of sockets name themselves in `error`; `code` is that of the close that follows. */
+/** Socket errors have their name in `error`; `code` is the close code that follows. */
 function codeOf({ error, message }: Said): { code: string; message: string } {
   const named = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
   return { code: named, message: textOf(message) };
@@ -255,7 +258,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** `detail` is an object with `status` or `code`; older ones are a text, those of FastAPI a list. */
+/** `detail` is an object with `status` or `code`; older errors have a text, FastAPI's a list. */
 function errorIn(body: unknown): unknown {
   const detail = (body as { detail?: unknown } | null)?.detail;
   return typeof detail === 'object' && !Array.isArray(detail) ? detail : { message: textOf(detail) };

@@ -1,4 +1,4 @@
-/** How Gemini is told how much to think: by level from 3 on, by tokens before. */
+/** Gemini's thinking option: a level from version 3 on, a number of tokens before. */
 export type GeminiThinking =
   { thinkingLevel: 'minimal' | 'low' | 'medium' | 'high' } | { thinkingBudget: number };
 
@@ -9,10 +9,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   medium: 8_192,
   high: 24_576,
 };
-/** Pro models of 2.5 cannot do without. */
+/** Gemini 2.5 Pro cannot think less. */
 const LEAST_PRO_BUDGET = 128;
 
-/** What to ask for; null for a model that does not think, or of which nothing is known. */
+/** The thinking option for an effort; null for a model that does not think or is unknown. */
 export function thinkingOf(model: string, effort: string | null): GeminiThinking | null {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(model);
   if (version === null) return null;

@@ -10,7 +10,7 @@ const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
 const load = () => import('@ai-sdk/google');
 
-/** Gemini, through Google's API with a key; Vertex is a package of its own (`AI_SDK_PROVIDERS`). */
+/** Gemini through Google's API with a key; Vertex has its own package (`AI_SDK_PROVIDERS`). */
 export const google: ProviderDefinition = {
   name: 'google',
   prefix: 'GEMINI',

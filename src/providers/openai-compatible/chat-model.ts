@@ -9,7 +9,7 @@ import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 
 const load = () => import('@ai-sdk/openai-compatible');
 
-/** The models of a server that speaks chat completions and whose settings are the usual ones. */
+/** Models of a chat-completions server with the usual settings. */
 export function chatModel(
   provider: string,
   { wantsReasoningBack }: Pick<ChatEndpoint, 'wantsReasoningBack'> = {},
@@ -46,13 +46,13 @@ export function chatModel(
   };
 }
 
-/** A model behind chat completions of any server. */
+/** A model of any chat-completions server. */
 export interface ChatEndpoint extends Pick<
   AiSdkModel,
   'provider' | 'model' | 'account' | 'isOperators' | 'mayBeProbed' | 'fetch' | 'wantsReasoningBack'
 > {
   baseUrl: string;
-  /** Fields of the body beside the usual ones. */
+  /** Additional fields of the body. */
   options(request: ModelRequest): Readonly<Record<string, unknown>>;
   headers?(request: ModelRequest): Record<string, string>;
 }
@@ -76,7 +76,7 @@ export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelS
   });
 }
 
-/** The header that carries a key; none where there is no key. */
+/** The authorisation header; empty without a key. */
 export function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
   return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
 }

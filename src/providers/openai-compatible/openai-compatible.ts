@@ -9,7 +9,7 @@ import { createTranscriptionStt, tellsLanguage } from './stt-transcriptions.js';
 import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
-/** Every server that speaks chat completions, each under its own name and settings. */
+/** Every chat-completions server, each under its own name and settings. */
 export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(compatibleProvider);
 
 function compatibleProvider(preset: Preset): ProviderDefinition {
@@ -38,7 +38,7 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
   };
 }
 
-/** What a server takes that names no recogniser: most ignore the name. */
+/** The model name for a server without a named recogniser: most servers ignore it. */
 const ANY_STT_MODEL = 'whisper-1';
 
 function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetting> {

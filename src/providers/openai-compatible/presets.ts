@@ -1,23 +1,23 @@
-/** A server that speaks chat completions, under a name of its own. */
+/** A chat-completions server with a name of its own. */
 export interface Preset {
-  /** As agents name it. */
+  /** The name that agents use. */
   name: string;
   prefix: string;
-  /** As people call it. */
+  /** The name that people use. */
   vendor: string;
-  /** Null where the operator has to say where it runs. */
+  /** Null if the operator has to configure the address. */
   baseUrl: string | null;
-  /** Null where the agent, or the operator, has to name one. */
+  /** Null if the agent or operator has to name a model. */
   defaultModel: string | null;
-  /** Its recogniser, where it has `/audio/transcriptions`; null where the operator has to name one. */
+  /** The recogniser, if the server has `/audio/transcriptions`; null if the operator has to name one. */
   sttModel?: string | null;
-  /** Whether reasoning has to be sent back with the tool calls that came of it. */
+  /** True if reasoning must be sent back with the tool calls that followed from it. */
   wantsReasoningBack?: true;
-  /** Whether it may have voices behind `/audio/speech`. */
+  /** True if the server may have voices at `/audio/speech`. */
   speaks?: true;
 }
 
-/** One line a server; any other is `openai-compatible` with its address. */
+/** One entry per server; other servers are used as `openai-compatible` with their address. */
 export const PRESETS: readonly Preset[] = [
   {
     name: 'groq',

@@ -14,15 +14,15 @@ import {
 import { isPassing, keyTermsOf } from '#providers/recognition/stt-dialect.js';
 import { wavFile } from '#providers/recognition/wav-file.js';
 
-/** The least sound that is recognised; less is an error to OpenAI. */
+/** Shorter audio is not sent: OpenAI refuses it. */
 const SHORTEST_MS = 100;
-/** An utterance is cut after 30 seconds. */
+/** Utterances are cut after 30 seconds. */
 const LONGEST_MS = 31_000;
-/** For the words of an utterance: the slowest percent of OpenAI takes two seconds. */
+/** Timeout of a transcription. The slowest percent of OpenAI's takes two seconds. */
 const ANSWER_LIMIT_MS = 4_000;
-/** A refused request is sent once more where this much of the limit is left. */
+/** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
-/** Where Whisper is surer than this that there is no speech, what it tells is invented ("Thank you."). */
+/** Above this probability of silence, Whisper's text is a hallucination ("Thank you."). */
 const NO_SPEECH = 0.6;
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
@@ -35,8 +35,8 @@ interface TranscriptionServer {
 }
 
 /**
- * A recogniser that is asked for each utterance as a whole, as OpenAI and the servers that speak its dialect are
- * (speaches, faster-whisper, Groq). It has no words before the utterance is over.
+ * A recogniser without streaming, which is sent each utterance as a whole: OpenAI and compatible servers (speaches,
+ * faster-whisper, Groq). It has no interim words.
  */
 export function createTranscriptionStt(
   server: TranscriptionServer,
@@ -148,7 +148,7 @@ class TranscriptionSession implements SttSession {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'audio.wav');
     form.append('model', model);
-    // Without one it finds out what is spoken.
+    // Without a language it detects the language.
     if (!this.#options.otherLanguages?.length) form.append('language', codeOf(this.#options.language));
     if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
     if (tellsLanguage(model)) {
@@ -179,12 +179,12 @@ class TranscriptionSession implements SttSession {
   }
 }
 
-/** Only the models of Whisper answer at length, with the language among the rest. */
+/** Only Whisper models have the verbose format, which includes the language. */
 export function tellsLanguage(model: string): boolean {
   return /whisper/i.test(model);
 }
 
-/** An answer as `json` or as `verbose_json`. */
+/** Reads an answer in the `json` or `verbose_json` format. */
 export function readTranscription(answer: Message): Transcript {
   const segments = listOf(answer['segments']).map(objectOf);
   const text = textOf(answer['text']).trim();

@@ -9,16 +9,16 @@ import type {
 import { bytesOf, refusedRequest } from '#providers/voices/voice-errors.js';
 import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
 
-/** What the servers that only speak have of their own. */
+/** What differs between the servers that only have voices. */
 interface TtsServer {
   name: string;
   prefix: string;
-  /** As people call it. */
+  /** The name that people use. */
   vendor: string;
   example: string;
   model: string | null;
   voice: string | null;
-  /** Null: the server sends the rate that it is asked for. */
+  /** The server's sample rate; null if it sends the requested rate. */
   rateHz: number | null;
 }
 
@@ -44,7 +44,7 @@ const SPEACHES: TtsServer = {
 
 const USUAL_RATE_HZ = 24_000;
 
-/** The settings of voices of any server of the dialect. */
+/** Voice settings of any compatible server. */
 export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
   TTS_MODEL: { docs: 'Model of voices for agents that name none.', fallback: 'tts-1' },
   VOICE: { docs: 'Voice for agents that name none.', fallback: 'alloy' },
@@ -54,12 +54,12 @@ export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> =
   },
 };
 
-/** Voices of any server that speaks `/audio/speech`. */
+/** Voices of any server with `/audio/speech`. */
 export function anyServerTts(name: string): TtsFactory {
   return ttsOf(name, ({ TTS_SAMPLE_RATE }) => Number(TTS_SAMPLE_RATE) || USUAL_RATE_HZ);
 }
 
-/** Servers of one's own that only speak. */
+/** Self-hosted servers that only have voices. */
 export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map((server) => ({
   name: server.name,
   prefix: server.prefix,
@@ -104,7 +104,7 @@ function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number 
   };
 }
 
-/** `{ voices: [{ id }] }`, or a list of names. */
+/** The voices in `{ voices: [{ id }] }`, or in a list of names. */
 function voicesIn(body: unknown): VoiceListing[] {
   const { voices } = body as { voices?: unknown };
   if (!Array.isArray(voices)) return [];

@@ -1,4 +1,4 @@
-/** Where OpenAI, and what speaks its dialect, writes what is wrong; FastAPI writes `detail`. */
+/** The error in a body of OpenAI or a compatible server; FastAPI uses `detail`. */
 export function errorOfOpenAi(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return null;
   const { error, detail } = body as { error?: unknown; detail?: unknown };

@@ -1,16 +1,16 @@
-/** What is known of a model of OpenAI by its name; unknown ones are taken for models that do not reason. */
+/** The default effort of an OpenAI model by its name; unknown models count as not reasoning. */
 function defaultEffort(model: string): string | null {
   if (/^o\d/.test(model)) return 'low';
   const version = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(model);
   if (version === null || Number(version[1]) < 5 || version[3]?.startsWith('chat')) return null;
-  // A caller waits for the first word: reason as little as the model can.
+  // A caller waits for the first word: the least reasoning that the model supports.
   return Number(version[1]) === 5 && version[2] === undefined ? 'minimal' : 'none';
 }
 
-/** Models that refuse `reasoning_effort` beside tools on the chat endpoint. */
+/** Models that refuse `reasoning_effort` together with tools on the chat endpoint. */
 const NO_EFFORT_WITH_TOOLS = /^gpt-5\.(2|4)(-|$)/;
 
-/** The effort to ask for; null for the model's own. */
+/** The effort to request; null for the model's own. */
 export function effortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
   if (hasTools && NO_EFFORT_WITH_TOOLS.test(model)) return null;
   return wanted ?? defaultEffort(model);

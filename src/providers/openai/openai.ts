@@ -23,7 +23,10 @@ const STT_MODEL = 'gpt-4o-mini-transcribe';
 
 const load = () => import('@ai-sdk/openai');
 
-/** Chat completions of OpenAI: the Responses endpoint is not used, whose item ids change under way behind proxies. */
+/**
+ * Chat completions of OpenAI. The Responses endpoint is not used: behind proxies its item ids change during an
+ * answer.
+ */
 export const openai: ProviderDefinition = {
   name: 'openai',
   prefix: 'OPENAI',
@@ -79,14 +82,14 @@ function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
   return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
 }
 
-/** A model that OpenAI's own package serves; null removes a header. */
+/** A model used through OpenAI's own package. A null header is removed. */
 export interface OpenAiEndpoint {
   provider: string;
   model: string;
   choice: ModelChoice;
   baseUrl: string;
   headers: Readonly<Record<string, string | null>>;
-  /** For deployments whose name does not tell that the model reasons. */
+  /** For deployments whose name does not show that the model reasons. */
   reasonsWhenAsked?: true;
 }
 
@@ -105,7 +108,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     readsAs: 'openai',
     load: async () => {
       const { createOpenAI } = await load();
-      // Never left to the package, which would look for them in the environment.
+      // A placeholder: without it the package would look for a key in the environment.
       return (fetch) => createOpenAI({ apiKey: 'in-headers', baseURL: baseUrl, fetch }).chat(model);
     },
     request: ({ settings, tools, call }) => {

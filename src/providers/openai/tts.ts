@@ -6,18 +6,18 @@ import { errorOfOpenAi } from './openai-errors.js';
 
 const SPEEDS = { slowest: 0.25, fastest: 4 };
 
-/** A server that speaks OpenAI's `/audio/speech`. */
+/** A server with OpenAI's `/audio/speech`. */
 export interface SpeechEndpoint {
   provider: string;
   baseUrl: string;
   apiKey: string | null;
-  /** Of its raw sound; null where the server resamples to the rate of the line itself. */
+  /** The sample rate of its raw audio; null if the server resamples to the rate of the line. */
   rateHz: number | null;
-  /** Fields of the body beside the usual ones. */
+  /** Additional fields of the body. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Voices behind `/audio/speech`: one streamed request a sentence. */
+/** Voices behind `/audio/speech`: one streamed request per sentence. */
 export function openAiVoices(
   endpoint: SpeechEndpoint,
   parts: { fetch: typeof fetch; clock: { wallMs(): number } },
@@ -62,7 +62,7 @@ function bodyOf(sentence: VoiceSentence, { rateHz, extra }: SpeechEndpoint): Rec
   };
 }
 
-/** The voices of OpenAI (August 2026); newer ones may be named as well. */
+/** OpenAI's voices as of August 2026; newer ones may be named as well. */
 const OPENAI_VOICES = [
   'alloy',
   'ash',
@@ -80,7 +80,6 @@ const OPENAI_VOICES = [
 ];
 const PCM_RATE_HZ = 24_000;
 
-/** Voices of OpenAI. */
 export const openAiTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   open: (settings, parts) => openAiVoices({ provider: 'openai', ...endpointOf(settings) }, parts),

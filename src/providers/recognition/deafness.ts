@@ -1,31 +1,31 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** What is louder than this (−30 dBFS) may be speech. */
+/** Audio above this peak (−30 dBFS) may be speech. */
 const LOUD_PEAK = 1_000;
-/** So much of it without a word from the recogniser, for so long, is not heard. */
+/** The recogniser counts as deaf after this much loud audio, and this much time, without any result. */
 const UNHEARD_MS = 1_000;
 const SILENT_FOR_MS = 3_000;
 
-/** Finds out that a recogniser has gone deaf: it is given speech, and tells nothing. */
+/** Detects a recogniser that receives speech but returns no results. */
 export class Deafness {
   readonly #samplesPerMs: number;
   #loudMs = 0;
   #loudSinceMs: number | null = null;
-  /** It was reported, and nothing was told since: a room full of noise must not open connection after connection. */
+  /** Deafness was reported and no result has come since. A noisy line must not cause one reconnect after another. */
   #isReported = false;
 
   constructor(sampleRateHz: SampleRateHz) {
     this.#samplesPerMs = sampleRateHz / 1_000;
   }
 
-  /** The recogniser has told something. */
+  /** Records a result of the recogniser. */
   told(): void {
     this.#loudMs = 0;
     this.#loudSinceMs = null;
     this.#isReported = false;
   }
 
-  /** Takes what is pushed; true when the recogniser seems to be deaf, once until it tells something. */
+  /** Takes audio sent to the recogniser. Returns true when it seems to be deaf, once until the next result. */
   push(samples: Int16Array, nowMs: number): boolean {
     if (this.#isReported) return false;
     if (isLoud(samples)) {

@@ -3,13 +3,13 @@ import type { RecognisedWords } from './stt-dialect.js';
 
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
-/** What a streaming recogniser has understood of one utterance: final words, and those that may still change. */
+/** The words of one utterance in a streaming recogniser: final ones, and interim ones that may still change. */
 export class HeardUtterance {
-  /** Where it begins in the sound of the call, in milliseconds. */
+  /** The beginning of the utterance in the audio of the call, in milliseconds. */
   readonly startMs: number;
-  /** Its words are wanted by nobody. */
+  /** True if the result is no longer needed. */
   isDiscarded = false;
-  /** Takes its words when it is over; null while it goes on. */
+  /** Settles the promise of `finish`. Null while the caller speaks: the end of the utterance has not been requested. */
   resolve: ((heard: Transcript) => void) | null = null;
   reject: ((error: Error) => void) | null = null;
   readonly #finals: RecognisedWords[] = [];
@@ -33,7 +33,7 @@ export class HeardUtterance {
     if (isFinal && words.text !== '') this.#finals.push(words);
   }
 
-  /** What was not final comes again over another connection. */
+  /** Drops interim words after a reconnection: the new connection recognises them again. */
   forgetInterim(): void {
     this.#interim = null;
   }
@@ -61,7 +61,7 @@ function textOf(parts: readonly RecognisedWords[]): string {
   return parts.map(({ text }) => text.trim()).join(' ');
 }
 
-/** Each part counts by its length. */
+/** The mean confidence, 0 to 1; each part is weighted by its length. */
 function meanConfidence(parts: readonly RecognisedWords[]): number {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const mean = parts.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / length;

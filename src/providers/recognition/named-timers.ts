@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Timers by what they are for, one of each at a time. */
+/** Timers by name, at most one per name. */
 export class NamedTimers<Name extends string> {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #cancels = new Map<Name, () => void>();
@@ -13,7 +13,7 @@ export class NamedTimers<Name extends string> {
     return this.#cancels.has(name);
   }
 
-  /** Arms a timer anew. */
+  /** Starts a timer, or restarts it. */
   after(name: Name, delayMs: number, task: () => void): void {
     this.cancel(name);
     const cancel = this.#clock.after(delayMs, () => {

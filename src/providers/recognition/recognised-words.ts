@@ -1,6 +1,6 @@
 import type { RecognisedWords } from './stt-dialect.js';
 
-/** The words from a moment of the connection on: those before it belong to an utterance that is over. */
+/** The words after `fromMs` in the audio of the connection; earlier ones belong to a finished utterance. */
 export function wordsSince(
   fromMs: number,
   { text, confidence, words, language }: RecognisedWords,
@@ -15,7 +15,7 @@ export function wordsSince(
   };
 }
 
-/** The same words, so much later. */
+/** The same words, later by `byMs`. */
 export function shiftedWords(recognised: RecognisedWords, byMs: number): RecognisedWords {
   const { words } = recognised;
   if (!words) return recognised;

@@ -1,4 +1,4 @@
-/** An address of WebSockets with a query; a value that is a list is there once for each of its items. */
+/** A WebSocket URL with a query. A list becomes one parameter per item. */
 export function socketUrl(
   baseUrl: string,
   path: string,

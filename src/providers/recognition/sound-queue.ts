@@ -2,18 +2,18 @@ import { ULAW_OF_PCM, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { HeardUtterance } from './heard-utterance.js';
 import type { SoundForm } from './stt-dialect.js';
 
-/** A piece of sound with its place in the sound of the call, in milliseconds, or the end of an utterance. */
+/** A chunk of audio with its place in the audio of the call, in milliseconds; or the end of an utterance. */
 type Item =
   { bytes: Uint8Array; startMs: number; endMs: number; isQuiet: boolean } | { finished: HeardUtterance };
 
-/** What is softer than this (−41 dBFS) is silence. */
+/** Audio below this peak (−41 dBFS) is silence. */
 const QUIET_PEAK = 300;
-/** Sound that is kept to be sent again, at most: an utterance is cut after 30 seconds. */
+/** Limit of the audio kept for sending again: an utterance is cut after 30 seconds. */
 const LONGEST_KEPT_MS = 30_000;
 
 /**
- * The sound of a call on its way to a recogniser: in pieces, kept until the words of it are final, so that none is lost
- * with a connection.
+ * The audio of a call for a recogniser, in chunks. Chunks are kept until their words are final, so that a lost
+ * connection loses no words.
  */
 export class SoundQueue {
   readonly #form: SoundForm;
@@ -32,12 +32,12 @@ export class SoundQueue {
     this.#piece = new Int16Array(this.#pieceSamples);
   }
 
-  /** How much sound was pushed so far, in milliseconds. */
+  /** The length of the audio so far, in milliseconds. */
   get pushedMs(): number {
     return this.#ms(this.#pushedSamples);
   }
 
-  /** Where the sound that is kept begins: with it begins what is sent over a new connection. */
+  /** The beginning of the kept audio, which a new connection starts with. */
   get keptFromMs(): number {
     const first = this.#items.find((item) => 'bytes' in item);
     return first && 'bytes' in first ? first.startMs : this.#ms(this.#pushedSamples - this.#filled);
@@ -55,8 +55,8 @@ export class SoundQueue {
   }
 
   /**
-   * The utterance ends here.
-   * @param padding whether what is left of a piece goes now, with silence behind it
+   * Ends an utterance.
+   * @param padding whether to complete the last chunk with silence and send it now
    */
   finish(utterance: HeardUtterance, { padding }: { padding: boolean }): void {
     if (padding && this.#filled > 0) {
@@ -68,7 +68,7 @@ export class SoundQueue {
     this.#items.push({ finished: utterance });
   }
 
-  /** What is to be sent next; null for nothing. */
+  /** The next item to send; null if there is none. */
   peek(): Item | null {
     return this.#items[this.#sent] ?? null;
   }
@@ -77,7 +77,7 @@ export class SoundQueue {
     this.#sent += 1;
   }
 
-  /** Everything that is kept is sent over another connection; what belongs to nobody is not. */
+  /** Prepares to send all kept audio over another connection, except that of discarded utterances. */
   rewind(): void {
     this.#sent = 0;
     const lastDiscarded = this.#items.findLastIndex(
@@ -87,7 +87,7 @@ export class SoundQueue {
     this.#silenceSettled();
   }
 
-  /** The words of the sound up to this moment are final. */
+  /** Marks the words up to this time as final. */
   settle(throughMs: number): void {
     this.#settledMs = Math.max(this.#settledMs, throughMs);
     let count = 0;
@@ -98,7 +98,7 @@ export class SoundQueue {
     this.#drop(count);
   }
 
-  /** An utterance has its words: nothing of it is needed any more. */
+  /** Drops the audio of an utterance that has its words. */
   finished(utterance: HeardUtterance): void {
     this.#drop(this.#items.findIndex((item) => 'finished' in item && item.finished === utterance) + 1);
   }
@@ -112,7 +112,7 @@ export class SoundQueue {
     this.settle(endMs - LONGEST_KEPT_MS);
   }
 
-  /** Final words in the first piece must not be heard again. */
+  /** Silences the part of the first chunk whose words are final, so that they are not recognised twice. */
   #silenceSettled(): void {
     const [first] = this.#items;
     if (!first || !('bytes' in first) || first.startMs >= this.#settledMs) return;

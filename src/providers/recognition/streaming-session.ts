@@ -10,11 +10,11 @@ import { shiftedWords, wordsSince } from './recognised-words.js';
 import { SoundQueue } from './sound-queue.js';
 import { keyTermsOf, type SoundForm, type SttDialect, type SttNews, type SttReader } from './stt-dialect.js';
 
-/** Connections that are opened in a row without a word from the recogniser, and the wait before each. */
+/** The delay before each reconnect in a row without a result; after the last one the session fails. */
 const REOPEN_AFTER_MS = [0, 250, 1_000] as const;
-/** A connection that was there for so long was no failure. */
+/** A connection that lasted this long counts as no failure. */
 const LASTING_MS = 5_000;
-/** Sound that is kept for a recogniser that hears every frame and has told no word of it, in milliseconds. */
+/** Limit of the audio kept for a recogniser that receives every frame and has returned no words, in milliseconds. */
 const KEPT_WORDLESS_MS = 10_000;
 
 export interface StreamingSessionParts {
@@ -24,24 +24,24 @@ export interface StreamingSessionParts {
   onClosed(): void;
 }
 
-/** One connection, until it ends or another takes its place. */
+/** One connection, until it ends or is replaced. */
 interface Connection {
   socket: Socket;
   reader: SttReader;
-  /** Where its first sound lies in the sound of the call, in milliseconds. */
+  /** The place of its first audio in the audio of the call, in milliseconds. */
   fromMs: number;
   isReady: boolean;
-  /** When it was asked for (monotonic). */
+  /** When it was opened (monotonic). */
   sinceMs: number;
 }
 
 /**
- * The recogniser of one call, over as many connections as it takes. Sound whose words are not final is kept and sent
- * again when a connection is lost, or has gone deaf; a connection that ends between utterances is opened again when it
- * is needed.
+ * The recogniser of one call, over one or several connections. Audio whose words are not final is kept and sent again
+ * when a connection is lost or returns nothing. A connection that ends between utterances is opened again only when
+ * needed.
  */
 export class StreamingSession implements SttSession {
-  /** Resolves when the first connection takes sound. */
+  /** Resolves when the first connection accepts audio. */
   readonly ready: Promise<void>;
   readonly #dialect: SttDialect;
   readonly #options: SttOptions;
@@ -52,20 +52,20 @@ export class StreamingSession implements SttSession {
   #settleReady!: { resolve(): void; reject(error: Error): void };
   #connection: Connection | null = null;
   #keyTerms: readonly string[] = [];
-  /** The utterances whose words are to come, in order; the last one goes on. */
+  /** The utterances without a transcript, in order; the last one is in progress. */
   readonly #utterances: HeardUtterance[];
-  /** Answers to the ends of utterances that were no longer waited for. */
+  /** How many late answers to ended utterances are still to be ignored. */
   #staleAnswers = 0;
-  /** Where the newest final words end in the sound of the call, in milliseconds. */
+  /** The end of the newest final words in the audio of the call, in milliseconds. */
   #finalMs = 0;
-  /** Those whose end was sent over the present connection. */
+  /** Utterances whose end was sent over the present connection. */
   #sentEnds = new WeakSet<HeardUtterance>();
   #partial = '';
-  /** Connections in a row that were lost without a word. */
+  /** Connections lost in a row without a result. */
   #failures = 0;
   #failure: SpeechError | null = null;
   #isClosed = false;
-  /** When the next piece may be sent, and when the last message was (monotonic). */
+  /** When the next chunk may be sent, and when the last message was sent (monotonic). */
   #nextAtMs = 0;
   #sentAtMs = 0;
   readonly #timers: NamedTimers<'reopen' | 'pace' | 'finish' | 'keep_alive'>;
@@ -94,7 +94,7 @@ export class StreamingSession implements SttSession {
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
-      // Between utterances a connection that has the terms can take the place of one that has not.
+      // Between utterances, a connection with the new key terms can replace one without them.
       this.#drop();
       this.#connect();
     }
@@ -148,19 +148,19 @@ export class StreamingSession implements SttSession {
     return this.#parts.clock.monotonicMs();
   }
 
-  /** The utterance that goes on. */
+  /** The utterance in progress. */
   get #present(): HeardUtterance {
     return this.#utterances.at(-1)!;
   }
 
-  /** Nothing is being said, and no words are waited for. */
+  /** True if there is no speech and no pending transcript. */
   get #isIdle(): boolean {
     const hasSound = this.#queue.pushedMs > this.#present.startMs;
     return this.#utterances.length === 1 && (!hasSound || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
-    // Sound that goes on needs no silence put into it.
+    // Continuous audio needs no padding.
     this.#queue.finish(this.#present, { padding: this.#dialect.hears === 'utterances' });
     this.#utterances.push(new HeardUtterance(this.#queue.pushedMs));
     this.#partial = '';
@@ -234,7 +234,7 @@ export class StreamingSession implements SttSession {
     const [utterance] = this.#utterances;
     if (!utterance) return;
     const throughMs = news.throughMs === undefined ? null : offsetMs + news.throughMs;
-    // A late answer to an utterance that was not waited for any longer is not said in the next one.
+    // A late result for a finished utterance does not belong to the next one.
     if (throughMs !== null && throughMs <= utterance.startMs) return;
     const recognised = wordsSince(utterance.startMs - offsetMs, news);
     if (news.isFinal) this.#finalMs = throughMs ?? offsetMs + (recognised.words?.at(-1)?.endMs ?? 0);
@@ -258,7 +258,7 @@ export class StreamingSession implements SttSession {
     if (!isStale && utterance?.resolve) this.#settle(utterance);
   }
 
-  /** An utterance has its words, as far as they will come. */
+  /** Completes an utterance with the words so far. */
   #settle(utterance: HeardUtterance): void {
     this.#timers.cancel('finish');
     this.#utterances.shift();
@@ -267,7 +267,7 @@ export class StreamingSession implements SttSession {
     this.#awaitFinish();
   }
 
-  /** Waits for the answer to the end of the oldest utterance, when that was sent. */
+  /** Starts the timeout for the oldest utterance's answer once its end was sent. */
   #awaitFinish(): void {
     const [utterance] = this.#utterances;
     if (!utterance?.resolve || !this.#sentEnds.has(utterance) || this.#timers.has('finish')) return;
@@ -278,7 +278,7 @@ export class StreamingSession implements SttSession {
     });
   }
 
-  /** Sends what waits, at the pace that the vendor bears. */
+  /** Sends queued items, no faster than the vendor allows. */
   #pump(): void {
     const connection = this.#connection;
     if (!connection?.isReady || this.#timers.has('pace')) return;
@@ -289,7 +289,7 @@ export class StreamingSession implements SttSession {
         continue;
       }
       const waitMs = this.#nextAtMs - this.#dialect.burstMs - this.#nowMs;
-      // What is behind catches up in the pauses of speech.
+      // A backlog shrinks by skipping silent chunks.
       if (waitMs > 0 && this.#dialect.hears === 'every_frame' && item.isQuiet) {
         this.#queue.taken();
         connection.fromMs += this.#dialect.pieceMs;
@@ -335,12 +335,12 @@ export class StreamingSession implements SttSession {
     const { isReady = false, sinceMs = 0 } = this.#connection ?? {};
     const hasLasted = isReady && this.#nowMs - sinceMs >= LASTING_MS;
     if (hasLasted) this.#failures = 0;
-    // Idle limits and limits of sessions end connections that are not needed at the moment.
+    // Idle timeouts and session limits end connections that are not needed at present.
     if (hasLasted && this.#isIdle) return this.#drop();
     this.#reopen(why);
   }
 
-  /** The connection is of no use any more; another takes its place, with the sound that is kept. */
+  /** Replaces a useless connection by a new one, which receives the kept audio. */
   #reopen(why: string): void {
     this.#drop();
     const waitMs = REOPEN_AFTER_MS[this.#failures];

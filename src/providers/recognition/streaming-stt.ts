@@ -3,7 +3,7 @@ import type { SpeechParts } from '#providers/provider-definition.js';
 import type { SttDialect } from './stt-dialect.js';
 import { StreamingSession } from './streaming-session.js';
 
-/** A recogniser that is streamed to over one connection a call, in the dialect of its vendor. */
+/** A streaming recogniser with one connection per call, in its vendor's protocol. */
 export function createStreamingStt(
   dialect: SttDialect,
   parts: Pick<SpeechParts, 'clock' | 'log' | 'connect'>,

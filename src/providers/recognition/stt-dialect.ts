@@ -1,18 +1,18 @@
 import type { RecognitionHints, SttOptions, TimedWord, TurnBelief } from '#speech/stt.js';
 
-/** What a recogniser's message means. Times are milliseconds of the sound that was sent over its connection. */
+/** An event parsed from a recogniser's message. Times are milliseconds in the audio of its connection. */
 export type SttNews =
-  /** The session takes sound. */
+  /** The session accepts audio. */
   | { kind: 'ready' }
   /**
-   * Words of the sound from `fromMs` to `throughMs`, where the vendor tells times. They replace the words before them
-   * that were not final; final ones stand.
+   * Words from `fromMs` to `throughMs`, if the vendor reports times. They replace earlier interim words; final words
+   * stay.
    */
   | ({ kind: 'words'; isFinal: boolean; fromMs?: number; throughMs?: number } & RecognisedWords)
-  /** The answer to the message that ends an utterance: everything sent before it is recognised. */
+  /** The answer to the end-of-utterance message: all audio before it is recognised. */
   | { kind: 'finished'; throughMs?: number }
   | { kind: 'belief'; belief: TurnBelief }
-  /** Something is to be sent back at once. */
+  /** A message to send back at once. */
   | { kind: 'reply'; message: string }
   | { kind: 'failed'; message: string; retryable: boolean };
 
@@ -24,10 +24,10 @@ export interface RecognisedWords {
   language?: string;
 }
 
-/** Reads what one connection tells, and says how an utterance is ended on it. */
+/** Parses the messages of one connection, and makes the end-of-utterance message. */
 export interface SttReader {
   read(message: unknown): SttNews[];
-  /** The message that ends the utterance; null when the vendor has ended it already, so that no answer would come. */
+  /** The message that ends the utterance; null if the vendor has ended it already and would not answer. */
   finish(): string | null;
   /** The answer to the oldest end of an utterance is not waited for any more. Returns what may be read without it. */
   gaveUp?(): SttNews[];
@@ -35,39 +35,39 @@ export interface SttReader {
   sent?(durationMs: number): void;
 }
 
-/** How the sound travels. */
+/** The audio format of a connection. */
 export interface SoundForm {
-  /** μ-law at 8 kHz, else 16-bit samples, lowest byte first. */
+  /** μ-law at 8 kHz, or 16-bit little-endian samples. */
   encoding: 'mulaw' | 'linear16';
   sampleRateHz: number;
 }
 
-/** What is asked for with a connection. */
+/** The parameters of a connection. */
 export interface ConnectionRequest extends Pick<SttOptions, 'language'> {
-  /** Other languages that may be spoken; none for one language alone. */
+  /** Other languages that may be spoken; empty for a single language. */
   otherLanguages: readonly string[];
   sound: SoundForm;
   /** Words and phrases that are likely to be said. */
   keyTerms: readonly string[];
 }
 
-/** How one vendor's streaming recogniser is spoken to. */
+/** The protocol of one vendor's streaming recogniser. */
 export interface SttDialect {
   readonly provider: string;
   readonly hears: 'utterances' | 'every_frame';
-  /** The least sound that one message carries, in milliseconds. */
+  /** The length of audio per message, in milliseconds. */
   readonly pieceMs: number;
-  /** Whether the vendor says when a session takes sound; otherwise an open connection does. */
+  /** True if the vendor announces when a session accepts audio; otherwise an open connection does. */
   readonly greets: boolean;
-  /** How much faster than it was spoken sound may be sent, as after a connection was lost. */
+  /** The fastest speed at which audio may be sent, relative to real time; used after a reconnect. */
   readonly fastest: number;
-  /** How much sound may be ahead of that pace: what comes at once when an utterance begins. */
+  /** How much audio may be sent ahead of that speed: the audio buffered when an utterance begins. */
   readonly burstMs: number;
-  /** How long the answer to the end of an utterance is waited for; then what is known by then counts. */
+  /** Timeout for the answer to the end of an utterance; then the words so far count. */
   readonly finishLimitMs: number;
-  /** What keeps a connection open on which no sound is sent; null where nothing is needed. */
+  /** The message that keeps a connection without audio open; null if none is needed. */
   readonly keepAlive: { everyMs: number; message: string } | null;
-  /** What is sent before the connection is closed; null for nothing. */
+  /** The message before a connection is closed; null for none. */
   readonly goodbye: string | null;
   address(request: ConnectionRequest): { url: string; headers: Readonly<Record<string, string>> };
   /** The message that carries a piece of sound. */
@@ -84,7 +84,7 @@ export interface SttDialect {
 const MOST_TERMS = 50;
 const LONGEST_TERM = 50;
 
-/** The words and phrases that an expectation makes likely, for recognisers that take a list of them. */
+/** The likely words and phrases of an expectation, for recognisers that accept key terms. */
 export function keyTermsOf(hints: RecognitionHints): string[] {
   const { correction, ahead, ...asked } = hints;
   const all = [asked, correction, ahead].flatMap((one) => {
@@ -96,10 +96,10 @@ export function keyTermsOf(hints: RecognitionHints): string[] {
   return [...new Set(terms)].slice(0, MOST_TERMS);
 }
 
-/** Statuses of HTTP after which the same request may be accepted. */
+/** HTTP statuses after which the same request may succeed later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
-/** Whether a refused handshake may be accepted later; a broken connection always may. */
+/** True if a refused handshake may succeed later; a broken connection always may. */
 export function isPassing(status: number | null): boolean {
   return status === null || PASSING_STATUSES.has(status);
 }

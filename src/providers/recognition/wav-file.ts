@@ -1,7 +1,7 @@
 const HEADER_BYTES = 44;
 const PCM = 1;
 
-/** Sound as a WAV file: one channel of 16-bit samples. */
+/** Makes a WAV file of one channel of 16-bit samples. */
 export function wavFile(samples: Int16Array, sampleRateHz: number): Buffer {
   const dataBytes = 2 * samples.length;
   const file = Buffer.alloc(HEADER_BYTES + dataBytes);

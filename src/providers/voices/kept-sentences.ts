@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 
-/** Half an hour of telephone speech: greetings and fixed sentences of many agents find room. */
+/** Half an hour of telephone speech: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 const PIECE_MS = 200;
 
@@ -10,7 +10,7 @@ interface KeptSentence {
   words: readonly SpokenWord[];
 }
 
-/** The sentences that vendors have spoken in this process: what is said often is paid for, and waited for, once. */
+/** A cache of sentences spoken by vendors in this process: repeated sentences cost no money and no time. */
 export class KeptSentences {
   readonly #kept: LRUCache<string, KeptSentence>;
 
@@ -23,8 +23,8 @@ export class KeptSentences {
   }
 
   /**
-   * A voice that speaks a sentence from here where it is kept, and keeps what it speaks to the end.
-   * @param account what tells this voice from others of the same name
+   * A voice that takes sentences from the cache, and caches those that it speaks to the end.
+   * @param account distinguishes voices of the same name
    */
   in(account: string, tts: Tts): Tts {
     const kept = this.#kept;
@@ -36,7 +36,7 @@ export class KeptSentences {
         const known = kept.get(key);
         if (known) {
           request.onWords?.(known.words);
-          // A greeting leaves time to open the connection for what follows it.
+          // A cached greeting leaves time to open the connection for the next sentence.
           tts.prepare?.(request);
           yield* piecesOf(known.samples, request);
           return;
@@ -51,7 +51,7 @@ export class KeptSentences {
           pieces.push(piece.slice());
           yield piece;
         }
-        // An aborted sentence ends early, without an error.
+        // An aborted sentence ends early without an error and must not be cached.
         if (pieces.length > 0 && !request.signal?.aborted) kept.set(key, { samples: joined(pieces), words });
       },
       charactersOf: (request) => (kept.has(keyOf(account, request)) ? 0 : request.text.length),
@@ -59,7 +59,7 @@ export class KeptSentences {
   }
 }
 
-/** What is kept is given in pieces, too: whoever aborts does not get the rest. */
+/** Cached audio is also returned in chunks, so that an abort stops it. */
 function* piecesOf(samples: Int16Array, { sampleRateHz, signal }: SpeakRequest): Generator<Int16Array> {
   const length = (sampleRateHz * PIECE_MS) / 1000;
   for (let from = 0; from < samples.length; from += length) {

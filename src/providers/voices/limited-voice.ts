@@ -2,8 +2,9 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Tts } from '#speech/tts.js';
 
 /**
- * A voice that speaks so many sentences at once, as the plan of an account allows: others wait for their turn, as long
- * as their caller does.
+ * A voice with a limit of concurrent sentences, as the plans of vendors have. Further sentences wait for a place, first
+ * come first served, until they are aborted.
+ * @param places the limit, at least 1
  */
 export function limitedVoice(tts: Tts, places: number): Tts {
   const semaphore = new Semaphore(places);
@@ -11,6 +12,7 @@ export function limitedVoice(tts: Tts, places: number): Tts {
     ...tts,
     async *speak(request) {
       const { signal } = request;
+      // The task of the semaphore ends with `leave`: the place is held while this generator runs.
       let leave = () => {};
       const turn = new Promise<void>((begin) => {
         void semaphore.run(() => {
@@ -25,7 +27,7 @@ export function limitedVoice(tts: Tts, places: number): Tts {
         await Promise.race([turn, aborted]);
         if (!signal?.aborted) yield* tts.speak(request);
       } finally {
-        // A turn that comes after it was given up is over at once.
+        // A place granted after the abort is released at once.
         void turn.then(() => leave());
       }
     },

@@ -5,19 +5,19 @@ import type { SoundFormat } from './voice-wire.js';
 
 const RIFF = 'RIFF';
 const CHUNK_HEADER_BYTES = 8;
-/** Past the header of the file; chunks follow. */
+/** The offset of the first chunk, after the file header. */
 const FIRST_CHUNK_AT = 12;
 
 /**
- * Bytes of a vendor, cut anywhere, as samples at the rate of a line. A vendor that sends a WAV file where raw sound was
- * asked for is understood by its header.
+ * Decodes a vendor's bytes, cut anywhere, to samples at the rate of the line. A WAV file sent instead of raw audio is
+ * recognised by its header.
  */
 export class SoundDecoder {
   readonly #toHz: SampleRateHz;
   readonly #resampling: Resampling;
   #format: SoundFormat;
   #resampler: Resampler | null = null;
-  /** Bytes that wait for more: half a sample, or a header that is not whole. */
+  /** Incomplete bytes: half a sample, or a part of a header. */
   #held: Buffer = Buffer.alloc(0);
   #isBeginning = true;
 
@@ -27,14 +27,14 @@ export class SoundDecoder {
     this.#resampling = resampling;
   }
 
-  /** The samples that are whole by now; the array is the caller's. */
+  /** The complete samples so far. The caller owns the array. */
   decode(bytes: Uint8Array): Int16Array {
     const all = this.#held.length === 0 ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
     this.#held = Buffer.alloc(0);
     return this.#isBeginning ? this.#begin(all) : this.#samples(all);
   }
 
-  /** The end of the sound. */
+  /** Ends the audio and returns the remaining samples. */
   flush(): Int16Array {
     const rest = this.#isBeginning ? this.#samples(this.#held) : new Int16Array(0);
     const tail = this.#resampler?.flush().slice();
@@ -83,7 +83,7 @@ function ulawSamples(bytes: Uint8Array): Int16Array {
   return samples;
 }
 
-/** Null while it is not whole. A header of a stream need not know how long the sound is. */
+/** Null while the header is incomplete. The header of a stream may lack the length. */
 function readWaveHeader(bytes: Buffer): { bytes: number; rateHz: number; isUlaw: boolean } | null {
   let format = { rateHz: 0, isUlaw: false };
   for (let at = FIRST_CHUNK_AT; at + CHUNK_HEADER_BYTES <= bytes.length;) {

@@ -5,18 +5,21 @@ import { SoundDecoder } from './sound-decoder.js';
 import { asSpeechError } from './voice-errors.js';
 import type { VoiceSentence, VoiceWire } from './voice-wire.js';
 
-/** Quieter than this a sample is silence before the first word; −46 dBFS. */
+/** Samples below this level (−46 dBFS) before the first word are silence. */
 const SILENT_BELOW = 160;
-/** So much of the silence stays: a word may begin softly. */
+/** This much of the silence is kept: a word may begin softly. */
 const KEPT_SILENCE_MS = 10;
 
-/** What a vendor uses where an agent names nothing. */
+/** The voice and model of a vendor for agents that name none. */
 export interface VoiceDefaults {
   voice: string | null;
   model: string | null;
 }
 
-/** The voices of a vendor as the port wants them: whole samples at the rate of the line, without leading silence. */
+/**
+ * A vendor's voices behind the TTS port. Yields whole samples at the sample rate of the call, without leading silence.
+ * @throws SpeechError from `speak`, also if the vendor sends no audible sound
+ */
 export function vendorTts(
   wire: VoiceWire,
   defaults: VoiceDefaults,
@@ -35,6 +38,7 @@ export function vendorTts(
     voices: [],
     async *speak(request) {
       if (request.signal?.aborted) return;
+      // Aborts the vendor's stream also when the consumer stops reading.
       const left = new AbortController();
       const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
       const sound = new SentenceSound(request, wire, await resampling());
@@ -61,7 +65,10 @@ export function vendorTts(
   };
 }
 
-/** The sound of one sentence on its way to the line, and the times of its words. */
+/**
+ * The audio of one sentence and the times of its words. Leading silence is removed, and the times of the words are
+ * moved by its length.
+ */
 class SentenceSound {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;
@@ -78,7 +85,7 @@ class SentenceSound {
     return this.#withoutSilence(this.#decoder.decode(bytes));
   }
 
-  /** Times count from the first sample that the vendor sent. */
+  /** Adds words with their times, counted from the first sample that the vendor sent. Returns no audio. */
   note(words: readonly SpokenWord[]): Int16Array {
     this.#told.push(...words);
     this.#tell();
@@ -93,6 +100,7 @@ class SentenceSound {
     this.#decoder.free();
   }
 
+  /** Removes silence before the first audible sample of the sentence. */
   #withoutSilence(piece: Int16Array): Int16Array {
     if (this.isAudible || piece.length === 0) return piece;
     const rate = this.#request.sampleRateHz;
@@ -105,6 +113,7 @@ class SentenceSound {
     return piece.subarray(from);
   }
 
+  /** Reports all words so far; again when the length of the removed silence is known. */
   #tell(): void {
     if (this.#told.length === 0) return;
     this.#request.onWords?.(

@@ -3,15 +3,15 @@ import { connectionError, refusalError, streamedError } from '#dialogue/llm/mode
 import { SocketRefused, type SocketEnd } from '#outbound-http/socket.js';
 import { SpeechError, type SpeechFailure } from '#speech/speech-error.js';
 
-/** Enough of a refusal to know why. */
+/** Limit of the body read from a refusal. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
-/** Failures of models that voices and recognisers do not have. */
+/** Failures of models that speech providers do not have, mapped to those that they have. */
 const AS_SPEECH: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
 
-/** Where a vendor writes what is wrong: gives it in the shape of `{ code, type, message, status }`. */
+/** Finds a vendor's error in a body: returns `{ code, type, message, status }`. */
 export type ErrorIn = (body: unknown) => unknown;
 
-/** Why a vendor of speech has refused a request. */
+/** The error for a refused request. */
 export async function refusedRequest(
   provider: string,
   response: Response,
@@ -26,7 +26,7 @@ export async function refusedRequest(
   );
 }
 
-/** What a connection to a vendor of speech came to, as the error that it is to a call. */
+/** Converts a connection error to a speech error. */
 export function asSpeechError(
   provider: string,
   error: unknown,
@@ -40,15 +40,18 @@ export function asSpeechError(
   return ofModel(error instanceof ModelError ? error : connectionError(provider, error));
 }
 
-/** An error that a vendor sent where sound was due. @param error `{ code, type, message, status }`, as far as known */
+/**
+ * The error for an error message within the audio stream.
+ * @param error `{ code, type, message, status }`, as far as known
+ */
 export function streamedSpeechError(provider: string, error: unknown): SpeechError {
   return ofModel(streamedError(provider, error));
 }
 
-/** A connection that ended before the sentence did. */
+/** The error for a connection that ended before its sentence. */
 export function cutSpeech(provider: string, end: SocketEnd | null = null): SpeechError {
   const how = end === null || end.code === 1006 ? '' : ` (close ${end.code})`;
-  // 1008 is a refusal; what is no limit heals by no repetition.
+  // Close code 1008 is a refusal; unless a limit is the reason, a retry does not help.
   const isPolicy = end?.code === 1008 && !/limit|timeout|time out|idle/i.test(end.reason);
   return new SpeechError(`${provider} ended its answer in the middle${how}`, {
     provider,
@@ -57,7 +60,7 @@ export function cutSpeech(provider: string, end: SocketEnd | null = null): Speec
   });
 }
 
-/** An answer that is no sound. */
+/** The error for an answer that is no audio. */
 export function noSound(provider: string, type: string): SpeechError {
   return new SpeechError(`${provider} answered with ${type || 'nothing'} instead of sound`, {
     provider,
@@ -66,7 +69,7 @@ export function noSound(provider: string, type: string): SpeechError {
   });
 }
 
-/** The bytes of a body. @throws SpeechError where it ends in the middle */
+/** The bytes of a body. @throws SpeechError if the body is cut */
 export async function* bytesOf(provider: string, response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
   try {
@@ -110,7 +113,7 @@ async function beginningOf(response: Response): Promise<string> {
       if (text.length >= LARGEST_REFUSAL_BYTES) break;
     }
   } catch {
-    // What has come of it is enough: the status counts.
+    // The partial body is enough: the status decides.
   }
   return text;
 }

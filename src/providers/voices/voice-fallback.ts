@@ -9,19 +9,20 @@ import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 import { wordsWithin } from '#speech/words-within.js';
 
+/** Timeouts for the first chunk of audio and for each later one. */
 const FIRST_PIECE_MS = 3_000;
 const BETWEEN_PIECES_MS = 3_000;
-/** A voice that has failed as fast as this is asked once more: the caller has not begun to wait. */
+/** A voice that fails later than this is not retried: the caller would notice the delay. */
 const WORTH_A_RETRY_MS = 1_500;
-/** How much of a sentence was spoken, where the voice does not tell: usual speech. */
+/** Average speech; estimates how much of a sentence was spoken if the voice reports no word times. */
 const MS_PER_CHARACTER = 65;
 
-/** One voice of a list, as it is asked. */
+/** One voice of the fallback list, ready to speak. */
 export interface VoiceChoiceOpened extends SpeechSource {
   model: string | null;
   voice: string | null;
   settings: VoiceSettings;
-  /** False: texts go to it as they are written. */
+  /** False if texts are sent as written, without normalisation. */
   normalise: boolean;
   tts: Tts;
 }
@@ -35,17 +36,18 @@ export interface VoiceFallbackParts {
 }
 
 /**
- * A voice with its understudies: the first of the list that is up speaks. One that fails before it was heard is asked
- * once more where that helps; one that dies in mid-sentence is not: the next one speaks the rest, from the first word
- * that was not over.
- * @param voices in order of preference, at least one; the last is never left out
+ * A voice with fallbacks: the first voice that is up speaks. A voice that fails before any audio is retried once if
+ * its error is retryable. After a failure in mid-sentence the next voice speaks the rest, from the first unfinished
+ * word. After refused credentials or an exhausted quota, the sentence skips the other voices of the same account.
+ * @param voices in order of preference, at least one; the last is tried even during an outage
  */
 export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: VoiceFallbackParts): Tts {
   const [first] = voices;
   if (first === undefined) throw new Error('a voice needs at least one source');
   return {
     name: first.tts.name,
-    // The limits of vendors are kept here; one of this machine may be late only because that is busy.
+    // True gives the list the longer timeout of local voices, which a busy machine delays. The timeouts for vendors
+    // apply inside.
     isLocal: voices.some(({ tts }) => tts.isLocal === true),
     voices: first.tts.voices,
     speak: (request) => new Sentence(voices, request, parts).speak(),
@@ -53,20 +55,21 @@ export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: V
   };
 }
 
+/** The voices without an outage, and the last one in any case. */
 function upOf(voices: readonly VoiceChoiceOpened[], outages: SpeechOutages): VoiceChoiceOpened[] {
   return voices.filter((voice, at) => at === voices.length - 1 || !outages.isDown(voice));
 }
 
-/** One sentence, through all the voices that it takes. */
+/** One sentence, across all voices that it needs. */
 class Sentence {
   readonly #voices: readonly VoiceChoiceOpened[];
   readonly #request: SpeakRequest;
   readonly #parts: VoiceFallbackParts;
-  /** What is still to be spoken, and what was before it. */
+  /** The text still to be spoken, and the words and milliseconds of audio before it, by earlier voices. */
   #rest: string;
   #saidWords: readonly SpokenWord[] = [];
   #saidMs = 0;
-  /** Of the voice that speaks now: the words that are over, and the sound that it has given. */
+  /** The words that the present voice has reported, and the milliseconds of its audio. */
   #words: readonly SpokenWord[] = [];
   #soundMs = 0;
 
@@ -95,7 +98,7 @@ class Sentence {
     if (failed) throw failed.error;
   }
 
-  /** Why the voice has not spoken to the end; null when it has, or the request was aborted. */
+  /** Speaks the rest, with one retry. Returns why the voice did not finish; null if it did, or after an abort. */
   async *#askTwice(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock } = this.#parts;
     const startedMs = clock.monotonicMs();
@@ -105,6 +108,7 @@ class Sentence {
     return yield* this.#ask(voice);
   }
 
+  /** Speaks the rest once, and reports the use of the voice. Returns as `#askTwice` does. */
   async *#ask(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock, outages } = this.#parts;
     const { provider, model, tts, settings, normalise } = voice;
@@ -150,7 +154,7 @@ class Sentence {
     }
   }
 
-  /** The voice speaks no more: what it has not said is left to the next one. */
+  /** After the failure of a voice: keeps the unspoken rest for the next voice, if some audio was spoken. */
   #leave(): void {
     if (this.#soundMs === 0) return;
     const words = wordsOf(this.#rest);
@@ -158,7 +162,7 @@ class Sentence {
       this.#words.length > 0
         ? this.#words.filter(({ endMs }) => endMs <= this.#soundMs).length
         : wordsOf(wordsWithin(this.#rest, this.#soundMs / (this.#rest.length * MS_PER_CHARACTER))).length;
-    // Words without times count from the start of the sound that they were in.
+    // Without word times, the words are spread evenly over the audio.
     this.#saidWords = [
       ...this.#saidWords,
       ...words.slice(0, said).map((text, at) => ({
@@ -172,6 +176,7 @@ class Sentence {
     this.#soundMs = 0;
   }
 
+  /** Reports the words of all voices, with times from the beginning of the sentence. */
   #tell(words: readonly SpokenWord[]): void {
     this.#words = words;
     this.#request.onWords?.([
@@ -198,9 +203,12 @@ class Sentence {
   }
 }
 
-/** The wait for each piece of a voice: it ends the request of a voice that is too slow. */
+/**
+ * A timeout for each chunk of a voice; aborts the request of a voice that is too slow. The time in which the consumer
+ * handles a chunk does not count.
+ */
 class PieceLimit {
-  /** Set when the time was up. */
+  /** Set when the timeout has expired. */
   error: SpeechError | null = null;
   readonly signal: AbortSignal;
   readonly #abort = new AbortController();
@@ -208,7 +216,7 @@ class PieceLimit {
   readonly #provider: string | null;
   #cancel: () => void = () => {};
 
-  /** @param provider null for a voice without a limit */
+  /** @param provider null for a voice without a timeout */
   constructor(clock: Clock, provider: string | null, signal: AbortSignal | undefined) {
     this.#clock = clock;
     this.#provider = provider;

@@ -19,12 +19,12 @@ import { limitedVoice } from './limited-voice.js';
 import { vendorTts } from './vendor-tts.js';
 import { voiceWithFallback, type VoiceChoiceOpened, type VoiceFallbackParts } from './voice-fallback.js';
 
-/** Lists of vendors are asked for again after this. */
+/** How long a vendor's list of voices is cached. */
 const LIST_KEPT_MS = 10 * 60_000;
 const LIST_LIMIT_MS = 5_000;
 const BUILT_IN = 'builtin';
 
-/** Which voice is asked for; what an agent says of it. */
+/** The voice that an agent asks for. */
 export interface VoiceChoice {
   provider: string;
   /** Null for the provider's default. */
@@ -34,10 +34,10 @@ export interface VoiceChoice {
 
 export interface VoicesParts extends VoiceParts {
   log: Log;
-  /** The voice that comes with the service. */
+  /** The built-in voice. */
   builtIn: Tts;
   resampling?: () => Promise<Resampling>;
-  /** For texts made speakable; those that the service comes with by default. */
+  /** Languages for text normalisation; default those of the service. */
   languages?: Languages;
 }
 
@@ -45,7 +45,7 @@ export interface VoicesParts extends VoiceParts {
 export class VoiceNotUsable extends Error {
   override readonly name = 'VoiceNotUsable';
   readonly reason: 'unknown_provider' | 'not_configured' | 'no_voice';
-  /** Names of settings that would help. */
+  /** Names of the missing settings. */
   readonly missing: readonly string[];
 
   constructor(message: string, reason: VoiceNotUsable['reason'], missing: readonly string[] = []) {
@@ -55,7 +55,7 @@ export class VoiceNotUsable extends Error {
   }
 }
 
-/** The voices of this process: those of vendors that the settings allow for, and the built-in one behind them. */
+/** The voices of this process: the vendors' that the settings allow, with the built-in one as fallback. */
 export class Voices {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
   readonly #settings: Readonly<Record<string, ProviderSettings>>;
@@ -81,8 +81,8 @@ export class Voices {
   }
 
   /**
-   * The voice that an agent names, with those that take its place when it fails. What cannot be used is left out; the
-   * built-in voice stands behind all of them, unless it has a place among them, so that no call goes mute.
+   * Opens the named voice with its fallbacks. Unusable ones are skipped. The built-in voice comes last unless it is
+   * named earlier, so that no call is silent.
    */
   open(
     choices: readonly VoiceChoice[],
@@ -97,7 +97,7 @@ export class Voices {
   }
 
   /**
-   * A sentence as this very voice speaks it: no other takes its place.
+   * Speaks a sentence with exactly this voice, without fallbacks.
    * @throws VoiceNotUsable, SpeechError
    */
   preview(choice: VoiceChoice, request: Pick<SpeakRequest, 'text' | 'language' | 'sampleRateHz'>) {
@@ -108,7 +108,7 @@ export class Voices {
     return tts.speak({ ...request, voice: null });
   }
 
-  /** Why a voice cannot be used; null when it can. */
+  /** Why a voice cannot be used; null if it can. */
   problemOf({ provider: name, voice }: VoiceChoice): VoiceNotUsable | null {
     if (name === BUILT_IN) return null;
     const provider = this.#providers.get(name);
@@ -131,7 +131,7 @@ export class Voices {
   }
 
   /**
-   * What the vendor has to offer, as it was at most ten minutes ago.
+   * The vendor's voices, at most ten minutes old.
    * @throws VoiceNotUsable, SpeechError
    */
   async list(name: string): Promise<VoiceListing[]> {
@@ -153,7 +153,7 @@ export class Voices {
     }
   }
 
-  /** Every provider whose voices an agent may name, but for the built-in one. */
+  /** Every voice provider except the built-in one. */
   listings(): ProviderListing[] {
     return [...this.#providers.values()].map((provider) => {
       const settings = this.#settingsOf(provider.name);
@@ -168,7 +168,7 @@ export class Voices {
     });
   }
 
-  /** What is left out at the moment, and why. */
+  /** The voices that are out of use at present, and why. */
   outages(): SpeechOutage[] {
     return this.#outages.outages();
   }
@@ -177,7 +177,7 @@ export class Voices {
     await Promise.all([...this.#opened.values()].map(({ tts }) => tts.close()));
   }
 
-  /** A call whose voice cannot be used goes on with the next one of its list. */
+  /** A call whose voice cannot be used continues with the next one of its list. */
   #isUsable(choice: VoiceChoice, log: Log): boolean {
     const problem = this.problemOf(choice);
     if (problem) log.warn({ provider: choice.provider, reason: problem.reason }, problem.message);

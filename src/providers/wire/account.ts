@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { ModelChoice } from '#providers/provider-definition.js';
 
 /**
- * A name for where requests go and with whose key. An agent's headers may carry a key of its own: they make an account
- * of their own, of which only a digest is kept.
+ * Identifies the address and the key of requests. Headers of an agent may contain its own key: they make a separate
+ * account, of which only a digest is kept.
  */
 export function accountOf(provider: string, baseUrl: string, { headers = {}, owner }: ModelChoice): string {
   const place = `${provider} ${baseUrl}`;
   if (Object.keys(headers).length === 0) return place;
-  // The same name is another secret in another workspace.
+  // The same secret name in another workspace is another secret.
   const key = JSON.stringify([owner?.workspace ?? null, headers]);
   return `${place} ${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-/** Whether key and address are the operator's alone. */
+/** True if the key and the address are the operator's. */
 export function isOperatorsAccount({ headers = {} }: ModelChoice): boolean {
   return Object.keys(headers).length === 0;
 }

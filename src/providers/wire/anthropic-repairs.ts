@@ -4,7 +4,7 @@ import type { Chunk, StreamRepairs } from './repaired-stream.js';
 const READ_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
 const READ_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
 
-/** Repairs of Anthropic's messages: events, blocks and pieces that came later than the reader are left out. */
+/** Repairs Anthropic's messages: drops events, blocks and deltas that are newer than the parser. */
 export class AnthropicRepairs implements StreamRepairs {
   readonly #provider: string;
   #messageId: unknown;
@@ -50,7 +50,7 @@ export class AnthropicRepairs implements StreamRepairs {
     return { ...first, delta: { type: 'text_delta', text: text + next } };
   }
 
-  /** The same start again is a repetition; another one says that what came before was void. */
+  /** The same start again is a repetition; a different one invalidates what came before. */
   #start(event: Chunk): readonly Chunk[] {
     const message = event['message'];
     const id = typeof message === 'object' && message !== null ? (message as Chunk)['id'] : undefined;
@@ -64,7 +64,7 @@ export class AnthropicRepairs implements StreamRepairs {
   }
 }
 
-/** The text of a piece of text; null for everything else. */
+/** The text of a text delta; null for other events. */
 function textIn({ type, delta }: Chunk): string | null {
   if (type !== 'content_block_delta' || typeOf(delta) !== 'text_delta') return null;
   const { text } = delta as Chunk;

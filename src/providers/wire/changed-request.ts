@@ -1,6 +1,6 @@
-/** Requests of a library, changed on their way: what its own settings cannot say. */
+/** Changes to a library's requests that its own settings do not allow. */
 
-/** Sets headers; null removes one that the library has set. */
+/** Sets headers; null removes a header of the library. */
 export function withHeaders(
   fetch: typeof globalThis.fetch,
   changes: Readonly<Record<string, string | null>>,
@@ -15,10 +15,10 @@ export function withHeaders(
   };
 }
 
-/** What an answer is made of is not for an agent's settings to change. */
+/** Fields that an agent's settings cannot override. */
 const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
 
-/** Sets fields of a JSON body, beside and over those of the library. */
+/** Adds fields to a JSON body, overriding those of the library. */
 export function withBody(
   fetch: typeof globalThis.fetch,
   extra: Readonly<Record<string, unknown>> | undefined,
@@ -32,7 +32,7 @@ export function withBody(
   };
 }
 
-/** Sets headers that depend on the body as it is sent, or that have to be looked up. */
+/** Sets headers that depend on the final body, or must be looked up. */
 export function withPreparedHeaders(
   fetch: typeof globalThis.fetch,
   prepare: (body: string) => Promise<Readonly<Record<string, string>>>,

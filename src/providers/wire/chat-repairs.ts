@@ -3,20 +3,20 @@ import { HiddenThoughts } from './hidden-thoughts.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 
-/** What makes ids for tools that a server has given none. */
+/** Makes an id for a tool call without one. */
 export type MakeCallId = () => string;
 
 /**
- * Repairs of chat completions, the format that a dozen servers speak and each of them differently. The reader behind
- * refuses whatever its schema does not know, so that one odd field would end a turn.
+ * Repairs chat completions, a format that a dozen servers implement differently. The strict parser behind it refuses
+ * unknown fields, so one odd field would end a turn.
  */
 export class ChatRepairs implements StreamRepairs {
   readonly #provider: string;
   readonly #calls: ToolCallDeltas;
   readonly #thoughts = new HiddenThoughts();
-  /** Only the answer of the first choice is read; more are not asked for. */
+  /** Only the first choice is read; more are never requested. */
   isComplete = false;
-  /** The chunk with the count of tokens follows the end mark. */
+  /** The usage chunk follows the end mark. */
   readonly isOver = false;
 
   constructor(provider: string, makeCallId: MakeCallId) {
@@ -25,7 +25,7 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   repair(chunk: Chunk): readonly Chunk[] {
-    // Nearly every chunk is a piece of text with nothing odd about it: writing it anew would double its cost.
+    // Performance: nearly every chunk is a plain piece of text, and rewriting it would double its cost.
     if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
     const groq = objectOf(chunk['x_groq']);
     const error = chunk['error'] ?? groq?.['error'];
@@ -33,7 +33,7 @@ export class ChatRepairs implements StreamRepairs {
     const usage = objectOf(chunk['usage']) ?? objectOf(groq?.['usage']);
     const choices = Array.isArray(chunk['choices']) ? chunk['choices'] : [];
     const choice = objectOf(choices[0]);
-    // Keep-alives, Azure's verdicts on the prompt, and other chunks that say nothing of the answer.
+    // Keep-alives, Azure's prompt filter results, and other chunks without content.
     if (choice === null && usage === null) return [];
     const repaired = choice === null ? [] : [this.#choice(choice)];
     const { id, created, model } = chunk;
@@ -57,7 +57,7 @@ export class ChatRepairs implements StreamRepairs {
 
   #choice(choice: Chunk): Chunk {
     const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
-    // OpenRouter ends so what its upstream has broken off.
+    // OpenRouter ends an answer this way when its upstream broke off.
     if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
     if (reason !== '') this.isComplete = true;
     const delta = this.#delta(objectOf(choice['delta']) ?? {});
@@ -89,7 +89,7 @@ function deltaOf({ choices }: Chunk): Chunk {
 
 const isNone = (value: unknown) => value === undefined || value === null;
 
-/** Whether a chunk is a piece of text, in the very form that the format says, and no tag may begin in it. */
+/** True for a text chunk in the exact standard form in which no tag can begin. */
 function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }: Chunk): boolean {
   const choice = Array.isArray(choices) && choices.length === 1 ? objectOf(choices[0]) : null;
   const delta = objectOf(choice?.['delta']);
@@ -107,7 +107,7 @@ function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }
   );
 }
 
-/** Text, or an array of parts, some of which are thoughts, as Mistral writes it. */
+/** The text and thoughts of a string, or of an array of parts as Mistral sends it. */
 function partsOf(content: unknown): { text: string; thought: string } {
   if (typeof content === 'string') return { text: content, thought: '' };
   const parts = Array.isArray(content) ? content.map((part) => objectOf(part) ?? {}) : [];

@@ -1,22 +1,22 @@
-/** One event of a server-sent stream: the `data` of a block, whose lines are joined. */
+/** One server-sent event: the joined `data` lines of a block. */
 export type EventText = string;
 
 /**
- * The data of server-sent events, as their bytes come: cut anywhere, several in a packet, with any line ending.
- * Comments and the names of events are left out: models repeat the name inside of the data.
+ * Parses server-sent events from bytes cut anywhere, with any line ending. Comments and event names are ignored:
+ * models repeat the name inside the data.
  */
 export class EventReader {
   readonly #decoder = new TextDecoder();
-  /** What has come of a line that has not ended. */
+  /** The beginning of an unfinished line. */
   #line = '';
   #data: string[] = [];
 
-  /** The events that `bytes` complete. */
+  /** The events completed by `bytes`. */
   read(bytes: Uint8Array): EventText[] {
     return this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** The event that the end of the stream completes: some servers leave out the blank line after the last one. */
+  /** The event completed by the end of the stream: some servers omit the last blank line. */
   end(): EventText[] {
     return this.#take(`${this.#decoder.decode()}\n\n`);
   }

@@ -1,15 +1,16 @@
 import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
-/** Reasons that mean: the model has spoilt its answer, and may do better when asked once more. */
+/** Values of `finishReason` for a malformed answer, which a retry may fix. */
 const SPOILT = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS)$/;
 
-/** Repairs of Gemini's `streamGenerateContent`, which can fail in answers that look complete. */
+/** Repairs Gemini's `streamGenerateContent`, whose answers can look complete although they failed. */
 export class GeminiRepairs implements StreamRepairs {
   readonly #provider: string;
+  /** True if the answer has words or a function call; thoughts do not count. */
   #hasContent = false;
   isComplete = false;
-  /** Counts of tokens may follow the end mark. */
+  /** Always false: token counts may follow the end mark, so the stream is read to its end. */
   readonly isOver = false;
 
   constructor(provider: string) {
@@ -21,7 +22,7 @@ export class GeminiRepairs implements StreamRepairs {
       throw streamedError(this.#provider, chunk['error']);
     const candidates = Array.isArray(chunk['candidates']) ? chunk['candidates'] : [];
     const candidate = candidates[0] as { content?: { parts?: Chunk[] }; finishReason?: string } | undefined;
-    // Blocked before a word was written: no candidates come.
+    // A blocked prompt has no candidates: the answer ends here, without an end mark.
     const feedback = chunk['promptFeedback'] as { blockReason?: string } | undefined;
     if (feedback?.blockReason !== undefined) this.isComplete = true;
     const parts = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : [];

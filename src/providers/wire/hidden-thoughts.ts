@@ -2,20 +2,20 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Takes `<think>…</think>` out of what is spoken: open models that reason write it into their text. Tags may be cut
- * anywhere; one that is never closed hides all that follows.
+ * Removes `<think>…</think>` from the spoken text: open reasoning models write it into their answer. Tags may be cut
+ * anywhere; an unclosed tag hides everything after it.
  */
 export class HiddenThoughts {
   #isThinking = false;
-  /** The beginning of what may become a tag. */
+  /** The beginning of a possible tag. */
   #held = '';
 
-  /** Whether text without a tag passes as it is. */
+  /** True if text without a tag passes unchanged. */
   get isIdle(): boolean {
     return !this.#isThinking && this.#held === '';
   }
 
-  /** What of `text` is for the caller, and what is not; the rest is kept until more has come. */
+  /** Splits `text` into visible and hidden parts; a possible beginning of a tag is held back. */
   read(text: string): { visible: string; hidden: string } {
     let rest = this.#held + text;
     this.#held = '';
@@ -36,7 +36,7 @@ export class HiddenThoughts {
     }
   }
 
-  /** What was held and became no tag. */
+  /** The held text that became no tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';
@@ -44,7 +44,7 @@ export class HiddenThoughts {
   }
 }
 
-/** How many characters at the end of a text could be the beginning of a tag. */
+/** How many characters at the end of a text may begin a tag. */
 function lengthOfBeginning(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (tag.startsWith(text.slice(-length))) return length;

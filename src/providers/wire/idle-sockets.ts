@@ -1,13 +1,13 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { OpenSocket, OutboundSocket, SocketTarget } from '#outbound-http/socket.js';
 
-/** A little under the minute after which load balancers forget a connection without a word. */
+/** Slightly less than the minute after which load balancers drop idle connections. */
 const KEPT_MS = 55_000;
 const MOST_IDLE = 100;
 
 /**
- * Open sockets that wait for their next use, by where they lead. One that has waited for long, or was closed meanwhile
- * (vendors do so after 10 s to 5 min), is not used again.
+ * A pool of open sockets, by address. Sockets that were idle too long or were closed (vendors do so after 10 s to 5
+ * min) are not used again.
  */
 export class IdleSockets {
   readonly #open: OpenSocket;
@@ -20,7 +20,7 @@ export class IdleSockets {
     this.#clock = clock;
   }
 
-  /** A socket, and whether it was open before: such a one may turn out to be dead. */
+  /** A socket, and whether it comes from the pool: such a socket may turn out to be dead. */
   async take(
     target: SocketTarget,
     signal: AbortSignal,
@@ -42,7 +42,7 @@ export class IdleSockets {
     this.#idle.set(target.url, [...waiting, { socket, sinceMs: this.#clock.monotonicMs() }]);
   }
 
-  /** Opens one for later, if none waits; a failure is met again, and told, by its first use. */
+  /** Opens a socket for later unless one is idle. A failure is ignored here: the first use fails the same way. */
   prepare(target: SocketTarget): void {
     if ((this.#idle.get(target.url) ?? []).some(({ socket }) => socket.end === null)) return;
     this.#open(target).then(

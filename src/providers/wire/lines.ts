@@ -1,4 +1,4 @@
-/** The lines of a stream that are not empty, cut anywhere on their way. */
+/** The non-empty lines of a stream whose bytes are cut anywhere. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let open = '';

@@ -1,26 +1,26 @@
 import { badAnswer, connectionError, refusalError } from '#dialogue/llm/model-errors.js';
 import { repairedStream, type StreamRepairs } from './repaired-stream.js';
 
-/** Enough of a refusal to know why; some are whole pages. */
+/** Limit of the body read from a refusal; some are whole HTML pages. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 200;
 
-/** What one request needs on its way. */
+/** The dependencies of one request. */
 interface ModelFetchOptions {
   provider: string;
   fetch: typeof fetch;
   wallMs: () => number;
-  /** Called when the headers of an answer are there, and are no refusal. */
+  /** Called when the headers of an accepted answer are there. */
   onAccepted: () => void;
 }
 
-/** A request as it is given to `fetch`. */
+/** The arguments of `fetch`. */
 export type WrittenRequest = Parameters<typeof fetch>;
 
 /**
- * The `fetch` of one request to a model. Everything that can go wrong on the wire is decided here, before a library
- * sees it: refusals, pages of proxies, streams that are cut, servers that depart from their format.
- * @param options.repairs null where the body is passed on as it is
+ * The `fetch` of one request to a model. It handles every failure on the wire before a library sees it: refusals,
+ * proxies' pages, cut streams, deviations from the format.
+ * @param options.repairs null to pass the body on unchanged
  */
 export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs | null }): typeof fetch {
   const { provider, repairs, onAccepted } = options;
@@ -38,7 +38,7 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
   };
 }
 
-/** The streamed body of the answer to a request. @throws {ModelError} */
+/** The streamed body of an accepted answer. @throws {ModelError} */
 export async function answerTo(
   request: WrittenRequest,
   options: ModelFetchOptions,
@@ -68,12 +68,12 @@ async function acceptedResponse(
   });
 }
 
-/** A body of 200 that is no stream: an error after all, or the page of something in between. */
+/** The error for a 200 answer that is no stream: an error body, or the page of a proxy. */
 async function noStream(provider: string, type: string, response: Response): Promise<Error> {
   const body = await beginningOf(response);
   if (/json/i.test(type) && /"error"\s*:/.test(body))
     return refusalError({ provider, status: statusIn(body), header: () => null, body, nowMs: 0 });
-  // JSON may hold what the agent was to say; a page holds what a proxy says of itself.
+  // JSON may contain words of the agent and is not quoted; an HTML page is a proxy's message.
   const page = body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, ' ').trim();
   const shown = /html/i.test(type) ? `: ${page.slice(0, SHOWN_CHARACTERS)}` : '';
   return badAnswer(provider, `answered with ${type || 'nothing'} instead of a stream${shown}`);
@@ -94,7 +94,7 @@ async function beginningOf(response: Response): Promise<string> {
       if (text.length >= LARGEST_REFUSAL_BYTES) break;
     }
   } catch {
-    // What has come of it is enough: the status counts.
+    // The partial body is enough: the status decides.
   }
   return text;
 }

@@ -5,27 +5,27 @@ import { EventReader } from './event-stream.js';
 export type Chunk = Record<string, unknown>;
 
 /**
- * What one wire format needs so that a strict reader understands every server that speaks it; for one answer. Servers
- * differ in what they leave out and what they add: mending it here keeps every reader simple.
+ * Repairs of one wire format, for one answer. Servers differ in what they omit and add; repairing that here lets one
+ * strict parser handle all of them.
  */
 export interface StreamRepairs {
   /**
-   * The chunks to pass on in place of one; the very same object where nothing is wrong with it.
-   * @throws {ModelError} where the chunk says that there will be no answer
+   * Replaces a chunk by the chunks to pass on; the same object if nothing is wrong with it.
+   * @throws {ModelError} if the chunk says that there is no answer
    */
   repair(chunk: Chunk): readonly Chunk[];
   /**
-   * One chunk in place of two that came together; null where they have to stay apart. Pieces of text that came together
-   * are spoken together: what every chunk costs behind this is spent once for all of them.
+   * Joins two chunks of the same packet into one; null if they must stay separate. Joining saves the cost of a chunk
+   * in everything behind.
    */
   joined?(first: Chunk, second: Chunk): Chunk | null;
-  /** Whether the mark that ends an answer has come; a stream that ends without it was cut. */
+  /** True after the end mark; a stream that ends without it was cut. */
   readonly isComplete: boolean;
-  /** Whether nothing of use follows the mark: some servers keep the connection open. */
+  /** True if nothing useful follows the end mark: some servers keep the connection open. */
   readonly isOver: boolean;
 }
 
-/** Says that the stream is over; it comes after failures, too, and some servers leave it out. */
+/** The end of the stream. It also follows failures, and some servers omit it. */
 const DONE = '[DONE]';
 const encoder = new TextEncoder();
 
@@ -36,8 +36,8 @@ interface RepairParts {
 }
 
 /**
- * The chunks of a streamed answer, repaired, packet by packet.
- * @throws {ModelError} `cut` where it ends before its end mark, and what the repairs throw
+ * The repaired chunks of a streamed answer, packet by packet.
+ * @throws {ModelError} `cut` if the stream ends before its end mark, and the errors of the repairs
  */
 export async function* repairedChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -63,12 +63,12 @@ export async function* repairedChunks(
     }
     if (!repairs.isComplete) throw cutError(provider);
   } finally {
-    // What follows the end is not waited for.
+    // The rest after the end is not awaited.
     reader.cancel().catch(() => {});
   }
 }
 
-/** The same as the body of a response, for a reader that takes nothing else. */
+/** The repaired stream as the body of a response, for libraries that need one. */
 export function repairedStream(
   body: ReadableStream<Uint8Array>,
   parts: RepairParts,
@@ -87,13 +87,13 @@ export function repairedStream(
 
 function repaired(text: string, { provider, repairs }: RepairParts, isLast: boolean): RepairedChunk[] {
   const chunk = chunkOf(text);
-  // A connection that ends within an event leaves half of its JSON.
+  // A connection cut within an event leaves incomplete JSON.
   if (chunk === null)
     throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
   return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
 }
 
-/** A chunk to be passed on, with the text that it came in where nothing was changed. */
+/** A chunk to pass on, with its original text if unchanged. */
 interface RepairedChunk {
   chunk: Chunk;
   text: string | null;
@@ -117,7 +117,7 @@ function eventOf({ chunk, text }: RepairedChunk): string {
 function chunkOf(text: string): Chunk | null {
   try {
     const value: unknown = JSON.parse(text);
-    // Gemini wraps an error into an array.
+    // Gemini wraps errors in an array.
     const chunk: unknown = Array.isArray(value) ? value[0] : value;
     return typeof chunk === 'object' && chunk !== null ? (chunk as Chunk) : null;
   } catch {

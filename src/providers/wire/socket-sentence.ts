@@ -3,21 +3,21 @@ import type { VoicePart } from '#providers/voices/voice-wire.js';
 import { cutSpeech } from '#providers/voices/voice-errors.js';
 import type { IdleSockets } from './idle-sockets.js';
 
-/** What one sentence says over a socket, and how its answer is read. */
+/** The messages of one sentence over a socket, and the parser of its answer. */
 export interface SocketSentence {
   provider: string;
   target: SocketTarget;
-  /** Sent as soon as the socket is there. */
+  /** Sent as soon as the socket is open. */
   begin: readonly object[];
-  /** The parts in a message; `done` behind the last one. @throws SpeechError for an error of the vendor */
+  /** The parts in a message; `done` after the last one. @throws SpeechError for an error message of the vendor */
   read(message: SocketMessage): readonly (VoicePart | 'done')[];
-  /** What stops it at the vendor; null where only the end of the connection does. */
+  /** The message that cancels the sentence; null if only closing the connection does. */
   cancel: object | null;
 }
 
 /**
- * One sentence on a socket that is kept for the next one. A socket that turns out to be dead before anything came over
- * it is replaced: it had waited too long.
+ * Speaks one sentence over a pooled socket. A pooled socket that fails before its first message had expired and is
+ * replaced.
  */
 export async function* overSocket(
   sentence: SocketSentence,
@@ -58,7 +58,10 @@ async function* answerOn(
   }
 }
 
-/** A socket with half an answer on it serves no other sentence, unless the vendor names what belongs to which. */
+/**
+ * Returns the socket to the pool. A socket with an unfinished answer is only reusable if the vendor's messages
+ * identify their sentence.
+ */
 function leave(
   socket: OutboundSocket,
   { target, cancel }: SocketSentence,

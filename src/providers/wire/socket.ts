@@ -1,24 +1,24 @@
-/** What a socket tells; nothing follows `onClose`. */
+/** Callbacks of a socket; `onClose` is the last. */
 export interface SocketHandlers {
   onOpen(): void;
   /** A text, or bytes. */
   onMessage(data: string | Uint8Array): void;
-  /** Also where no connection was made; `refusal` is what the server answered instead of one. */
+  /** Also called if no connection was made; `refusal` is then the server's HTTP answer. */
   onClose(end: SocketEnd): void;
 }
 
-/** How a socket came to its end; 1006 where the connection just broke. */
+/** How a socket ended; 1006 for a broken connection. */
 export interface SocketEnd {
   code: number;
   reason: string;
   refusal?: { status: number; body: string };
 }
 
-/** A WebSocket of ours to a provider. */
+/** A WebSocket client connection to a provider. */
 export interface Socket {
-  /** Sends a text, or bytes; harmless when it is not open. */
+  /** Sends a text or bytes; ignored if the socket is not open. */
   send(data: string | Uint8Array): void;
-  /** Asks for the end; `onClose` follows. */
+  /** Starts the closing handshake; `onClose` follows. */
   close(): void;
   /** Drops the connection; `onClose` follows. */
   terminate(): void;

@@ -1,10 +1,10 @@
 import { SocketRefused, type OpenSocket, type OutboundSocket } from '#outbound-http/socket.js';
 import type { ConnectSocket, SocketEnd, SocketHandlers } from './socket.js';
 
-/** The connection just broke, or there never was one. */
+/** The close code of a connection that broke or was never made. */
 const BROKEN = 1006;
 
-/** Sockets that tell what comes, made of those that are asked for it. */
+/** Converts sockets that are read on demand to sockets with callbacks. */
 export function tellingSockets(openSocket: OpenSocket): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();

@@ -1,21 +1,21 @@
 import type { Chunk } from './repaired-stream.js';
 
 interface Call {
-  /** As it is passed on: each call has its own. */
+  /** The index passed on, unique per call. */
   index: number;
-  /** As the server counts; null where it does not. */
+  /** The server's index; null if it sends none. */
   wireIndex: number | null;
   id: string;
-  /** The server's own id, by which its later pieces are known; null where it gave none. */
+  /** The server's id, which identifies later deltas; null if it sends none. */
   wireId: string | null;
   name: string | null;
   arguments: string;
 }
 
 /**
- * The pieces of tool calls, each under an index and an id of its own. Servers leave out the index (Mistral, Gemini),
- * count every call as the first (ollama#15457), repeat ids or change them within a call (litellm#40040), and send the
- * name late, or again, or as "".
+ * Assigns the deltas of tool calls to calls with unique index and id. Servers omit the index (Mistral, Gemini), use
+ * the first index for every call (ollama#15457), repeat ids or change them within a call (litellm#40040), and send
+ * the name late, repeatedly, or as "".
  */
 export class ToolCallDeltas {
   readonly #makeId: () => string;
@@ -40,7 +40,7 @@ export class ToolCallDeltas {
     const isAnnounced = call.name !== null;
     call.name ??= name;
     call.arguments += piece;
-    // Without a name there is no call yet: what has come of its arguments goes with the name.
+    // A call is announced only with its name: earlier arguments are held until then.
     if (call.name === null) return [];
     if (isAnnounced) return piece === '' ? [] : [{ index: call.index, function: { arguments: piece } }];
     return [
@@ -54,7 +54,7 @@ export class ToolCallDeltas {
     ];
   }
 
-  /** The call that a piece belongs to; undefined where it begins one. */
+  /** The call that a delta continues; undefined if it begins a new one. */
   #continued(piece: Pick<Call, 'wireIndex' | 'wireId' | 'name'>): Call | undefined {
     const { wireIndex, wireId, name } = piece;
     const candidates =
@@ -63,7 +63,7 @@ export class ToolCallDeltas {
     const last = byId ?? candidates.at(-1);
     if (last === undefined || name === null || last.name === null) return last;
     if (wireId !== null) return last.wireId === wireId ? last : undefined;
-    // A name and no id: a repetition while arguments are still coming, else the next call.
+    // A name without an id: a repetition while the arguments are incomplete, else a new call.
     return wireIndex !== null && !isJson(last.arguments) ? last : undefined;
   }
 

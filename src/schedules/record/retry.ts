@@ -51,7 +51,7 @@ export const retryPolicyInput = z
   .meta({ id: 'RetryPolicyRequest', description: MEANING });
 export type RetryPolicy = z.infer<typeof retryPolicy>;
 
-/** The policy without `retry_policy`: nobody is called again unasked. */
+/** The policy without a `retry_policy`: no retries. */
 export const NO_RETRIES: RetryPolicy = {
   max_retries: 0,
   retry_delay: 300,

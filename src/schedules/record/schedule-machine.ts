@@ -14,10 +14,13 @@ export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 /** Commands to a schedule. */
 export type ScheduleCommand = 'pause' | 'resume' | 'cancel' | 'trigger' | 'update';
 
-/** `nothing`: accepted without effect. `rearms`: accepted, and a new time arms the finished schedule again. */
+/**
+ * `does`: accepted and carried out. `nothing`: accepted without effect. `refuses`: 409. `rearms`: accepted, and a new
+ * time starts the finished schedule again.
+ */
 type Response = 'does' | 'nothing' | 'refuses' | 'rearms';
 
-/** The response of each state to each command: the whole table. Runs become due only while `scheduled`. */
+/** The response of each state to each command. Runs become due only while `scheduled`. */
 export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleCommand, Response>>> = {
   scheduled: { pause: 'does', resume: 'nothing', cancel: 'does', trigger: 'does', update: 'does' },
   paused: { pause: 'nothing', resume: 'does', cancel: 'does', trigger: 'does', update: 'does' },
@@ -45,14 +48,14 @@ export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleC
   },
 };
 
-/** True if the schedule is over and a new time arms it again. */
+/** True if the schedule is over and a new time starts it again. */
 export function isRearmed(status: ScheduleStatus): boolean {
   return SCHEDULE_COMMANDS[status].update === 'rearms';
 }
 
 /**
- * Life cycle of an execution, one attempt of a run. `held` is `pending` in a paused schedule and shown as `pending`;
- * `missed` was too late; `skipped` would have overlapped the run before it.
+ * The life cycle of an execution, which is one attempt of a run. `held`: pending in a paused schedule (the API shows
+ * `pending`). `missed`: it was too late to run. `skipped`: the run before had not ended.
  */
 export const executionMachine = defineMachine({
   pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },

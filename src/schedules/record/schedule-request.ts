@@ -75,7 +75,7 @@ const customerContext = metadataField.meta({
   description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
   examples: [{ name: 'Ada' }],
 });
-/** Other names of `customer_context`, as other routes have them. */
+/** Other names of `customer_context`, which other routes use. */
 const sameContext = {
   customer_data: optional(metadataField).meta({
     description: 'Another name of `customer_context`.',
@@ -87,7 +87,7 @@ const sameContext = {
   }),
 };
 
-/** The data about the customer, by whichever names they were sent; undefined for none. */
+/** The data about the customer under any of its names; undefined for none. */
 export function contextOf(request: {
   customer_context?: FreeForm | undefined;
   customer_data?: FreeForm | undefined;

@@ -25,7 +25,7 @@ interface FieldRule {
   size: number;
   /** Names of the values, starting at `min`. */
   names?: readonly string[];
-  /** Allowed text besides lists. */
+  /** Allowed text other than lists. */
   extension?: RegExp;
 }
 

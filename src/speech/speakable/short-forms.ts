@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** What stands before a name. The synthesiser knows "Mr", "Mrs", "Dr" and "St" by itself, and spells these. */
+/** Short forms before a name. The synthesiser knows "Mr", "Mrs", "Dr" and "St", but spells these. */
 const BEFORE_A_NAME: Readonly<Record<string, string>> = {
   Ms: 'Miz',
   Prof: 'Professor',
@@ -32,16 +32,16 @@ const UNITS: Readonly<Record<string, { one: string; many: string }>> = {
   sec: { one: 'second', many: 'seconds' },
 };
 
-/** What the synthesiser takes for words: "irs", "id". Others it spells by itself. */
+/** Abbreviations that the synthesiser would read as words: "irs", "id". It spells others by itself. */
 const SPELLED =
   'AI|API|ASAP|CEO|CFO|CTO|DIY|DOB|ENT|ER|ETA|EU|FAQ|HOA|ICU|ID|IOU|IRS|ISP|MRI|UAE|UK|UPS|URL|USA|USPS';
 
-/** The full stop of a short form, unless a sentence may end with it. */
+/** The full stop of a short form, unless it may end a sentence. */
 const OWN_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
 
 const anyOf = (forms: object) => Object.keys(forms).join('|');
 
-/** Titles, streets and units, which are written short and said in full. */
+/** Titles, streets and units, which are written short and spoken in full. */
 export const SHORT_FORM_RULES: readonly SpokenRule[] = [
   {
     written: new RegExp(String.raw`\b(${anyOf(BEFORE_A_NAME)})\b\.?`, 'g'),

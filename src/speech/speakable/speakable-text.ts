@@ -15,23 +15,23 @@ import { CODE_RULES, MACHINE_RULES, PHONE_RULES } from './spoken-numbers.js';
 import type { SpokenRule } from './spoken-rule.js';
 import { SPAN_RULES } from './spoken-spans.js';
 
-/** The endings of addresses on the web by which one is known that has neither "www" nor "https" before it. */
+/** Top-level domains that mark a web address without "www" or "https". */
 const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|fr|eu|ca|au)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
 /**
- * The synthesiser says a number figure by figure when another one follows, as that may be the rest of a telephone
- * number: not so behind the end of a sentence, or in a list. Days of a month it knows.
+ * The synthesiser reads a number digit by digit if another number follows, as in a telephone number. That is wrong at
+ * the end of a sentence and in a list. It reads days of a month correctly.
  */
 const BEFORE_A_NUMBER = new RegExp(
   String.raw`(?<![\w.,:$#-]|(?:${MONTHS.join('|')}) )[1-9]\d{1,2}(?=[,.;]\s+\d)`,
   'g',
 );
 
-/** What is read off the characters as they were written, before any of them is made plain. */
+/** Rules that need the characters as written, before they are simplified. */
 const FIRST_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_RULES];
 
-/** What is left that makes no sound, or sounds like its own name. */
+/** Removes the remaining characters without a sound, or read by their own name. */
 const LAST_RULES: readonly SpokenRule[] = [
   { written: /[^\x20-\x7e\p{L}\p{M}\p{N}]/gu, said: ' ' },
   { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
@@ -40,8 +40,8 @@ const LAST_RULES: readonly SpokenRule[] = [
 ];
 
 /**
- * The synthesiser reads plain words, prices in dollars, percentages and "10:30" well by itself. Applied in this order;
- * what an earlier rule wrote, a later one may see.
+ * The rules in their order; a rule sees the output of earlier ones. The synthesiser reads plain words, prices in
+ * dollars, percentages and "10:30" well by itself.
  */
 const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   { written: /[‘’‛]/g, said: "'" },
@@ -49,7 +49,7 @@ const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   ...SPAN_RULES,
   { written: /\s*[–—]\s*/g, said: ', ' },
   { written: /\u2212/g, said: '-' },
-  // The synthesiser says "-5" well, but not "-$5".
+  // The synthesiser reads "-5" well, but not "-$5".
   { written: /(?<![\w)])-(?=[€£¥₹$]\s?\d)/g, said: 'minus ' },
   ...MONEY_RULES,
   ...FRACTION_RULES,
@@ -82,7 +82,7 @@ const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
   open: rulesFor('open'),
 };
 
-/** Made once for each tag of a language: most texts of a call are in one. */
+/** Built once for each language tag: most texts of a call are in one language. */
 const inOtherLanguages = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
 
 function rulesIn(tag: string, language: Language): readonly SpokenRule[] {
@@ -92,14 +92,15 @@ function rulesIn(tag: string, language: Language): readonly SpokenRule[] {
   return rules;
 }
 
-/** Which letters a voice can read. */
+/** The letters that a voice can read. */
 export type ReadableLetters = 'any' | 'plain';
 
 /**
- * A text as a voice should read it: dates, times, telephone numbers, codes and addresses as people say them in English,
- * and in other languages with their words for signs, days and amounts.
- * @param options.language BCP 47; in English "03/04" is in March or in April by it, and neither unless it says so
- * @param options.languages whose words there are for signs
+ * A text as a voice should read it: dates, times, telephone numbers, codes and addresses in spoken form in English, and
+ * in other languages with their words for signs, days and amounts.
+ * @param options.language BCP 47; in English the region decides whether "03/04" is in March or in April, and without a
+ * region the date stays open
+ * @param options.languages languages with words for signs
  * @param options.letters `plain` for a voice that has only the letters of English, and reads everything as English
  */
 export function speakableText(

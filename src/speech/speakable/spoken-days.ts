@@ -1,23 +1,23 @@
 import { MONTHS } from '#language/months.js';
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Which of two figures is the month where both could be; `open`: nobody can tell. */
+/** Order of month and day in a date where both figures could be the month; `open`: unknown. */
 export type DateOrder = 'month_first' | 'day_first' | 'open';
 
 const MONTH_FIRST = /^en-(?:us|ph)$/;
 const DAY_FIRST = /^en-(?:gb|ie|au|nz|in|za|sg|hk)$/;
 
-/** How those who speak a language (BCP 47) write dates. Canadians write both, and plain "en" may be anybody's. */
+/** The date order of a language (BCP 47). Canadians write both orders, and plain "en" names no country. */
 export function dateOrderOf(language: string): DateOrder {
   const tag = language.toLowerCase();
   return MONTH_FIRST.test(tag) ? 'month_first' : DAY_FIRST.test(tag) ? 'day_first' : 'open';
 }
 
-/** Days and moments, as data has them and as people write them. Hours are said by later rules. */
+/** Dates and times in data formats and as people write them. Hours are handled by later rules. */
 export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   {
     written: /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(?:(Z)|[+-]\d\d:?\d\d)?(?![\w:])/g,
-    // With an offset, it is the time of day where that holds; with a Z, hardly anywhere.
+    // A time with an offset is local time and is read as it is; a time with Z is rarely local, so "UTC" is said.
     said: (_all, day, time, isUtc) => `${day} at ${time}${isUtc ? ' U T C' : ''}`,
   },
   {
@@ -30,7 +30,7 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
       sayFigures(Number(first), Number(second), order, year) ??
       `${Number(first)} - ${Number(second)} - ${year}`,
   },
-  // Without a year it may be a fraction or a score, too.
+  // Without a year the figures may be a fraction or a score, so a word such as "by" must precede them.
   {
     written: /\b(on|by|until|till?|before|after|since)\s(\d{1,2})\/(\d{1,2})(?![\d/]|\s?of\b)/gi,
     said: (written, lead, first, second) => {
@@ -38,7 +38,7 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
       return day === null ? written : `${lead} ${day}`;
     },
   },
-  // With full stops, the day is the first of them everywhere.
+  // With full stops, the day comes first everywhere.
   {
     written: /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d|\.\d)/g,
     said: (written, day, month, year) => sayDay(Number(month), Number(day), year) ?? written,
@@ -56,7 +56,7 @@ function sayDay(month: number, day: number, year?: string): string | null {
   return `${name} ${day}${ordinalEnding(day)}${behind}`;
 }
 
-/** "12/25", "12/25/2026"; null where both figures could be the month, and nothing says which is. */
+/** "12/25", "12/25/2026"; null if both figures could be the month, and the order is open. */
 function sayFigures(first: number, second: number, order: DateOrder, year?: string): string | null {
   const isEither = first <= 12 && second <= 12 && first !== second;
   if (!isEither) return sayDay(Math.min(first, second), Math.max(first, second), year);

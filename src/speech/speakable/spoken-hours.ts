@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Times of day. The synthesiser says "10:30" well by itself. */
+/** Times of day. The synthesiser reads "10:30" well by itself. */
 export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b(?:00|24):00\b(?!:)/g, said: 'midnight' },
   { written: /\b00:([0-5]\d)\b(?!:)/g, said: '12:$1 A M' },

@@ -3,7 +3,7 @@ import type { Language } from '#language/languages/language.js';
 import { MARKUP_RULES } from './spoken-markup.js';
 import type { SpokenRule } from './spoken-rule.js';
 
-/** The endings of addresses on the web by which one is known that has neither "www" nor "https" before it. */
+/** Top-level domains that mark a web address without "www" or "https". */
 const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|at|ch|fr|be|es|mx|it|pt|br|eu)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
@@ -18,15 +18,15 @@ const CURRENCIES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
 const AMOUNT = String.raw`\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d{1,2})?(?![\d])`;
 
 /**
- * How texts are said in a language that has no rules of its own: signs by the words of the language, days and amounts
- * as `Intl` writes them out. Other figures are read by the voice, which knows the language.
+ * Rules for a language without rules of its own: signs by the words of the language, days and amounts as `Intl` writes
+ * them. Other figures are left to the voice, which knows the language.
  */
 export function rulesInLanguage(tag: string, { file }: Language): readonly SpokenRule[] {
   const { signs } = file;
   const address = (text: string) => sayAddress(text, signs);
   return [
     ...MARKUP_RULES,
-    // Marks of a list, and signs that are read out by their names.
+    // Marks of a list, and signs that would be read out by their names.
     { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
     { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
     {
@@ -85,7 +85,7 @@ function moneyRules(tag: string): SpokenRule[] {
 
 function sayMoney(written: string, sum: { amount: string; currency: string; tag: string }): string {
   const currency = CURRENCY_SIGNS[sum.currency] ?? sum.currency;
-  // One or two figures behind the last mark are hundredths; all other marks part thousands.
+  // One or two figures after the last mark are hundredths; all other marks separate thousands.
   const parts = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(sum.amount);
   const whole = (parts?.[1] ?? '').replace(/\D/g, '');
   const value = Number(`${whole}.${parts?.[2] ?? '0'}`);

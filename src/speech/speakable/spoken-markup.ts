@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Characters as pages on the web write them. */
+/** Character entities of HTML. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const LARGEST_CODE_POINT = 0x10ffff;
 
-/** What texts for screens hold besides their words: markup is not for ears. */
+/** Removes markup, which is meant for screens. */
 export const MARKUP_RULES: readonly SpokenRule[] = [
   {
     written: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi,

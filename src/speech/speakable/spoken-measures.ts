@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** What something costs or lasts by. */
+/** Units after a slash, as in a price or a rate. */
 const PER: Readonly<Record<string, string>> = {
   hr: 'hour',
   h: 'hour',
@@ -13,7 +13,7 @@ const PER: Readonly<Record<string, string>> = {
 const UNIT =
   'hours?|hr|h|days?|weeks?|wk|months?|mo|years?|yr|nights?|persons?|people|minutes?|min|seconds?|sec|item|unit|piece';
 
-/** Lengths, rates and signs of arithmetic. Feet and inches look like marks of quotation. */
+/** Lengths, rates and signs of arithmetic. Feet and inches look like quotation marks. */
 export const MEASURE_RULES: readonly SpokenRule[] = [
   {
     written: /(?<![\w.])(\d{1,2})\s?['’′]\s?(1[01]|\d)\s?(?:["”″]|''|’’)?(?!\w)/g,

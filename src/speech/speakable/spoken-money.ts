@@ -19,7 +19,7 @@ const NEW_ZEALAND = dollars('New Zealand');
 const HONG_KONG = dollars('Hong Kong');
 const SINGAPORE = dollars('Singapore');
 
-/** By the sign or the code (ISO 4217) that is written. */
+/** Currencies by sign or code (ISO 4217). */
 const CURRENCIES: Readonly<Record<string, Currency>> = {
   '€': EURO,
   EUR: EURO,
@@ -56,11 +56,11 @@ const MAGNITUDES: Readonly<Record<string, string>> = {
 
 const CODE = 'EUR|GBP|USD|JPY|INR|AUD|CAD|NZD|HKD|SGD';
 const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
-/** "1,234.50", and as it is written on the continent: "1.234,50". */
+/** "1,234.50", and the continental form "1.234,50". */
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 
 /**
- * Amounts of money, with the sign before or behind them. The synthesiser says plain dollars by itself, cents included.
+ * Amounts of money, with the sign before or after them. The synthesiser reads plain dollars by itself, cents included.
  */
 export const MONEY_RULES: readonly SpokenRule[] = [
   {
@@ -86,7 +86,7 @@ function currencyOf(written: string): Currency {
 }
 
 function sayMoney(whole: string, fraction: string | undefined, currency: Currency): string {
-  // In groups: a long row of figures would be said figure by figure.
+  // With separators: a long row of figures would be read digit by digit.
   const amount = whole.replace(/\D/g, '').replace(/\B(?=(?:\d{3})+$)/g, ',');
   const isPrice = fraction === undefined || fraction.length === 2;
   if (!isPrice) return `${amount}.${fraction} ${currency.many}`;

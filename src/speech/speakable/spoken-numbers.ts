@@ -1,18 +1,18 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Fewer characters are said in one go, such as a postal code. */
+/** Shorter rows are read in one go, such as a postal code. */
 const SHORTEST_GROUPED = 7;
 
 const spaced = (characters: string) => [...characters].join(' ');
 
-/** Telephone numbers, and the extensions behind them. */
+/** Telephone numbers and extensions. */
 export const PHONE_RULES: readonly SpokenRule[] = [
   { written: /(\d)\s?(?:,\s?)?(?:ext\b\.?|extn\b\.?)\s?(?=\d)/gi, said: '$1, extension ' },
   { written: /(\d{3})\s?x\s?(?=\d{1,6}\b)/gi, said: '$1, extension ' },
   { written: /\bext\b\.?\s?(?=\d)/gi, said: 'extension ' },
   { written: /\+\d[\d ().-]{6,}\d/g, said: (number) => sayPhone(number) },
   { written: /(?:\b1[ .-]?)?\(?\b\d{3}\)?[ .-]\d{3}[ .-]\d{4}\b/g, said: (number) => sayPhone(number) },
-  // As it is dialled within a country, in the groups in which it is written.
+  // National numbers, in the groups in which they are written.
   {
     written: /(?<![\w.,:$-])\(?0\d{2,4}\)?(?:[ -]\d{2,4}){1,4}(?![\w-])/g,
     said: (number) => (number.match(/\d+/g) ?? []).map(spaced).join(', '),
@@ -20,10 +20,10 @@ export const PHONE_RULES: readonly SpokenRule[] = [
 ];
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** What "5M" and "2B" are millions and billions of; without it they may be the numbers of flats. */
+/** Words after "5M" and "2B" that mark millions and billions; otherwise these may be numbers of flats. */
 const MANY_THINGS = String.raw`\+?\s(?!is\b|was\b|has\b|this\b)(?:[a-z]+s|people)\b`;
 
-/** Addresses of machines, and versions of what runs on them. */
+/** IP addresses and version numbers. */
 export const MACHINE_RULES: readonly SpokenRule[] = [
   {
     written: new RegExp(String.raw`(?<![\w.])(${BYTE}(?:\.${BYTE}){3})(?::(\d{1,5}))?(?!\d|\.\d)`, 'g'),
@@ -45,16 +45,16 @@ export const CODE_RULES: readonly SpokenRule[] = [
   { written: new RegExp(String.raw`\b(?!3M)(\d[\d.,]*)M\b(?=${MANY_THINGS})`, 'g'), said: '$1 million' },
   { written: new RegExp(String.raw`\b(\d[\d.,]*)B\b(?=${MANY_THINGS})`, 'g'), said: '$1 billion' },
   { written: /\b(?=\w*[A-Z])(?=\w*\d)[A-Z\d]{2,}(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
-  // "XYZ-987", "A-204"; a name with a number, such as "COVID-19", is none.
+  // "XYZ-987", "A-204"; a name with a number, such as "COVID-19", is no code.
   { written: /\b[A-Z]{1,4}-(?=[A-Z\d-]*\d\d\d)[A-Z\d]+(?:-[A-Z\d]+)*\b/g, said: (code) => sayCode(code) },
   // "ab12cd", but not "3rd", "5kg" or "mp3".
   { written: /\b[a-z]{1,3}\d(?=[a-z\d]*\d)[a-z\d]{3,}\b/g, said: (code) => sayCode(code) },
-  // In groups already.
+  // Numbers already written in groups.
   { written: /\b\d{2,}(?:-\d{2,}){2,}\b/g, said: (number) => sayCode(number) },
   { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => grouped(digits) },
 ];
 
-/** The groups people say, with a little pause between: 4 1 5, 5 5 5, 2 6 7 1. */
+/** The usual groups of a number, with a short pause between: 4 1 5, 5 5 5, 2 6 7 1. */
 function sayPhone(number: string): string {
   const digits = number.replace(/\D/g, '');
   const local = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
@@ -72,7 +72,7 @@ function sayCode(code: string): string {
   return code.split('-').map(grouped).join(', ');
 }
 
-/** Long rows are said in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2. */
+/** Long rows are read in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2. */
 function grouped(characters: string): string {
   if (characters.length < SHORTEST_GROUPED) return spaced(characters);
   return (characters.match(/.{3}(?=.{2})|.{1,4}/g) ?? []).map(spaced).join(', ');

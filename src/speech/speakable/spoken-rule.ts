@@ -1,4 +1,4 @@
-/** How something written is said. */
+/** A replacement of written text by its spoken form. */
 export interface SpokenRule {
   written: RegExp;
   said: string | ((...parts: string[]) => string);

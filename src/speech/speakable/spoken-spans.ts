@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Days of the week by their short forms. */
+/** Days of the week by their first three letters. */
 const DAYS: Readonly<Record<string, string>> = {
   mon: 'Monday',
   tue: 'Tuesday',
@@ -13,24 +13,27 @@ const DAYS: Readonly<Record<string, string>> = {
 const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs?|day|sday|nesday|rsday|urday)?';
 const DASH = String.raw`\s?[-–—]\s?`;
 const SIGN = '[€£¥₹$]';
-/** Behind a moment as data has it, a dash is that of its offset. */
+/** A time such as `9:30`. Not after an ISO date: there the dash begins the UTC offset (`2026-05-04T09:30-02:00`). */
 const CLOCK = String.raw`(?<![\d:T]|\d{4}-\d\d-\d\d )\d{1,2}:[0-5]\d`;
 
 /**
- * From one to the other, which is written with a dash that nobody hears. The synthesiser knows "10-20" by itself, but
- * not "9-5".
+ * Ranges, whose dash is read as "to", and short day names. The rules apply in this order: the third rule works on the
+ * result of the first. The synthesiser itself reads "10-20" correctly, but not "9-5".
  */
 export const SPAN_RULES: readonly SpokenRule[] = [
+  // "Mon-Fri": the first day and the dash.
   {
     written: new RegExp(String.raw`\b(${DAY})\b\.?${DASH}(?=${DAY}\b)`, 'g'),
     said: (_all, day) => `${dayNamed(day)} to `,
   },
-  // "Tues at 3", "Mon 5 May"; alone, "Sun" and "Sat" are words.
+  // "Tues at 3", "Mon 5 May". Only before a number: "sun" and "sat" are also common words.
   {
     written: new RegExp(String.raw`\b(Mon|Tues?|Weds?|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?(?=,?\s(?:at\s)?\d)`, 'g'),
     said: (_all, day) => dayNamed(day),
   },
+  // The second day of a range whose dash was replaced.
   { written: new RegExp(String.raw`(?<= to )(Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b`, 'g'), said: dayNamed },
+  // Ranges of times, percentages and amounts: "9:30-11:00", "9am-5pm", "5%-10%", "$5-$10".
   {
     written: new RegExp(
       String.raw`(${CLOCK}|\d\s?[ap]\.?m\b\.?|\d\s?[%€£¥]|${SIGN}\s?\d[\d.,]*)${DASH}(?=${SIGN}?\s?\d)`,
@@ -38,10 +41,12 @@ export const SPAN_RULES: readonly SpokenRule[] = [
     ),
     said: '$1 to ',
   },
+  // Whole hours: "9-5". Not parts of dates, fractions, times or phone numbers.
   {
     written: /(?<![\w/.,:+#-])(1[0-2]|[1-9])-(?=(?:1[0-2]|[1-9])(?![\w/-]|[.,:]\d))/g,
     said: '$1 to ',
   },
+  // Any numbers with an en dash or em dash, which only ranges have.
   { written: /(\d)\s*[–—]\s*(?=\d)/g, said: '$1 to ' },
 ];
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { packError } from '#store/threads/thread-protocol.js';
 
-/** The shortest time between two warnings about a database that comes and goes. */
+/** The shortest time between two warnings about a database that is unavailable time and again. */
 const QUIET_MS = 10_000;
 
 /**
@@ -20,7 +20,7 @@ export class Outage {
     this.#warn = warn;
   }
 
-  /** Called when a transaction failed because the database was away, overloaded or too slow. */
+  /** Called when a transaction failed because the database was unreachable, overloaded or too slow. */
   met(error: unknown): void {
     const now = this.#clock.monotonicMs();
     this.#sinceMs ??= now;

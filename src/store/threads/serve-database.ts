@@ -17,7 +17,7 @@ export interface Engine {
 /**
  * The thread's side of a `ThreadClient`: waits for `open`, opens the database, posts `ready`, and runs transactions
  * until `close`.
- * @param unitsLoaded resolves when all transactions are declared
+ * @param transactionsLoaded resolves when all transactions are declared
  * @throws Error when the database cannot be opened, or is lost
  */
 export async function serveDatabase(

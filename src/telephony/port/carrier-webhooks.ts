@@ -60,13 +60,13 @@ export type CarrierEvent =
       answeredBy: 'human' | 'machine' | 'fax' | 'unknown';
       greetingEnded: boolean;
     }
-  /** What the carrier charges for the call, in US dollars; told when it is over. */
+  /** The carrier's price of the call in US dollars, sent after the call. */
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
-  /** The carrier has recorded the call itself, or was to: that changes nothing but what is known of it. */
+  /** The carrier has recorded the call itself, or failed to. The notice is only stored. */
   | { kind: 'recording'; recording: CarrierRecording }
   /** Our socket is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
-  /** The carrier could not open our socket, or lost it: the call would go on in silence. */
+  /** The carrier could not open our socket, or lost it: the call would continue in silence. */
   | { kind: 'stream_failed'; providerCallId: string }
   /** A notice about our socket that needs no instructions. */
   | { kind: 'stream_told' }

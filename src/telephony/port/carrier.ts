@@ -89,8 +89,8 @@ export class CarrierError extends Error {
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
 /**
- * Status for a look-up that reports an unknown one: the call counts as existing, so that it is hung up. Counted as
- * ended, it would ring on beside a second phone.
+ * Status for a look-up that reports an unknown one: the call counts as existing, so that it is hung up. If it counted
+ * as ended, it might still ring while a second phone is dialled.
  */
 export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
 
@@ -101,10 +101,7 @@ export interface CarrierTraits {
   /** True if a repeated request with the same reference never dials twice within the dial grace. */
   idempotentPlace: boolean;
   callsPerSecond: number;
-  /**
-   * Whether its calls can be joined with others: their sound comes to us and goes from us both ways, so that we pass it
-   * on. A carrier without that makes no warm transfers.
-   */
+  /** True if calls can be joined (warm transfer): their audio passes through this service in both directions. */
   joinsLegs: boolean;
 }
 

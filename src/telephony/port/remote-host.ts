@@ -21,16 +21,16 @@ export type PickedUpBy = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { ca
 /** What a carrier charges for a call, in US dollars. */
 export type CarrierPrice = Omit<CarrierEvent & { kind: 'priced' }, 'kind'> & { carrier: string };
 
-/** What carriers outside of this process need from us, beside what all need. */
+/** What carriers outside this process call in the service, in addition to {@link CarrierHost}. */
 export interface RemoteCarrierHost extends CarrierHost {
   /** Accepts an inbound call; stored when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   identify(found: PickedUpBy): Promise<void>;
   /** Accepts a notice about a recording; stored when this resolves. */
   recorded(recording: CarrierRecording): Promise<void>;
-  /** Takes in what a carrier charges for a call; durable when this resolves. */
+  /** Accepts a carrier's price of a call; stored when this resolves. */
   priced(price: CarrierPrice): Promise<void>;
-  /** A carrier could not open the stream of a call: whoever waits for a voice there must not wait in silence. */
+  /** The carrier could not open the stream of a call, whose caller would otherwise wait in silence. */
   streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
   /**
    * A stream has ended. If it never opened, the call ends too, and the answer is the language (BCP 47) of an apology

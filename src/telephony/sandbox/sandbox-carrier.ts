@@ -37,7 +37,7 @@ export interface SandboxOptions {
   idempotentPlace?: boolean;
   /** Advertised rate limit, which is not enforced. Default 1,000. */
   callsPerSecond?: number;
-  /** Whether its calls can be joined with others. Default true. */
+  /** True (default) if its calls can be joined (warm transfer). */
   joinsLegs?: boolean;
   /** File of the call journal; without one the journal is in memory. */
   journalPath?: string | null;

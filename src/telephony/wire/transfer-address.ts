@@ -1,11 +1,12 @@
 import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-webhooks.js';
 import { queryFields } from './form-fields.js';
 
+/** An E.164 number without its plus. */
 const DIGITS = /^[1-9]\d{6,14}$/;
 
 /**
- * Address of a transfer's markup, for carriers that take an address instead of markup. It contains the numbers,
- * without their plus, so that every process can answer; a third party learns only what it sent.
+ * The URL of a transfer's markup, for carriers that fetch the markup. The URL contains the numbers, without their plus,
+ * so that any process can answer without a look-up. The answer reveals nothing that is not in the URL.
  */
 export function transferAddress(
   publicUrl: string,
@@ -15,7 +16,7 @@ export function transferAddress(
   return `${publicUrl}/webhook/${carrier}/transfer?to=${to.replace('+', '')}&from=${from.replace('+', '')}`;
 }
 
-/** The transfer event of such an address; empty if its numbers are invalid. */
+/** The transfer event of a request to a {@link transferAddress}; empty if its numbers are invalid. */
 export function readTransfer(request: CarrierHttpRequest, providerCallId: string): CarrierEvent[] {
   const [to, from] = ['to', 'from'].map((name) => {
     const value = queryFields(request.url).find(([known]) => known === name)?.[1] ?? '';

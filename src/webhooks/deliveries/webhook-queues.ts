@@ -5,9 +5,9 @@ import { PROBING_AFTER_FAILURES } from '#webhooks/registrations/webhook.js';
 /** The queue of one webhook; instants are epoch milliseconds. */
 export interface WebhookQueue {
   webhookId: string;
-  /** The webhook is inactive or deleted: its waiting deliveries are to be cancelled. */
+  /** The webhook is inactive or deleted: its waiting deliveries will be cancelled. */
   isClosed: boolean;
-  /** The webhook is failing: only one delivery at a time is tried, every {@link PROBE_EVERY_MS}. */
+  /** The webhook is failing: only one delivery at a time is tried, every `PROBE_EVERY_MS`. */
   isProbed: boolean;
   /** When the next delivery may be sent or cancelled. */
   dueAt: number;

@@ -6,13 +6,13 @@ import { retryPolicy } from './retry-policy.js';
 const LARGEST_HEADERS = 20;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 
-/** Headers that the service or HTTP sets; customers cannot override them. */
+/** Names of headers that the service or HTTP sets; a webhook cannot override them. */
 const OUR_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|user-agent|accept-encoding|webhook-.*|x-service-.*)$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,1000}$/;
 
-/** States of calls and batches, under their names in the API and in events. */
+/** Values of the filter `status`: states of calls and of batches, as the API and the events name them. */
 const STATUS_WORDS = [
   'initiated',
   'connected',
@@ -32,7 +32,7 @@ const url = receiverUrlField.meta({
   examples: ['https://example.com/hooks/voice'],
 });
 
-/** The event types of a word: a type, `*` for all usual types, or a group of them such as `call.*`. */
+/** The event types that a word of `events` selects: one type, `*` for all usual types, or a group such as `call.*`. */
 function expand(word: string): EventType[] {
   if (word === '*') return USUAL_EVENT_TYPES;
   const prefix = word.endsWith('.*') ? word.slice(0, -1) : null;
@@ -85,6 +85,7 @@ const filters = z
 export type FiltersInput = z.output<typeof filters>;
 
 const { max_attempts, backoff_multiplier, initial_delay_seconds, max_delay_seconds } = retryPolicy.shape;
+/** The retry policy without its defaults, so that a change keeps the stored values of omitted fields. */
 const retryPolicyInput = z
   .object({
     max_attempts: max_attempts.unwrap().nullish(),
@@ -133,6 +134,7 @@ const description = z
 
 const active = z.boolean().meta({ description: 'Whether events are sent. Default true.', examples: [true] });
 
+/** The body of a request that registers a webhook. */
 export const webhookCreate = z
   .object({
     url,
@@ -156,6 +158,7 @@ export const webhookCreate = z
   });
 export type WebhookCreate = z.output<typeof webhookCreate>;
 
+/** The body of a request that changes a webhook. */
 export const webhookUpdate = z
   .object({
     url: url.nullish(),
@@ -182,6 +185,7 @@ export const webhookUpdate = z
   });
 export type WebhookUpdate = z.output<typeof webhookUpdate>;
 
+/** The body of a request for a new secret; none for the default overlap. */
 export const secretRotation = z
   .object({
     overlap_seconds: z

@@ -61,7 +61,7 @@ export class MessageRateLimit {
   }
 }
 
-/** Faster than people press keys, and than clients that type for them. */
+/** Faster than people press keys, or clients type on their behalf. */
 const TURN_LIMIT = { perSecond: 20, size: 100 };
 
 /**

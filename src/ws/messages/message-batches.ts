@@ -18,7 +18,7 @@ export class OutgoingMessages extends TurnBatch<WebSocket, Buffer | string, Mess
 
 /** Turns over which the messages per turn are averaged. */
 const WATCHED_TURNS = 16;
-/** With fewer messages per turn, gathering gains nothing: each waits for the end of its turn. */
+/** With fewer messages per turn, batching gains nothing: each message waits for the end of its turn. */
 const WORTH_GATHERING = 1.5;
 /** Messages handled at once before the next measurement. */
 const UNGATHERED = 512;

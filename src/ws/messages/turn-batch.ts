@@ -1,9 +1,9 @@
-/** Enough for one batch; more would delay timers and hide that a peer does not read. */
+/** The largest batch. A larger one would delay timers, and hide that a peer does not read its socket. */
 const MOST_GATHERED = 64;
 
 /**
- * Gathers messages of all audio sockets during a turn of the event loop, then handles them in order. The arrays are
- * reused: new ones per turn would become garbage.
+ * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at its end. The
+ * arrays are reused, as new ones for every turn would cost garbage collection.
  */
 export abstract class TurnBatch<Peer, Message, Kind> {
   readonly #peers: (Peer | null)[] = [];
@@ -14,7 +14,7 @@ export abstract class TurnBatch<Peer, Message, Kind> {
   #isFlushAhead = false;
   readonly #endOfTurn = () => this.flush();
 
-  /** Handles a message within this turn. It must not change any more. */
+  /** Adds a message, to be handled at the end of this turn or when the batch is full. The caller must not change it. */
   add(peer: Peer, message: Message, kind: Kind): void {
     const at = this.#count++;
     this.#peers[at] = peer;
@@ -24,19 +24,22 @@ export abstract class TurnBatch<Peer, Message, Kind> {
     else if (at === 0 && !this.#isFlushAhead) this.planFlush();
   }
 
-  /** Announces a `flush` within this turn, so that none is scheduled. */
+  /** Called by code that will call `flush` in this turn: messages added until then schedule no other `flush`. */
   expectFlush(): void {
     this.#isFlushAhead = true;
   }
 
-  /** Handles pending messages at once: nothing can follow the close of a socket. */
+  /**
+   * Handles the pending messages at once, for example before a socket closes. If `handle` throws, the messages after it
+   * are dropped.
+   */
   flush(): void {
     this.#isFlushAhead = false;
     if (this.#count === 0 || this.#isHandling) return;
     this.#isHandling = true;
     this.beforeAll();
     try {
-      // Messages added meanwhile are handled too.
+      // Includes messages that are added while others are handled.
       for (let at = 0; at < this.#count; at += 1) {
         const [peer, message] = [this.#peers[at]!, this.#messages[at]!];
         this.#peers[at] = this.#messages[at] = null;
@@ -50,15 +53,16 @@ export abstract class TurnBatch<Peer, Message, Kind> {
     }
   }
 
-  /** Called for the first message: schedules a `flush` at the end of this turn, or calls it. */
+  /** Called for the first message of a batch: schedules a `flush` at the end of this turn, or calls it at once. */
   protected planFlush(): void {
     setImmediate(this.#endOfTurn);
   }
 
   protected abstract handle(peer: Peer, message: Message, kind: Kind): void;
 
+  /** Called before the messages of a batch. */
   protected beforeAll(): void {}
 
-  /** Called after all gathered messages, with their number. */
+  /** Called after the messages of a batch, with their number. */
   protected afterAll(_count: number): void {}
 }

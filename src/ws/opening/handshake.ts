@@ -20,7 +20,7 @@ export interface HandshakeResult {
   /** The right, or an unchecked token or credential from the first messages. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
-  /** Fields of the start message, besides its credential. */
+  /** Fields of the start message, without its credential. */
   parameters: Readonly<Record<string, string>>;
   /** The first message of the stream, if it was needed to detect the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;

@@ -8,13 +8,13 @@ import { messageOf } from '#kernel/input/issue-message.js';
 import { ProtocolError } from '#media/protocols/stream-protocol.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
-/** The sample rates that a client may choose; recordings and microphones have most of them. */
+/** The range of sample rates that a client may choose; most recordings and microphones are within it. */
 const LOWEST_RATE_HZ = 8_000;
 const HIGHEST_RATE_HZ = 48_000;
 /** Longer data do not fit into an address anyway. */
 const LONGEST_DATA = 16_000;
 
-/** An object, written as JSON where it stands in a query. */
+/** An object, given as JSON text in a query. */
 const dataField = z
   .preprocess(
     (value) => (typeof value === 'string' ? jsonOr(value) : value),
@@ -23,7 +23,7 @@ const dataField = z
   .refine((data) => JSON.stringify(data).length <= LONGEST_DATA, `is longer than ${LONGEST_DATA} characters`)
   .optional();
 
-/** What a client may say of the caller, in the query or in its first message. */
+/** Fields about the caller, in the query or in the first message. */
 const callerFields = {
   variables: dataField,
   customer_data: dataField,
@@ -38,7 +38,7 @@ const callerFields = {
     .optional(),
 };
 
-/** The query of an audio socket (Interface: WebSocket audio streams; names are our choice). */
+/** The query of an audio socket, as docs/audio-socket.md describes it. */
 const streamQuerySchema = z
   .object({
     agent_id: z.string().max(128).optional(),
@@ -55,11 +55,11 @@ const streamQuerySchema = z
     },
   );
 
-/** What a client says of the caller whom its socket carries. */
+/** The caller of a socket, as the client describes them. */
 export interface StreamCaller {
-  /** E.164; empty where it is not said. */
+  /** E.164; empty if not given. */
   number: string;
-  /** Fills the texts of the agent. */
+  /** Variables for the agent's texts. */
   variables: FreeForm;
 }
 
@@ -69,9 +69,9 @@ export interface StreamRequest {
   format: RawAudioFormat;
   /** True if the request names a format of the plain protocol, so that no first message is needed to detect it. */
   isPlain: boolean;
-  /** What is known of the caller. */
+  /** The caller, as far as the request describes them. */
   caller: StreamCaller;
-  /** It has the address that only carriers are given: it will speak first, however long the way. */
+  /** True for the address that only carriers get: the carrier speaks first, however long the network path. */
   isCarrier: boolean;
 }
 
@@ -104,7 +104,7 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
 }
 
 /**
- * What the first message of a stream says of the caller, before what its request said.
+ * The caller by the first message of a stream, which takes precedence over the request.
  * @throws ProtocolError
  */
 export function callerIn(

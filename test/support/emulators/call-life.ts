@@ -4,20 +4,20 @@ import type { DialledPhone } from './phone-network.js';
 
 const SAY_MS_PER_CHARACTER = 20;
 
-/** What every call at an emulated carrier is: somebody on the phone, a document that runs, and one end. */
+/** The common part of calls at emulated carriers: a callee, a running document, and one end. */
 export abstract class CallLife {
-  /** What the carrier's own voice has said in it. */
+  /** What the carrier's own voice has said. */
   readonly said: string[] = [];
   readonly ended: Promise<void>;
-  /** Resolves when the service has been told of it for the first time. */
+  /** Resolves when the service first received a request about the call. */
   readonly told: Promise<void>;
-  /** Who is on the phone; null before somebody has picked up. */
+  /** The person on the phone; null before the answer. */
   person: Person | null = null;
-  /** The phone that is called; null before, and for calls that come in. */
+  /** The dialled phone; null before dialling, and for inbound calls. */
   protected phone: DialledPhone | null = null;
   readonly #clock: Clock;
   readonly #life = new AbortController();
-  /** Of the document that runs. */
+  /** Aborts the running document. */
   #run = new AbortController();
   #resolveEnd: () => void = () => {};
   #resolveTold: () => void = () => {};
@@ -28,30 +28,30 @@ export abstract class CallLife {
     this.told = new Promise((resolve) => (this.#resolveTold = resolve));
   }
 
-  /** Lets so much time pass, unless the call ends before. */
+  /** Lets time pass, unless the call ends before. */
   protected wait(durationMs: number): Promise<void> {
     return sleep(this.#clock, durationMs, this.#life.signal);
   }
 
-  /** Breaks off the document that runs, for another one: until when that one may run. */
+  /** Aborts the running document in favour of another; returns the signal of the new one. */
   protected takeTurn(): AbortSignal {
     this.#run.abort();
     this.#run = new AbortController();
     return this.#run.signal;
   }
 
-  /** Says something with the carrier's own voice. */
+  /** Speaks with the carrier's own voice. */
   protected async speak(text: string, signal: AbortSignal): Promise<void> {
     this.said.push(text);
     await sleep(this.#clock, text.length * SAY_MS_PER_CHARACTER, signal);
   }
 
-  /** The service has been told of it. */
+  /** Records that the service received a request about the call. */
   protected wasTold(): void {
     this.#resolveTold();
   }
 
-  /** Breaks off what goes on, on the phone as well: the call is over. */
+  /** Ends everything, including the phone: the call is over. */
   protected letGo(): void {
     this.#run.abort();
     this.#life.abort();

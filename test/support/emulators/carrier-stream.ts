@@ -1,17 +1,17 @@
 import WebSocket from 'ws';
 import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 
-/** Where a stream goes, and what the connection is asked for with. */
+/** The target of a stream, with headers and sub-protocol of the handshake. */
 export interface StreamTarget {
   url: string;
   headers?: Readonly<Record<string, string>>;
   subProtocol?: string;
 }
 
-/** A WebSocket that a carrier opens to the service for a stream of a call, from the connection to its one end. */
+/** A WebSocket from a carrier to the service for a call's stream, from the connection to its one end. */
 export abstract class CarrierStream<End> {
   readonly ended: Promise<End>;
-  /** Resolves when the connection is open, or never will be. */
+  /** Resolves when the connection is open or has failed. */
   readonly settled: Promise<void>;
   readonly #socket: WebSocket;
   #resolveEnd: (end: End) => void = () => {};
@@ -41,7 +41,7 @@ export abstract class CarrierStream<End> {
     this.#socket.on('close', (closeCode) => this.end(this.closed(closeCode)));
   }
 
-  /** Whether the service has taken the connection. */
+  /** True if the service has accepted the connection. */
   get isOpen(): boolean {
     return this.#leavePacingTimer !== null;
   }
@@ -50,34 +50,34 @@ export abstract class CarrierStream<End> {
     return this.#isOver;
   }
 
-  /** The person presses a key. */
+  /** The person presses a DTMF key. */
   abstract press(digit: string): void;
 
-  /** The call is over, or goes on elsewhere. */
+  /** The call is over, or continues elsewhere. */
   abstract stop(): void;
 
-  /** Lets go of a socket whose other side does not answer the close. */
+  /** Drops a socket whose peer does not answer the close. */
   terminate(): void {
     this.stop();
     this.#socket.terminate();
   }
 
-  /** The service has taken the connection: what is said first. */
+  /** Sends the first messages once the connection is open. */
   protected abstract begin(): void;
 
-  /** Every 20 ms from then on. */
+  /** Called every 20 ms from then on. */
   protected abstract turn(): void;
 
-  /** What the service has sent. */
+  /** Takes a message of the service. */
   protected abstract take(data: Buffer, isBinary: boolean): void;
 
-  /** The last words, and what is given back. */
+  /** Sends the last messages and frees resources. */
   protected abstract finish(): void;
 
-  /** The end that a closed connection is, also one that was never open. */
+  /** The end for a close code, also of a connection that never opened. */
   protected abstract closed(closeCode: number): End;
 
-  /** Sends JSON, or sound in a binary frame, if the connection is there. */
+  /** Sends JSON, or audio in a binary frame, if the connection is open. */
   protected send(message: object): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     this.#socket.send(Buffer.isBuffer(message) ? message : JSON.stringify(message));

@@ -11,16 +11,16 @@ import { WebhookSender } from './webhook-sender.js';
 
 export interface CarrierOptions {
   clock?: Clock;
-  /** What phones do, by their numbers; the others answer. */
+  /** Behaviour of phones by number; others answer. */
   phones?: Readonly<Record<string, PhoneBehaviour>>;
   /**
-   * Where an address that the service has named can really be reached, such as a public `https` one on this machine.
-   * Signatures cover the address as it was named.
+   * Maps a URL of the service to a reachable one, such as a public `https` URL to this machine. Signatures cover the
+   * original URL.
    */
   reach?: (url: string) => string;
 }
 
-/** What the calls of every emulated carrier need of it. */
+/** Dependencies of calls at every emulated carrier. */
 export interface CarrierParts extends RequestParts {
   sender: WebhookSender;
   network: PhoneNetwork;
@@ -28,12 +28,14 @@ export interface CarrierParts extends RequestParts {
   reach: (url: string) => string;
 }
 
-/** Our references are TypeIDs with the prefix `dial`; carriers know them from the addresses that they were given. */
+/**
+ * Dial references are TypeIDs with the prefix `dial`; the emulated carrier finds them in the URLs that it was given.
+ */
 export function referenceIn(addresses: string): string | null {
   return /dial_[0-9a-z]+/.exec(addresses)?.[0] ?? null;
 }
 
-/** A carrier on this machine: an API over real sockets, phones behind it, and the calls between them. */
+/** An emulated carrier on this machine: an API over real sockets, phones behind it, and the calls between them. */
 export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): void }> {
   readonly network: PhoneNetwork;
   readonly log = new EmulatorLog();
@@ -66,12 +68,12 @@ export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): 
     return this;
   }
 
-  /** Where its API begins, such as `http://127.0.0.1:4433`, in the place of the carrier's own address. */
+  /** The base URL of its API, such as `http://127.0.0.1:4433`. */
   get url(): string {
     return this.server.listeningOrigin;
   }
 
-  /** The call that is number `index`, when there is one. */
+  /** The call number `index`, once there is one. */
   async untilCall(index = 0): Promise<Call> {
     for (;;) {
       const call = this.calls[index];
@@ -80,12 +82,12 @@ export abstract class EmulatedCarrier<Call extends { drop(): void } = { drop(): 
     }
   }
 
-  /** Resolves when no request is under way, in either direction: then a fake clock may go on. */
+  /** Resolves when no request is in progress in either direction: then a fake clock may advance. */
   idle(): Promise<void> {
     return this.#pending.idle();
   }
 
-  /** Drops every call, and leaves nothing open: no socket, no timer. */
+  /** Drops every call and closes everything: no socket, no timer remains. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const call of this.calls.slice()) call.drop();

@@ -1,11 +1,11 @@
-/** One thing that an emulated carrier was asked, or has sent. Credentials and signatures are left out. */
+/** A request to an emulated carrier, or from it. Without credentials and signatures. */
 export type Exchange =
   | {
       kind: 'asked';
       method: string;
       path: string;
       form: Readonly<Record<string, string>>;
-      /** Null until it was answered, and when it was not. */
+      /** Null before the answer, and without one. */
       status: number | null;
     }
   | {
@@ -14,27 +14,27 @@ export type Exchange =
       callSid: string;
       url: string;
       form: Readonly<Record<string, string>>;
-      /** Null when the service could not be reached. */
+      /** Null if the service could not be reached. */
       status: number | null;
     };
 
-/** What a carrier's own debugger would show its customer: a code and where it happened. */
+/** An entry of a carrier's debugger: a code and a text. */
 export interface Complaint {
   code: number;
   text: string;
 }
 
-/** What has happened at an emulated carrier, in order. */
+/** What happened at an emulated carrier, in order. */
 export class EmulatorLog {
   readonly exchanges: Exchange[] = [];
-  /** What the service did wrong; a test of something that works sees none. */
+  /** Errors of the service; empty in a test without faults. */
   readonly complaints: Complaint[] = [];
 
   add(exchange: Exchange): void {
     this.exchanges.push(exchange);
   }
 
-  /** A request that is not answered yet. */
+  /** Records a request that has no answer yet. */
   asks(method: string, path: string, form: Readonly<Record<string, string>>): { status: number | null } {
     const exchange = { kind: 'asked' as const, method, path, form, status: null };
     this.exchanges.push(exchange);
@@ -45,12 +45,12 @@ export class EmulatorLog {
     this.complaints.push({ code, text });
   }
 
-  /** What was sent for a purpose, such as `status`. */
+  /** Requests sent for a purpose, such as `status`. */
   sent(purpose: string): Extract<Exchange, { kind: 'sent' }>[] {
     return this.exchanges.filter((one) => one.kind === 'sent').filter((one) => one.purpose === purpose);
   }
 
-  /** What was sent about a call. */
+  /** Requests sent about a call. */
   sentOf(callSid: string): Extract<Exchange, { kind: 'sent' }>[] {
     return this.exchanges.filter((one) => one.kind === 'sent').filter((one) => one.callSid === callSid);
   }
@@ -60,7 +60,7 @@ export class EmulatorLog {
   }
 }
 
-/** A form as an object; of a repeated key the values are joined with a space, as some APIs take them. */
+/** A form as an object; repeated values are joined by a space, as some APIs accept them. */
 export function formObject(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries([...new Set(form.keys())].map((key) => [key, form.getAll(key).join(' ')]));
 }

@@ -1,57 +1,57 @@
 import type { FastifyReply } from 'fastify';
 
-/** What goes wrong with one request of the service. */
+/** A fault of one request of the service. */
 export type ApiFault =
-  /** It is done, and the connection breaks before the answer. */
+  /** Executed, but the connection breaks before the answer. */
   | { kind: 'lost_answer' }
-  /** The connection breaks, and nothing is done. */
+  /** The connection breaks, and nothing is executed. */
   | { kind: 'broken_connection' }
   | { kind: 'too_many'; retryAfterSeconds: number }
-  /** It is not done, and will not be. */
+  /** Refused for good. */
   | { kind: 'refused' }
   | { kind: 'server_error'; isDone: boolean }
-  /** The first status callback comes before the answer. */
+  /** The first status callback is sent before the answer. */
   | { kind: 'callback_first' };
 
 export type Purpose = 'incoming' | 'answered' | 'action' | 'status' | 'machine' | 'stream-status';
 
-/** What a request to the service is about. */
+/** The subject of a request to the service. */
 export interface CallbackAbout {
   purpose: Purpose;
   callSid: string;
-  /** The number that the call goes to, with or without a plus. */
+  /** The number called, with or without a plus. */
   to: string;
-  /** The call's status when it is sent; the name of the event where a carrier tells events. */
+  /** The call's status when the request is sent, or the name of the event. */
   status: string;
 }
 
-/** How a request to the service travels: once and at once, if nothing else is said. A dropped one has no copies. */
+/** How a request to the service is delivered; by default once and at once. 0 copies drop it. */
 export interface CallbackTravel {
   copies?: number;
-  /** A delayed one is overtaken by those that come after it. */
+  /** Later requests overtake a delayed one. */
   delayMs?: number;
 }
 
-/** What goes wrong with calls; at first nothing. */
+/** The faults of calls; none at first. */
 class CallFaults {
-  /** For the next requests for a call, one each. */
+  /** For the next place requests, one each. */
   readonly creates: ApiFault[] = [];
-  /** For the next requests to hand a call over, one each. */
+  /** For the next transfers, one each. */
   readonly transfers: ApiFault[] = [];
-  /** For the next requests to end a call, one each. */
+  /** For the next hang-ups, one each. */
   readonly ends: ApiFault[] = [];
-  /** For the next requests about a call, of whatever kind, one each. */
+  /** For the next requests about a call of any kind, one each. */
   readonly updates: ApiFault[] = [];
   callback: (about: CallbackAbout) => CallbackTravel = () => ({});
-  /** The requests to the service that did not travel as they usually do. */
+  /** The requests to the service that were not delivered normally. */
   readonly astray: CallbackAbout[] = [];
 }
 
-/** What goes wrong at an emulated carrier: with calls to anybody, unless there is something for that very number. */
+/** The faults of an emulated carrier: for all numbers, unless there are some for the number. */
 export class Faults extends CallFaults {
   readonly #byNumber = new Map<string, CallFaults>();
 
-  /** What goes wrong with calls to one number, whatever happens to others at the same time. */
+  /** The faults of calls to one number, independent of other numbers. */
   at(number: string): CallFaults {
     const digits = digitsOf(number);
     const known = this.#byNumber.get(digits) ?? new CallFaults();
@@ -77,14 +77,14 @@ export class Faults extends CallFaults {
   }
 }
 
-/** A carrier's own words for what it does not do. */
+/** A carrier's error answers. */
 export interface ApiRefusals {
   tooMany(retryAfterSeconds: number): Error;
   refused(): Error;
   failed(): Error;
 }
 
-/** Faults that keep a request from being done. */
+/** Applies faults that prevent the execution of a request. */
 export function refuse(fault: ApiFault | undefined, reply: FastifyReply, words: ApiRefusals): void {
   if (fault?.kind === 'too_many') throw words.tooMany(fault.retryAfterSeconds);
   if (fault?.kind === 'refused') throw words.refused();
@@ -92,7 +92,7 @@ export function refuse(fault: ApiFault | undefined, reply: FastifyReply, words: 
   if (fault?.kind === 'broken_connection') breakConnection(reply, words);
 }
 
-/** Faults of a request that was done. @param call resolves `told` when the service has been told of it */
+/** Applies faults of an executed request. @param call resolves `told` when the service received a request about it */
 export async function spoil(
   fault: ApiFault | undefined,
   reply: FastifyReply,
@@ -103,7 +103,7 @@ export async function spoil(
   if (fault?.kind === 'callback_first') await call.told;
 }
 
-/** Destroys the connection; the request has no answer, and its handler is left. */
+/** Destroys the connection; the request has no answer, and the handler ends by an error. */
 function breakConnection(reply: FastifyReply, words: ApiRefusals): never {
   reply.hijack();
   reply.raw.destroy();

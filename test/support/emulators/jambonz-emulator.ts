@@ -8,32 +8,32 @@ import { createRestApi } from '#test/support/emulators/jambonz/rest-api.js';
 import { Person, type Talk } from './person.js';
 
 export interface JambonzEmulatorOptions extends CarrierOptions {
-  /** Where applications send their webhooks, by their SIDs. */
+  /** Webhook URLs of applications, by SID. */
   applications?: Readonly<Record<string, Application>>;
-  /** What the API answers to a change that the state of the call forbids; newer ones hide the reason behind 500. */
+  /** The API's answer to a change that the call's state forbids; newer versions hide it behind a 500. */
   wrongStateStatus?: 422 | 500;
 }
 
-/** A call that comes in, to a number whose application has these webhooks. */
+/** An inbound call to a number whose application has these webhooks. */
 export interface IncomingCall {
   from: string;
   to: string;
   webhookUrl: string;
   statusUrl?: string;
   talk?: Talk;
-  /** The caller hangs up after so long. */
+  /** The caller hangs up after this time. */
   staysMs?: number;
 }
 
 /**
- * jambonz on this machine: its REST API, its signed webhooks, its verbs, its `listen` streams over real sockets, and
- * phones behind it. Written from its documentation and the source of its servers.
+ * Emulated jambonz: its REST API, signed webhooks, verbs, `listen` streams over real sockets, and phones behind it.
+ * Written from its documentation and the source of its servers.
  */
 export class JambonzEmulator extends EmulatedCarrier<JambonzCall> {
   readonly accountSid = '300be250-5a79-46bd-8393-45e7d26c2e34';
   readonly apiKey = 'a-key-for-tests';
   readonly webhookSecret = 'wh_secret_for_tests';
-  /** Whether there is a server that could place a call. */
+  /** True if a server with capacity for a call exists. */
   hasServer = true;
   readonly #resampling: Resampling;
   protected readonly server: FastifyInstance;
@@ -64,7 +64,7 @@ export class JambonzEmulator extends EmulatedCarrier<JambonzCall> {
     return this.calls.find((call) => call.sid === sid);
   }
 
-  /** Somebody calls a number of ours. */
+  /** Starts an inbound call to one of our numbers. */
   callIn({ from, to, webhookUrl, statusUrl, talk, staysMs }: IncomingCall): JambonzCall {
     const { accountSid } = this;
     const further = { originating_sip_ip: '127.0.0.1', sip: { headers: {} } };

@@ -1,14 +1,14 @@
-/** Counts what an emulator has under way over real sockets, so that a test's clock can wait for it. */
+/** Counts an emulator's work in progress over real sockets, so that a test's clock can wait for it. */
 export class PendingWork {
   #count = 0;
   #idle: (() => void)[] = [];
 
-  /** Whether nothing is under way. */
+  /** True if nothing is in progress. */
   get isIdle(): boolean {
     return this.#count === 0;
   }
 
-  /** Begins a piece of work; the answer ends it. */
+  /** Begins a piece of work; the returned function ends it. */
   begin(): () => void {
     this.#count += 1;
     let isOver = false;
@@ -30,7 +30,7 @@ export class PendingWork {
     }
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async idle(): Promise<void> {
     while (!this.isIdle) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }

@@ -4,21 +4,21 @@ import { TurnListener } from '#telephony/sandbox/callees/turn-listener.js';
 import { joined } from '#test/support/telephone-line.js';
 import type { AnsweredBy } from './phone-network.js';
 
-/** What somebody has to say on the phone. */
+/** What a person says on the phone. */
 export interface Talk {
-  /** Sentences at 8 kHz: one after each turn of the other side. */
+  /** Sentences at 8 kHz, one after each turn of the other side. */
   sentences: readonly Int16Array[];
-  /** Says the first one before anybody else has spoken. */
+  /** Speaks first. */
   speaksFirst?: boolean;
-  /** Does not let the other side finish: begins to speak when a turn has lasted so long. */
+  /** Interrupts a turn of the other side after this time. */
   interruptsAfterMs?: number;
-  /** Says the last one again whenever the other side has spoken once more. */
+  /** Repeats the last sentence after further turns. */
   repeats?: boolean;
-  /** Hangs up when everything is said, and the other side has spoken once more. */
+  /** Hangs up after all sentences and one more turn of the other side. */
   thenHangsUp?: boolean;
 }
 
-/** Somebody as a phone or a call knows them: who it is, what they say, and after how long they hang up. */
+/** A person: kind, sentences, and time until the hang-up. */
 interface OnThePhone {
   answeredBy?: AnsweredBy | undefined;
   talk?: Talk | undefined;
@@ -28,16 +28,16 @@ interface OnThePhone {
 const SAMPLE_RATE_HZ = 8000;
 const FRAME_LENGTH = frameSamples(SAMPLE_RATE_HZ);
 
-/** Somebody on the phone: hears frames of 20 ms, and says what there is to be said in turn. */
+/** A person on the phone: hears frames of 20 ms and says the sentences in turn. */
 export class Person {
   readonly answeredBy: AnsweredBy;
-  /** Set by whoever carries the call: what it means that this person hangs up. */
+  /** Called when this person hangs up; set by the call. */
   onHangUp: () => void = () => {};
   readonly #talk: Talk;
   readonly #heard: Int16Array[] = [];
   readonly #listener = new TurnListener();
   readonly #cancelStay: () => void;
-  /** How long the turn of the other side has lasted. */
+  /** The length of the other side's present turn. */
   #turnMs = 0;
   #sentencesSaid = 0;
   #speech = new Int16Array(0);
@@ -50,17 +50,17 @@ export class Person {
     if (this.#talk.speaksFirst) this.#sayNext();
   }
 
-  /** Everything that came over the line, silence included, at 8 kHz. */
+  /** All audio received, including silence, at 8 kHz. */
   get heard(): Int16Array {
     return joined(this.#heard);
   }
 
-  /** How loud each 20 ms of it were (RMS of 16-bit samples). */
+  /** The loudness of each 20 ms (RMS of 16-bit samples). */
   get levels(): number[] {
     return this.#heard.map(rms);
   }
 
-  /** How much of what came was louder than the noise of a line, in milliseconds. */
+  /** Audio received above the line's noise, in milliseconds. */
   get heardSpeechMs(): number {
     return this.levels.filter((level) => level > 100).length * FRAME_MS;
   }
@@ -80,7 +80,7 @@ export class Person {
     this.onHangUp = () => {};
   }
 
-  /** One frame later: takes what was heard (null is silence), returns what is said (null is silence). */
+  /** Advances by one frame: takes the audio heard (null is silence), returns the audio said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
     this.#heard.push(heard ? heard.slice() : new Int16Array(FRAME_LENGTH));
     const change = this.#listener.hear(heard);

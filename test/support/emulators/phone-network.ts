@@ -1,46 +1,46 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { Person, type Talk } from './person.js';
 
-/** What a phone does when it is called. */
+/** The behaviour of a called phone. */
 export type PhoneBehaviour =
-  /** Picks up after `ringMs`, and stays until somebody hangs up, or for `staysMs`. */
+  /** Answers after `ringMs`, and stays until either side hangs up, or for `staysMs`. */
   | { kind: 'answers'; ringMs?: number; staysMs?: number; talk?: Talk; answeredBy?: AnsweredBy }
   | { kind: 'busy' }
   | { kind: 'no_answer' }
   | { kind: 'rejects'; ringMs?: number }
-  /** Refused by carriers when the call is asked for. */
+  /** Refused by carriers when the call is placed. */
   | { kind: 'invalid' }
-  /** Looks like a number, and belongs to nobody. */
+  /** A valid number without a phone. */
   | { kind: 'unassigned' };
 
-/** Who picks up. A machine's greeting lasts `greetingMs`, and ends with a beep or without one. */
+/** Who answers. A machine's greeting lasts `greetingMs` and may end with a beep. */
 export type AnsweredBy =
   { kind: 'human' } | { kind: 'machine'; greetingMs: number; beeps: boolean } | { kind: 'fax' };
 
-/** How a call that nobody took came to its end. */
+/** How an unanswered call ended. */
 export type NotTaken = 'busy' | 'no_answer' | 'rejected' | 'failed';
 
 /** A phone that the network has reached. */
 export interface ReachedPhone {
   number: string;
   from: string;
-  /** The caller's own reference for the call, where the carrier was told one. */
+  /** The service's reference, if the carrier received one. */
   reference: string | null;
   carrierCallId: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** What the one who calls is told, in this order; exactly one of the last two, unless the call was given up. */
+/** Events for the dialling side, in this order; exactly one of the last two, unless the call was cancelled. */
 export interface DialEvents {
   ringing(): void;
   answered(person: Person): void;
   notTaken(how: NotTaken): void;
 }
 
-/** A call on its way to a phone, or at it. */
+/** A call to a phone. */
 export interface DialledPhone {
-  /** Stops the ringing, or leaves the one who has picked up alone. */
+  /** Stops the ringing, or ends the call. */
   hangUp(): void;
 }
 
@@ -56,9 +56,9 @@ const USUAL_RING_MS = 1_000;
 const CONNECT_MS = 100;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** The telephone network behind an emulated carrier: every number is somebody, or nobody. */
+/** The telephone network behind an emulated carrier. */
 export class PhoneNetwork {
-  /** Every phone that was reached, in order: the network's own count, whatever the carrier says. */
+  /** Every phone reached, in order: counted by the network, whatever the carrier reports. */
   readonly reached: ReachedPhone[] = [];
   readonly #clock: Clock;
   readonly #phones = new Map<string, PhoneBehaviour>();
@@ -68,17 +68,17 @@ export class PhoneNetwork {
     for (const [number, behaviour] of Object.entries(phones)) this.#phones.set(number, behaviour);
   }
 
-  /** Puts a phone at a number, in the place of the one that was there. */
+  /** Sets the phone of a number. */
   install(number: string, behaviour: PhoneBehaviour): void {
     this.#phones.set(number, behaviour);
   }
 
-  /** Numbers without a phone answer: a test names the ones that do something else. */
+  /** The behaviour of a number; by default it answers. */
   behaviourOf(number: string): PhoneBehaviour {
     return this.#phones.get(number) ?? { kind: 'answers' };
   }
 
-  /** Whether a carrier would take a call to it at all. */
+  /** True if a carrier would accept a call to it. */
   isValid(number: string): boolean {
     return E164.test(number) && this.behaviourOf(number).kind !== 'invalid';
   }

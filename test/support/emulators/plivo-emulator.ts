@@ -6,26 +6,26 @@ import { PlivoCall, type PlivoOrder } from '#test/support/emulators/plivo/emulat
 import { createPlivoRestApi } from '#test/support/emulators/plivo/rest-api.js';
 
 export interface PlivoEmulatorOptions extends CarrierOptions {
-  /** More than these are taken, and wait as `queued`; without it there is no such limit. */
+  /** Further calls wait as `queued`; default no limit. */
   callsPerSecond?: number;
 }
 
-/** A call that comes in; numbers are E.164. */
+/** An inbound call; numbers are E.164. */
 export interface PlivoIncomingCall {
-  /** Null when the caller hides it. */
+  /** Null for a hidden number. */
   from: string | null;
   to: string;
-  /** What the application of the number has configured. */
+  /** The configuration of the number's application. */
   answerUrl: string;
   hangupUrl?: string;
   talk?: Talk;
-  /** The caller hangs up after so long. */
+  /** The caller hangs up after this time. */
   staysMs?: number;
 }
 
 /**
- * Plivo on this machine: its REST API, its signed callbacks, its call documents and its audio streams over real
- * sockets, and phones behind it. Written from Plivo's own reference.
+ * Emulated Plivo: its REST API, signed callbacks, call documents, audio streams over real sockets, and phones behind
+ * it. Written from Plivo's reference.
  */
 export class PlivoEmulator extends EmulatedCarrier<PlivoCall> {
   readonly authId = 'MAZDU0MTIZNDU2NZG5MD';
@@ -45,7 +45,7 @@ export class PlivoEmulator extends EmulatedCarrier<PlivoCall> {
       pending: this.parts.pending,
       underWay: new WeakMap(),
       isValidNumber: (number) => this.network.isValid(number),
-      // A request that waits its turn is no call yet.
+      // A queued request is not a call yet.
       find: (id) => this.calls.find(({ callId, status }) => callId === id && status !== 'queued'),
       findRequest: (id) => this.calls.find(({ requestId }) => requestId === id),
       create: (order) => this.#create(order),
@@ -57,12 +57,12 @@ export class PlivoEmulator extends EmulatedCarrier<PlivoCall> {
     return new PlivoEmulator(options).listen();
   }
 
-  /** The call that a request has become, or the one with that id. */
+  /** The call of a request id or call id. */
   call(id: string): PlivoCall | undefined {
     return this.calls.find(({ callId, requestId }) => callId === id || requestId === id);
   }
 
-  /** Somebody calls a number of ours. */
+  /** Starts an inbound call to one of our numbers. */
   callIn({ from, to, answerUrl, hangupUrl, talk, staysMs }: PlivoIncomingCall): PlivoCall {
     const numbers = { from: from?.replace('+', '') ?? 'anonymous', to: to.replace('+', '') };
     const addresses = { answer_url: answerUrl, ...(hangupUrl ? { hangup_url: hangupUrl } : {}) };

@@ -17,14 +17,14 @@ import { TwilioEmulator, type TwilioEmulatorOptions } from './twilio-emulator.js
 
 const PUBLIC_URL = 'https://voice.example.com';
 const STEP_MS = 100;
-/** Steps of a network's time after which a test gives up: a good ten minutes. */
+/** Steps of network time after which a test gives up: about ten minutes. */
 const MOST_STEPS = 6_000;
 const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** What a carrier under test is opened with. */
 export interface CarrierUnderTest<Emulator = TwilioEmulator> {
   emulator: Emulator;
-  /** The carrier's own clock, not the network's: what is armed there is the carrier's. */
+  /** The carrier's own clock, separate from the network's: its timers belong to the carrier. */
   clock: Clock;
   publicUrl: string;
 }
@@ -33,7 +33,7 @@ export interface RemoteCarrierRig<Emulator = TwilioEmulator> extends CarrierRig 
   emulator: Emulator;
 }
 
-/** The rig of a carrier of Twilio's kind. */
+/** The rig of a Twilio-compatible carrier. */
 export function createRemoteCarrierRig(
   open: (under: CarrierUnderTest) => RemoteCarrier,
   options: TwilioEmulatorOptions = {},
@@ -42,8 +42,8 @@ export function createRemoteCarrierRig(
 }
 
 /**
- * A remote carrier against its emulator over real sockets, for the contract of carriers. Its requests come to
- * `/webhook/<carrier>/<kind>/<reference>`, are verified, read, told to the host, and answered in its own words.
+ * A remote carrier against its emulator over real sockets, for the carrier contract. The emulator's requests to
+ * `/webhook/<carrier>/<kind>/<reference>` are verified, decoded, passed to the host, and answered.
  */
 export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
   openEmulator: (around: Required<CarrierOptions>) => Promise<Emulator>,
@@ -58,7 +58,7 @@ export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
     parameters: { token: 'st_1' },
   }));
   const server = createServer((request, response) => {
-    // What cannot be taken in may come again.
+    // A failed request may be repeated.
     take(request, response, carrier, host, clock).catch(() => response.writeHead(500).end());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -107,7 +107,7 @@ export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
       for (let passedMs = 0; passedMs < durationMs; passedMs += STEP_MS) await step();
     },
     async phonesReached() {
-      // A phone is reached a moment after the request was taken.
+      // A phone is reached slightly after the request was accepted.
       for (let steps = 0; steps < 3; steps++) await step();
       return emulator.network.reached.length;
     },
@@ -121,7 +121,7 @@ export async function createEmulatorRig<Emulator extends EmulatedCarrier>(
   };
 }
 
-/** A request of the carrier, from its signature to the answer. */
+/** Handles a request of the carrier, from its signature to the answer. */
 async function take(
   request: IncomingMessage,
   response: ServerResponse,
@@ -151,7 +151,7 @@ async function take(
   response.end(answer?.body);
 }
 
-/** Tells the host, and says what the carrier shall do, or does it through its API, when it has asked for that. */
+/** Passes the events to the host, and returns the markup, or performs it over the API if the carrier requires that. */
 async function answerTo(
   events: readonly CarrierEvent[],
   { carrier, host, listens }: { carrier: RemoteCarrier; host: RecordingHost; listens: boolean },

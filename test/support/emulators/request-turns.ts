@@ -3,19 +3,19 @@ import type { EmulatorLog } from './emulator-log.js';
 import type { CallbackTravel, Faults } from './faults.js';
 import type { PendingWork } from './pending-work.js';
 
-/** What whoever makes requests of the service needs of its carrier. */
+/** What sending requests to the service needs. */
 export interface RequestParts {
   clock: Clock;
   log: EmulatorLog;
   pending: PendingWork;
   faults: Faults;
-  /** Aborted when the carrier closes: what is on its way does not arrive any more. */
+  /** Aborted when the carrier closes: requests in progress are dropped. */
   closing: AbortSignal;
 }
 
 /**
- * The requests that are made of the service for one call: one after the other, so that without faults they arrive in
- * the order of what happened. A delayed one steps aside.
+ * The requests to the service for one call, one after the other: without faults they arrive in order. A delayed one
+ * does not block the others.
  */
 export class RequestTurns {
   readonly #parts: RequestParts;
@@ -25,7 +25,10 @@ export class RequestTurns {
     this.#parts = parts;
   }
 
-  /** Makes every copy of a request when those before it are answered. The last answer; null when there is none. */
+  /**
+   * Sends every copy of a request after earlier ones were answered. Resolves with the last answer; null if there is
+   * none.
+   */
   take<Answer>(
     { copies, delayMs }: Required<CallbackTravel>,
     exchange: () => Promise<Answer | null>,
@@ -38,7 +41,7 @@ export class RequestTurns {
     return answer;
   }
 
-  /** The same at once: it waits for nobody, and nobody for it. */
+  /** The same at once, independent of the others. */
   skip<Answer>({ copies }: CallbackTravel, exchange: () => Promise<Answer | null>): Promise<Answer | null> {
     return this.#parts.pending.during(this.#deliver(copies ?? 1, exchange));
   }

@@ -5,7 +5,7 @@ import type { Person } from './person.js';
 const ULAW_FRAME_BYTES = 160;
 const SILENCE = Buffer.alloc(ULAW_FRAME_BYTES, ULAW_SILENCE);
 
-/** Has a person hear 20 ms of μ-law, or nothing, and say 20 ms. */
+/** Lets a person hear 20 ms of μ-law (or silence), and returns 20 ms of what they say. */
 export function exchangeUlaw(person: Person, played: Buffer | null): Buffer {
   const heard = played && new Int16Array(ULAW_FRAME_BYTES);
   if (played && heard) decodeUlaw(played, heard);
@@ -16,14 +16,14 @@ export function exchangeUlaw(person: Person, played: Buffer | null): Buffer {
   return bytes;
 }
 
-/** Samples as they are sent: little-endian. */
+/** Samples as little-endian bytes. */
 export function pcmBytes(samples: Int16Array): Buffer {
   const bytes = Buffer.alloc(samples.length * 2);
   samples.forEach((sample, index) => bytes.writeInt16LE(sample, index * 2));
   return bytes;
 }
 
-/** The samples in little-endian bytes. */
+/** Samples from little-endian bytes. */
 export function pcmSamples(bytes: Buffer): Int16Array {
   return Int16Array.from({ length: bytes.length >> 1 }, (_, index) => bytes.readInt16LE(index * 2));
 }

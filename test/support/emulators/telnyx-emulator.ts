@@ -11,13 +11,13 @@ import type { DialOrder } from '#test/support/emulators/telnyx/commands.js';
 import { SignedSender } from '#test/support/emulators/telnyx/signed-sender.js';
 
 export interface TelnyxEmulatorOptions extends CarrierOptions {
-  /** The address that the application is set up with: for calls that come in, and for lines that are added. */
+  /** The application's URL, for inbound calls and additional legs. */
   webhookUrl: string;
 }
 
 /**
- * Telnyx's Call Control on this machine: its REST API, its signed events and its media streams over real sockets, and
- * phones behind it. Written from Telnyx's own reference; commands that it would refuse are refused.
+ * Emulated Telnyx Call Control: its REST API, signed events, media streams over real sockets, and phones behind it.
+ * Written from Telnyx's reference; it refuses the commands that Telnyx would refuse.
  */
 export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
   readonly apiKey = 'KEY0123456789-for-tests';
@@ -48,12 +48,12 @@ export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
     return new TelnyxEmulator(options).listen();
   }
 
-  /** What its requests are checked with. */
+  /** The public key of its signatures. */
   get publicKey(): string {
     return this.#sender.publicKey;
   }
 
-  /** Somebody calls a number of ours. */
+  /** Starts an inbound call to one of our numbers. */
   callIn({
     from,
     to,
@@ -65,7 +65,7 @@ export class TelnyxEmulator extends EmulatedCarrier<CallControlCall> {
     staysMs?: number;
   }): CallControlCall {
     const call = this.#add({ direction: 'incoming', from, to, clientState: null });
-    // A caller with no patience at all is gone when the service answers.
+    // A caller without any patience hangs up when the service answers.
     const { staysMs, ...patient } = phone;
     call.leavesUnanswered = staysMs === 0;
     call.arrive(new Person(this.parts.clock, staysMs === 0 ? patient : phone));

@@ -3,7 +3,7 @@ import type { Faults } from './faults.js';
 import type { Person } from './person.js';
 import type { PhoneBehaviour, PhoneNetwork } from './phone-network.js';
 
-/** A call of ours at an emulated carrier, whatever that calls it. */
+/** A call of ours at an emulated carrier, independent of the carrier. */
 export interface EmulatedLine {
   carrierCallId: string;
   /** E.164. */
@@ -11,53 +11,53 @@ export interface EmulatedLine {
   from: string;
   isOver: boolean;
   ended: Promise<void>;
-  /** Null before somebody has picked up. */
+  /** Null before the answer. */
   person: Person | null;
-  /** Resolve when the sound does not go to us any more. */
+  /** `ended` resolves when the audio no longer goes to the service. */
   streams: readonly { ended: Promise<unknown> }[];
 }
 
-/** One request that the service has made of a carrier. */
+/** A request of the service to a carrier. */
 export type Asked = ReturnType<EmulatorLog['asked']>[number];
-/** One that a carrier has made of the service. */
+/** A request of a carrier to the service. */
 export type Sent = ReturnType<EmulatorLog['sent']>[number];
 
-/** An emulated carrier that a service can be built upon. */
+/** An emulated carrier that a service can use. */
 export interface TestedCarrier {
-  /** What makes it the carrier of a service. */
+  /** The service's environment for this carrier. */
   environment: Readonly<Record<string, string>>;
   network: PhoneNetwork;
   faults: Faults;
   log: EmulatorLog;
   lines(): EmulatedLine[];
-  /** Whether a request asks for the end of a call. */
+  /** True if a request is a hang-up. */
   isHangUp(asked: Asked): boolean;
-  /** Whether it tells of the end of our stream, and asks how the call goes on. */
+  /** True if a request reports the end of our stream and expects markup. */
   isStreamEnd(sent: Pick<Sent, 'url' | 'purpose' | 'form'>): boolean;
-  /** Resolves when no request is under way, in either direction. */
+  /** Resolves when no request is in progress in either direction. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Surroundings {
   phones: Readonly<Record<string, PhoneBehaviour>>;
-  /** Where an address that the service has named can really be reached. */
+  /** Maps a URL of the service to a reachable one. */
   reach: (url: string) => string;
-  /** The service's public address, such as `https://voice.example.com`. */
+  /** The service's public URL, such as `https://voice.example.com`. */
   publicUrl: string;
 }
 
 export interface TestedCarrierDefinition {
   name: string;
-  /**
-   * Whether a call that nobody has told us of is found by our own reference while it lives; why not, where it is not.
-   */
+  /** True if a live call without callbacks can be found by our reference; otherwise the reason why not. */
   findsCalls: true | string;
-  /** Whether it says, when asked, how a call has ended of which it has told nothing; why not, where it does not. */
+  /** True if a look-up returns the end of a call without callbacks; otherwise the reason why not. */
   knowsEnds: true | string;
-  /** Whether it asks how a call goes on whose stream we have ended; otherwise its document has said so before. */
+  /**
+   * True if the carrier requests markup after we end a stream; otherwise the first document contains the next steps.
+   */
   asksAfterStream: boolean;
-  /** Whether our stream of a call is over when that goes on elsewhere; otherwise it is for us to end it. */
+  /** True if a transfer ends our stream; otherwise we have to end it. */
   takesStreamAway: boolean;
   open(around: Surroundings): Promise<TestedCarrier>;
 }

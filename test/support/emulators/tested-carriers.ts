@@ -159,7 +159,7 @@ function shared(emulator: EmulatedCarrier) {
   return { network, faults, log, idle: () => emulator.idle(), close: () => emulator.close() };
 }
 
-/** Every carrier outside of the process, in an emulation of its own. */
+/** Every carrier outside the process, with its emulator. */
 export const TESTED_CARRIERS: readonly TestedCarrierDefinition[] = [
   {
     name: 'twilio',

@@ -8,33 +8,33 @@ import { EmulatedCall } from '#test/support/emulators/twilio/emulated-call.js';
 import { createRestApi } from '#test/support/emulators/twilio/rest-api.js';
 
 export interface TwilioEmulatorOptions extends CarrierOptions {
-  /** Whose words it speaks; Twilio's without it. */
+  /** Its dialect; default Twilio's. */
   dialect?: keyof typeof DIALECTS;
   accountSid?: string;
   authToken?: string;
-  /** What it signs its requests with; Twilio uses the auth token for that. */
+  /** The key of its signatures; Twilio uses the auth token. */
   signingKey?: string;
-  /** More than these are taken, and wait as `queued`; without it there is no such limit. */
+  /** Further calls wait as `queued`; default no limit. */
   callsPerSecond?: number;
-  /** Our own reference in a request for a call, for the network's ledger; usually found in its addresses. */
+  /** Finds our reference in a place request, for the network's journal; by default in its URLs. */
   referenceOf?: (order: URLSearchParams) => string | null;
 }
 
-/** A call that comes in. */
+/** An inbound call. */
 export interface IncomingCall {
   from: string;
   to: string;
-  /** What the number's owner has configured. */
+  /** The configuration of the number. */
   webhookUrl: string;
   statusUrl?: string;
   talk?: Talk;
-  /** The caller hangs up after so long. */
+  /** The caller hangs up after this time. */
   staysMs?: number;
 }
 
 /**
- * Twilio, or a carrier that looks like it, on this machine: its REST API, its signed webhooks, its call documents and
- * its media streams over real sockets, and phones behind it. Written from the carriers' own references.
+ * Emulated Twilio, or a compatible carrier: its REST API, signed webhooks, call documents, media streams over real
+ * sockets, and phones behind it. Written from the carriers' references.
  */
 export class TwilioEmulator extends EmulatedCarrier<EmulatedCall> {
   readonly accountSid: string;
@@ -76,7 +76,7 @@ export class TwilioEmulator extends EmulatedCarrier<EmulatedCall> {
     return this.calls.find(({ record }) => record.sid === sid);
   }
 
-  /** Somebody calls a number of ours. */
+  /** Starts an inbound call to one of our numbers. */
   callIn(incoming: IncomingCall): EmulatedCall {
     const { from, to, webhookUrl, statusUrl, talk, staysMs } = incoming;
     const order = new URLSearchParams(statusUrl ? { StatusCallback: statusUrl } : {});
@@ -85,7 +85,7 @@ export class TwilioEmulator extends EmulatedCarrier<EmulatedCall> {
     return call;
   }
 
-  /** Calls and streams that are not over. */
+  /** The number of calls and streams in progress. */
   get heldOpen(): number {
     return this.calls.filter(({ record }) => !record.isOver).length + this.parts.pacingTimer.members;
   }

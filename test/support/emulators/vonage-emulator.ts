@@ -9,29 +9,29 @@ import { createRestApi } from '#test/support/emulators/vonage/rest-api.js';
 import type { CallbackAccount } from '#test/support/emulators/vonage/tokens.js';
 
 export interface VonageEmulatorOptions extends CarrierOptions {
-  /** More than these within a second are refused; without it there is no such limit. */
+  /** Further calls within a second are refused; default no limit. */
   callsPerSecond?: number;
 }
 
-/** A call that comes in. Numbers are E.164. */
+/** An inbound call. Numbers are E.164. */
 export interface IncomingCall {
   from: string;
   to: string;
-  /** What the application has configured. */
+  /** The configuration of the application. */
   answerUrl: string;
   answerMethod?: 'GET' | 'POST';
   eventUrl?: string;
   talk?: Talk;
-  /** The caller hangs up after so long. */
+  /** The caller hangs up after this time. */
   staysMs?: number;
 }
 
-/** One application key for all emulators of a test file: making one takes its time. */
+/** One application key for all emulators of a test file, because generating one is slow. */
 const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /**
- * Vonage on this machine: its Voice API, its signed callbacks, its NCCOs and its sockets, and phones behind it. Written
- * from the carrier's own references.
+ * Emulated Vonage: its Voice API, signed callbacks, NCCOs, sockets, and phones behind it. Written from the carrier's
+ * references.
  */
 export class VonageEmulator extends EmulatedCarrier<EmulatedCall> {
   readonly account: CallbackAccount = {
@@ -71,7 +71,7 @@ export class VonageEmulator extends EmulatedCarrier<EmulatedCall> {
     return pemOf(KEYS.privateKey);
   }
 
-  /** Somebody calls a number of ours. */
+  /** Starts an inbound call to one of our numbers. */
   callIn(incoming: IncomingCall): EmulatedCall {
     const { from, to, answerUrl, answerMethod = 'GET', eventUrl = null, talk, staysMs } = incoming;
     const record = new CallRecord(

@@ -2,10 +2,10 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** A request that an emulated carrier makes of the service. */
+/** A request of an emulated carrier to the service. */
 export interface OutgoingRequest {
   method: 'GET' | 'POST';
-  /** As the service has named it; that is also what signatures cover. */
+  /** The URL as given by the service, which signatures cover. */
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -17,18 +17,18 @@ export interface ServiceAnswer {
   body: string;
 }
 
-/** How long a service may take to answer. Source: Twilio's webhook connection overrides, `rt` and `tt`. */
+/** Timeout of the service's answer. Source: Twilio's webhook connection overrides, `rt` and `tt`. */
 const ANSWER_LIMIT_MS = 15_000;
 
-/** Sends an emulated carrier's requests over sockets of their own, which are gone when the answer is there. */
+/** Sends an emulated carrier's requests, each over its own socket, which closes after the answer. */
 export class WebhookSender {
   readonly #clock: Clock;
   readonly #reach: (url: string) => string;
   readonly #closing: AbortSignal;
 
   /**
-   * @param reach where an address of the service can really be reached
-   * @param closing breaks off what is under way
+   * @param reach maps a URL of the service to a reachable one
+   * @param closing aborts requests in progress
    */
   constructor(clock: Clock, reach: (url: string) => string, closing: AbortSignal) {
     this.#clock = clock;
@@ -36,7 +36,7 @@ export class WebhookSender {
     this.#closing = closing;
   }
 
-  /** @throws when the service cannot be reached, or does not answer in time */
+  /** @throws if the service cannot be reached or does not answer in time */
   async send(outgoing: OutgoingRequest): Promise<ServiceAnswer> {
     const late = new AbortController();
     const cancel = this.#clock.after(ANSWER_LIMIT_MS, () => late.abort());

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A signature made of the very text that a test spells out. */
+/** Signs a text that the test spells out. */
 export function handSigned(
   algorithm: 'sha1' | 'sha256',
   secret: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
-/** Copies of a request with one bit of its body, or of the header that signs it, turned over. */
+/** Copies of a request with one bit of its body or signature header flipped. */
 export function spoiled(request: CarrierHttpRequest, header: string): fc.Arbitrary<CarrierHttpRequest> {
   const signature = Buffer.from(request.headers[header]!);
   const bit = (bytes: Buffer) => fc.nat(bytes.length * 8 - 1).map((at) => turned(bytes, at));

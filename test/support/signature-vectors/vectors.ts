@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { carrierRequest } from '#test/support/carrier-request.js';
 
-/** A signed request, checked against the carrier's official library, and whether it is to be believed. */
+/** A signed request, verified with the carrier's official library, and the expected verdict. */
 export interface SignatureVector {
   name: string;
   genuine: boolean;
-  /** What it is checked with: a secret, or a public key. */
+  /** The key for verification: a secret, or a public key. */
   secret: string;
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** Where the scheme has a time: Unix seconds. */
+  /** Unix seconds, for schemes with a time. */
   signedAtSeconds?: number;
 }
 
-/** How Plivo writes an address and fields before it signs them, with each method. */
+/** Plivo's canonical form of URL and fields before signing, for each method. */
 export interface PlivoCanonicalVector {
   url: string;
   fields: [name: string, value: string][];
@@ -33,13 +33,13 @@ export function plivoCanonicalVectors(): PlivoCanonicalVector[] {
   return read('plivo-canonical.json') as PlivoCanonicalVector[];
 }
 
-/** The request of a vector, as it comes in `lateBySeconds` after it was signed. */
+/** The request of a vector, received `lateBySeconds` after signing. */
 export function vectorRequest(vector: SignatureVector, lateBySeconds = 0) {
   const { method, url, headers, body, signedAtSeconds = 1_700_000_000 } = vector;
   return carrierRequest({ method, url, headers, body, receivedAt: (signedAtSeconds + lateBySeconds) * 1000 });
 }
 
-/** The first vector of a carrier: an honest one, to spoil. */
+/** The first, genuine vector of a carrier, for modifications. */
 export function honestVector(carrier: Carrier): SignatureVector {
   return signatureVectors(carrier)[0]!;
 }

@@ -23,7 +23,7 @@ export async function retimeRecipient(
   const { at } = request.context;
   if (!isWaiting(recipient.status) && isTimeOf(member, time)) return member;
   const isLive = recipient.status === 'dialling';
-  // A requested hang-up is dropped, as the recipient is to be called again.
+  // A requested hang-up is dropped, because the recipient will be called again.
   const words = isLive ? { shown_status: null } : {};
   // Later than the time of the current call.
   const dueAt = isLive ? Math.max(time.at, at) : time.at;

@@ -14,14 +14,16 @@ export interface FurtherCallerContext {
   ids: Ids;
   log: Log;
   txContexts: TxContexts;
-  /** The rules of the policy. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
   wakeDialler(at: number): void;
 }
 
 /**
- * Makes further calls after the end of the live one, so that no person has two calls at once. The rows hold the
- * requests, so none is lost; the handle is locked, so none is made twice.
+ * Makes further calls. A further call is a new attempt under the id (the handle) of a scheduled single call, requested
+ * while the call before is still live; it is made after the end of that call, so that a person never has two calls at
+ * once. The request is stored in the row of the handle and survives a restart; a lock on the row keeps two processes
+ * from making the same call.
  */
 export class FurtherCaller implements Work<string> {
   readonly name = 'further calls';
@@ -32,11 +34,12 @@ export class FurtherCaller implements Work<string> {
     this.#parts = parts;
   }
 
+  /** Ids of handles whose further call can be made now. */
   claim(limit: number): Promise<string[]> {
     return this.#parts.store.read(furtherCallTransactions.wanted, { limit });
   }
 
-  /** Ends are found by polling. */
+  /** Null: the loop polls, as the end of a call does not wake it. */
   async nextDueAt(): Promise<null> {
     return null;
   }
@@ -52,7 +55,7 @@ export class FurtherCaller implements Work<string> {
       });
       wakeDialler(clock.wallMs());
     } catch (error) {
-      // An unavailable store says nothing about this call, which is found again.
+      // The store is unavailable: the request stays in its row, and a later `claim` finds it.
       if (isUnavailable(error)) throw error;
       log.error({ err: error, call_id: callId }, 'a further call could not be made');
       await store.write(furtherCallTransactions.giveUp, { callId });

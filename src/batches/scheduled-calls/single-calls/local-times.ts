@@ -12,27 +12,27 @@ import { moveWaiting } from './single-call-times.js';
 /** Times replanned per transaction. */
 const TIMES_AT_ONCE = 200;
 
-/** Query of the times of waiting single calls. */
+/** SQL: the times, with a zone, of single calls that wait. `instant`: when the call was wanted, before any deferral. */
 const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, timezone,
     coalesce(wanted_at, scheduled_at) as instant
   from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
   where timezone is not null and ended_at is null and (calls.status = 'queued' or wanted_at is not null)`;
 
-/** A part of all times: those of the handles after `after`. */
+/** A part of all times: those of the handles that follow `after`, by id. */
 interface Part {
   /** Empty for the first part. */
   after: string;
-  /** Current instant in epoch milliseconds: a time that was due stays, unless its new instant is in the future. */
+  /** The current instant (epoch milliseconds). A time is moved only if its old or its new instant is later. */
   at: number;
 }
 
-/** Number of moved times, and the last handle of the part; null after the last part. */
+/** The number of moved times, and the last handle of the part; null after the last part. */
 interface Replanned {
   moved: number;
   last: string | null;
 }
 
-/** A future time and its new instant. Instants are epoch milliseconds. */
+/** A time whose instant has changed: the old and the new instant, in epoch milliseconds. */
 interface MovedTime {
   callId: string;
   before: number;
@@ -40,11 +40,11 @@ interface MovedTime {
 }
 
 /**
- * Recomputes the instants of single calls and of batch numbers with times of their own from local time and zone.
- * Deferred calls keep their deferral; times that were instants stay.
+ * Recomputes instants from local time and zone: of single calls, and of batch recipients with times of their own.
+ * Deferred recipients keep their deferral; times that were given as instants stay.
  */
 export const localTimeTransactions = defineTransactions('local_times', {
-  /** Batch numbers with a time of their own; during a live call it is the next time. */
+  /** Recipients of batches with a time of their own. During a live call, this is the time of the next attempt. */
   async ofNumbers(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
@@ -61,7 +61,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
     return replanned(rows, moved.length);
   },
 
-  /** Waiting and paused single calls. The policy is asked about the new time too. */
+  /** Waiting and paused single calls. The calling policy is asked about the new time. */
   async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
     const { after, at } = part;
     const rows = await tx.all(
@@ -71,7 +71,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
     let moved = 0;
     for (const { callId } of movedTimes(rows, at)) {
       const held = await lockRepaired(tx, callId);
-      // Another transaction may have changed or dialled the call before the lock.
+      // Read again under the lock: another transaction may have changed or dialled the call.
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
       if (!held || held.repair || !time) continue;
       const { now: wantedAt } = time;
@@ -82,7 +82,7 @@ export const localTimeTransactions = defineTransactions('local_times', {
     return replanned(rows, moved);
   },
 
-  /** Further calls requested before the end of the last one. */
+  /** Further calls, which were requested before the end of the call before. */
   async ofFurtherCalls(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, next_time as written, next_timezone as timezone, next_due_at as instant
@@ -117,7 +117,7 @@ function replanned(rows: readonly SqlRow[], moved: number): Replanned {
   return { moved, last: last ? String(last['call_id']) : null };
 }
 
-/** In plain SQL: unreadable columns of a batch must not keep the service from starting. */
+/** Moves a recipient. Plain SQL that parses no rows: a corrupt batch row must not keep the service from starting. */
 async function moveNumber(
   tx: Tx,
   batchId: string,
@@ -154,13 +154,13 @@ async function moveNumber(
 interface LocalTimesContext {
   store: Store;
   clock: Clock;
-  /** The rules of the policy. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
 }
 
 /**
- * Replans local times of single calls and of batch numbers after a change of time-zone data. Runs before anything is
- * dialled. Returns the number of moved times.
+ * Moves local times of single calls and of batch recipients after a change of time-zone data. Runs at the start, before
+ * anything is dialled. Returns the number of moved times.
  */
 export async function replanLocalTimes({ store, clock, rules }: LocalTimesContext): Promise<number> {
   const at = clock.wallMs();

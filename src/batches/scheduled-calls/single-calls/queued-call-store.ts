@@ -37,8 +37,8 @@ export const queuedCallTransactions = defineTransactions('queued_calls', {
   },
 
   /**
-   * Deletes the handle and cancels further calls. A waiting call is ended if `finish` is meant for it; a live one is
-   * to be hung up.
+   * Deletes the handle and cancels further calls. A waiting call is ended if `finish` is meant for it; a live one must
+   * be hung up by the caller.
    */
   async remove(tx, args: { callId: string; of: string; finish: FinishDetails }): Promise<Removed> {
     const { latest, isWaiting } = await requireHeld(tx, args.callId);

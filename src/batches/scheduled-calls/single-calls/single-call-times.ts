@@ -18,20 +18,21 @@ import {
 } from '#batches/scheduled-calls/handles/handle-change.js';
 import { keepHandle, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 
-/** A requested change of a single call, with its context. */
+/** A requested change of a single call (the handle), with its context. */
 export interface SingleCallChange {
   change: HandleChange;
-  /** New ids for a requeued call or a further one. */
+  /** New ids, for a call that is queued again or for a further call. */
   ids: FurtherIds;
   context: TxContext;
-  /** The rules of the policy. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
 }
 
 /**
- * Sets time and caller id: of a waiting call itself; of the further call after a live or finished one. The policy is
- * asked about the new time as about a first one. Returns the latest call of the handle. The old time does not count as
- * new: a client that writes back what it read causes no further call.
+ * Sets time and caller id of a single call. A waiting call is changed itself. After a finished call, a new time makes a
+ * further call; during a live call, time and caller id are stored for the further call after it. The calling policy is
+ * asked about a new time as about a first one. The present time does not count as new: a client that writes back what
+ * it has read causes no further call. Returns the latest call of the handle.
  * @throws Problem `invalid_state`, `validation_error`
  */
 export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCallChange): Promise<CallRow> {
@@ -47,7 +48,7 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCall
   if (!isNew && from === undefined) return latest;
   // The batch or schedule of the call decides when it is called again.
   if (hasOwner(latest)) throw wrongMoment(latest);
-  // A request that closes a finished call does not call it again first.
+  // The same request cancels or completes a call that was made: its time causes no further call.
   if (isClosing(request.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
   if (isNew) await askOnAccepting(tx, { call: latest, dueAt: time.at, rules, at: context.at });
@@ -58,20 +59,25 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCall
   return latest;
 }
 
+/** True if the call was made and is over. */
 function isCalled({ status }: CallRow): boolean {
   return callMachine.isFinal(status) && status !== 'cancelled';
 }
 
-/** The answer to a request that the call's status does not allow. */
+/** The problem of a request that the status of the call does not allow. */
 export function wrongMoment(call: CallRow): Problem {
   return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
 }
 
+/** The columns of a handle for the time of its further call. */
 function nextTime({ written, at, readIn = null }: WantedTime) {
   return { next_time: written, next_due_at: at, next_timezone: readIn };
 }
 
-/** The old time of a cancelled call that is armed again before it has passed; null for any other request. */
+/**
+ * The time of a cancelled call that a request sets back to `scheduled` without a new time, before that time has passed;
+ * null for any other request.
+ */
 function timeOfCancelled(
   { kept, latest: call }: HeldHandle,
   { change, context }: SingleCallChange,
@@ -84,6 +90,7 @@ function timeOfCancelled(
     : null;
 }
 
+/** Sets time and caller id of a call that waits. */
 async function retimeWaiting(
   tx: Tx,
   call: CallRow,
@@ -100,7 +107,10 @@ async function retimeWaiting(
   return { ...changed, ...(await moveWaiting(tx, call.id, { wantedAt: time.at, dueAt, at })) };
 }
 
-/** Moves a waiting call, queued or paused, to another time. Instants are epoch milliseconds. */
+/**
+ * Moves a waiting call, queued or paused, to another time. Instants are epoch milliseconds: `wantedAt` is the requested
+ * time, `dueAt` the time after a deferral by the policy, `at` is now.
+ */
 export async function moveWaiting(
   tx: Tx,
   callId: string,

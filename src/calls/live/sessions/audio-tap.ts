@@ -1,14 +1,14 @@
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 
-/** Hears a live call along; must copy what it keeps, and return at once. */
+/** A listener to the audio of a live call; it must copy what it keeps, and return at once. */
 export interface CallListener {
-  /** One frame (20 ms) of both sides; null where the customer's has not come in time. */
+  /** One frame (20 ms) of both sides; `customer` is null when its frame has not come in time. */
   onSound(customer: Int16Array | null, agent: Int16Array): void;
   /** The call is over. */
   onEnd(): void;
 }
 
-/** Stands before the recorder of a call, where there is one, and lets others hear the same sound. */
+/** Passes the audio of a call to its recorder, if there is one, and to listeners. */
 export class AudioTap implements TwoTrackRecorder {
   readonly #recorder: TwoTrackRecorder | null;
   readonly #listeners = new Set<CallListener>();
@@ -17,7 +17,7 @@ export class AudioTap implements TwoTrackRecorder {
     this.#recorder = recorder;
   }
 
-  /** Returns how to stop listening. */
+  /** Returns the function that removes the listener. */
   add(listener: CallListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

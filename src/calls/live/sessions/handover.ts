@@ -1,12 +1,15 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { TransferOutcome } from './transfer.js';
 
-/** A carrier that has handed a line over takes its sound away soon, if at all. */
+/**
+ * How long after a transfer of unknown outcome a closed stream counts as proof: a carrier that hands a line over closes
+ * its stream soon.
+ */
 const UNSURE_MS = 15_000;
 
 /**
- * What is known of whether a line was handed over. A carrier may have done so and its answer be lost: then the one sign
- * of it is that it takes the sound away.
+ * Whether a line was handed over. If the carrier's answer to a transfer was lost, the only sign is that the carrier
+ * closes the audio stream.
  */
 export class Handover {
   readonly #clock: Clock;
@@ -19,22 +22,22 @@ export class Handover {
     this.#clock = clock;
   }
 
-  /** Resolves when the carrier has answered; null when it is not being asked. */
+  /** Resolves when the carrier has answered; null when no request is pending. */
   get asking(): Promise<unknown> | null {
     return this.#asking;
   }
 
-  /** Whom the other end talks with now; null as long as it is us. */
+  /** The number (E.164) that the other end talks with now; null while the line is ours. */
   get to(): string | null {
     return this.#to;
   }
 
-  /** Whether that is known by what became of the sound, and not by the carrier's word. */
+  /** True if the handover is inferred from the closed stream, without the carrier's confirmation. */
   get isInferred(): boolean {
     return this.#isInferred;
   }
 
-  /** Whether the carrier says that it was done. */
+  /** Waits for the carrier's answer to a transfer; true when the transfer was done. */
   async ask(to: string, outcome: Promise<TransferOutcome>): Promise<boolean> {
     this.#asking = outcome;
     const told = await outcome;
@@ -44,7 +47,7 @@ export class Handover {
     return told === 'done';
   }
 
-  /** The carrier has taken the sound away, and does not say that the call is over. */
+  /** The carrier has closed the audio stream without reporting the end of the call. */
   soundIsGone(): void {
     if (this.#to !== null || !this.#perhaps || this.#clock.monotonicMs() >= this.#perhaps.untilMs) return;
     this.#to = this.#perhaps.to;

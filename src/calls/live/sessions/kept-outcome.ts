@@ -1,8 +1,8 @@
 import type { Outcome } from '#dialogue/outcome.js';
 
 /**
- * As much of an outcome as a call keeps. Without a transcript nothing stays that callers said in words of their own,
- * nor the summary, which may repeat it; days, choices and other values are what the call was made for (our choice).
+ * The part of an outcome that a call keeps. Without a transcript, neither the caller's own words are kept nor the
+ * summary, which may repeat those words; dates, choices and other values are, since they are the purpose of the call.
  */
 export function keptOutcome(
   { inOwnWords = [], ...outcome }: Outcome,

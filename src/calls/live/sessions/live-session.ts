@@ -29,7 +29,7 @@ import type { TransferOutcome } from './transfer.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
-/** How a session ends the socket: what the peer is told, by the reason of the end. */
+/** The WebSocket close code by ended reason; 1000 for all others. */
 const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1011 } = {
   server_shutdown: 1001,
   stream_error: 1011,
@@ -37,7 +37,10 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
   speech_provider_error: 1011,
 };
 
-/** A carrier that hands a line over takes its sound away, one way or the other, and at times before it has answered. */
+/**
+ * The ended reasons of a closed stream. A carrier that hands a call over to another number closes the stream in one of
+ * these ways, sometimes before it has answered the transfer request.
+ */
 const OF_THE_SOUND: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 export interface LiveSessionParts {
@@ -47,18 +50,19 @@ export interface LiveSessionParts {
   feed: LiveFeed;
   endings: CallEndings;
   recorder: Recorder | null;
-  /** Where others hear the call along. */
+  /** Passes the call's audio to listeners. */
   tap: AudioTap;
-  /** Writes down what the talk has used and cost. */
+  /** Stores the usage and the cost of the talk. */
   settleCosts(endedAt: number): Promise<void>;
-  /** Never call them again: keeps that, before anybody hangs up. */
+  /** Puts the number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
-  /** Hangs up at the carrier; never fails, and is harmless when the line is dead already. */
+  /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
   hangUp(call: CallRow): Promise<void>;
-  /** Hands the line over to a number (E.164). Never fails. */
+  /** Hands the call over to a number (E.164). Never fails. */
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;
-  /** How the line is joined with another one. */
+  /** Joins the audio of this call with that of another one, for a warm transfer. */
   joining: Joining;
+  /** Starts the conversation. */
   converse(
     observer: ConversationObserver,
     parts: {
@@ -70,24 +74,24 @@ export interface LiveSessionParts {
 }
 
 /**
- * One call while its audio is here: binds socket, conversation, recording and rows together, and takes care that
- * whichever of them stops first, the call ends once.
+ * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends it
+ * exactly once, whichever of them stops first.
  */
 export class LiveSession implements LiveCall {
   readonly callId: string;
-  /** Resolves when the end is written and everything is let go. */
+  /** Resolves when the end is written and every resource is released. */
   readonly finished: Promise<void>;
   readonly #call: CallRow;
   readonly #opening: StreamOpening;
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
   readonly #talk: TalkWriter;
-  /** Ahead of now while keys are pressed. */
+  /** When either side was last heard (monotonic milliseconds); in the future while DTMF tones are sent. */
   #heardAtMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   readonly #handover: Handover;
-  /** The line that this one is joined with. */
+  /** The line that this call is joined with, if any. */
   readonly other = new OtherLine();
   readonly #onOver = new Set<() => void>();
   #isOver = false;
@@ -117,19 +121,19 @@ export class LiveSession implements LiveCall {
     return this.#opening.line.sampleRateHz;
   }
 
-  /** How people steer the talk. */
+  /** The controls of an operator, such as taking over, hold and transfer. */
   get steering(): Steering {
     return this.#conversation.steering;
   }
 
-  /** Adds a listener to the sound of the call; returns the function that removes it. */
+  /** Adds a listener to the audio of the call; returns the function that removes it. */
   listen(listener: CallListener): () => void {
     return this.#parts.tap.add(listener);
   }
 
-  /** For how long neither side has said anything, in milliseconds: the watchdog's view of silence. */
+  /** Milliseconds since either side was last heard, for the watchdog's silence limit. */
   get silentMs(): number {
-    // Callers on hold have nothing to say, and the talk minds how long that may be.
+    // A caller on hold is silent; the conversation limits the length of a hold itself.
     if (this.steering.mode === 'held') return 0;
     const heardAtMs = Math.max(this.#heardAtMs, this.other.session?.heardAtMs ?? 0);
     return this.#parts.clock.monotonicMs() - heardAtMs;
@@ -145,18 +149,18 @@ export class LiveSession implements LiveCall {
     this.#conversation.hear(samples);
   }
 
-  /** The end of the call begins: told once, at once where it has begun. */
+  /** Calls a listener once, when the end of the call begins; at once if it has begun. */
   onOver(listener: () => void): void {
     if (this.#isOver) listener();
     else this.#onOver.add(listener);
   }
 
-  /** What a person is to know of the talk who takes it over; null where no model can say it. */
+  /** A summary of the conversation for a person who takes over; null if no model can write one. */
   async sumUp(signal: AbortSignal): Promise<string | null> {
     return (await this.#conversation.sumUp?.(signal)) ?? null;
   }
 
-  /** What comes of having the caller talk with a person who has been called for that. */
+  /** Reports the progress of a warm transfer. `legId` is the id of the call to the person. */
   tellTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
     this.#hearLife();
     if (status === 'done') this.other.joinedWith = to;
@@ -168,13 +172,13 @@ export class LiveSession implements LiveCall {
     return this.#conversation.nowMs;
   }
 
-  /** A person on the other line has said this. */
+  /** Adds words of the person on the other line to the transcript of this call. */
   quote(entry: Entry): void {
     this.#addEntry(entry);
     this.steering.quote(entry.text);
   }
 
-  /** The person on the other line is gone: the agent goes on with the caller. */
+  /** The person on the other line has left: the agent continues with the caller. */
   part(): void {
     this.#hearLife();
     this.steering.part();
@@ -185,10 +189,10 @@ export class LiveSession implements LiveCall {
     this.#conversation.press(digit);
   }
 
-  /** Presses keys on our side of the line: see {@link Conversation.sendKeys}. */
+  /** Sends DTMF tones to the other end: see {@link Conversation.sendKeys}. */
   sendKeys(keys: string): Promise<boolean> {
     this.#hearLife();
-    // Nobody has to say anything meanwhile.
+    // The silence limit does not count while tones are sent.
     this.#heardAtMs += dtmfDurationMs(keys);
     return this.#conversation.sendKeys(keys);
   }
@@ -202,7 +206,7 @@ export class LiveSession implements LiveCall {
     this.#conversation.interrupt();
   }
 
-  /** The carrier knows that a machine has answered. `greetingEnded`: it listens now. */
+  /** The carrier reports that a machine has answered. `greetingEnded`: the machine records now. */
   machineAnswered(greetingEnded: boolean): void {
     this.#conversation.machineAnswered(greetingEnded);
   }
@@ -218,11 +222,12 @@ export class LiveSession implements LiveCall {
   }
 
   /**
-   * Begins the end; the first reason stands, unless the line was handed over: then it was transferred. `byCarrier`: the
-   * line is down already. The reason is written whether or not the talk obeys: from then on the watchdog counts.
+   * Begins the end of the call. The first reason stands, except that a call that was handed over ends as `transferred`.
+   * `byCarrier`: the call is already down at the carrier. The reason is written even if the conversation does not stop;
+   * from then on the watchdog limits the time.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
-    // Whoever asks again wants it written, should that have failed.
+    // A repeated request to end the call writes the reason again, in case the first write failed.
     if (this.#end) return void this.#begin(this.#end.reason);
     if (OF_THE_SOUND.has(reason)) {
       if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
@@ -235,7 +240,7 @@ export class LiveSession implements LiveCall {
     this.#conversation.stop();
   }
 
-  /** Lets go of the socket of a talk that does not end by itself. */
+  /** Closes the socket of a conversation that does not end by itself. */
   abandon(): void {
     this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
   }
@@ -248,7 +253,7 @@ export class LiveSession implements LiveCall {
     return isDone;
   }
 
-  /** Never fails: socket and line are let go also when the database is away. */
+  /** Writes the ended reason. Never fails: socket and call are released even if the database is unavailable. */
   #begin(reason: EndedReason): Promise<void> {
     this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
       this.#begun = null;
@@ -257,7 +262,7 @@ export class LiveSession implements LiveCall {
     return this.#begun;
   }
 
-  /** What the carrier said of a transfer is written already. */
+  /** Writes the reason, or an inferred handover; a handover that the carrier has confirmed is stored already. */
   #writeReason(reason: EndedReason): Promise<void> {
     const { endings } = this.#parts;
     const { to, isInferred } = this.#handover;
@@ -266,6 +271,7 @@ export class LiveSession implements LiveCall {
       : endings.begin(this.callId, reason);
   }
 
+  /** Ends the call after its conversation: recording, costs, outcome and final status. */
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log, tap } = this.#parts;
     this.#tellOver();
@@ -281,7 +287,7 @@ export class LiveSession implements LiveCall {
     if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
-    // A line that was handed over is not ours to hang up, unless it was to end before.
+    // A call that was handed over is not hung up, unless its end began before the handover.
     const isHandedOver = reason === 'transferred';
     const hungUp = byCarrier || isHandedOver ? null : this.#parts.hangUp(this.#call);
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
@@ -298,7 +304,7 @@ export class LiveSession implements LiveCall {
     });
   }
 
-  /** A call ends also where its cost cannot be said. */
+  /** Stores the costs; a failure does not keep the call from ending. */
   async #settleCosts(endedAt: number): Promise<void> {
     const { clock, log, settleCosts } = this.#parts;
     await retryWhileUnavailable(clock, () => settleCosts(endedAt)).catch((error: unknown) =>
@@ -306,13 +312,13 @@ export class LiveSession implements LiveCall {
     );
   }
 
-  /** Before anybody hangs up, unless the database is away: then as soon as it is back. */
+  /** Stores the opt-out before the hang-up; if the database is unavailable, as soon as it is back. */
   async #keepOptOut(): Promise<void> {
     const optOut = () => this.#parts.optOut(this.#call);
     await optOut().catch(() => this.#talk.keep(optOut, 'an opt-out was not kept'));
   }
 
-  /** A recording that cannot be closed must not keep the call from ending; the after-call work looks at the file. */
+  /** A recording that cannot be closed must not keep the call from ending; the after-call job repairs its file. */
   async #closeRecording(recorder: Recorder | null): Promise<void> {
     await recorder?.close().catch((error: unknown) => {
       this.#parts.log.error({ err: error, call_id: this.callId }, 'recording was not closed');
@@ -347,7 +353,7 @@ export class LiveSession implements LiveCall {
     };
   }
 
-  /** @param beganAt when the first sample came (epoch milliseconds) */
+  /** @param beganAt when the conversation began (epoch milliseconds) */
   #dialogueObserver(beganAt: number): DialogueObserver {
     return {
       onTool: (report) => {
@@ -365,16 +371,19 @@ export class LiveSession implements LiveCall {
     };
   }
 
+  /** Calls the listeners of `onOver`, once. */
   #tellOver(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const listener of this.#onOver) listener();
   }
 
+  /** Restarts the silence limit: one of the sides was active. */
   #hearLife(): void {
     this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
   }
 
+  /** Adds an entry to the transcript, and to that of the joined line. */
   #addEntry(entry: Entry): void {
     this.#hearLife();
     this.#tell({
@@ -393,6 +402,7 @@ export class LiveSession implements LiveCall {
     this.other.quote(entry);
   }
 
+  /** Sends an event to the call's socket and to the live feed. */
   #tell(event: LiveEvent): void {
     this.#opening.notify(event);
     this.#parts.feed.publish(this.#call, event);

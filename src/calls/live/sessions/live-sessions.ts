@@ -4,7 +4,7 @@ import type { LiveSession } from './live-session.js';
 /** The calls whose audio runs through this process, by call id. */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
-  /** Why no session may go on any more; null while they may. */
+  /** Why all sessions must end, also new ones; null while sessions may go on. */
   #closing: EndedReason | null = null;
 
   get count(): number {
@@ -21,20 +21,20 @@ export class LiveSessions {
     return this.#live.get(callId);
   }
 
-  /** Begins the end of a live call; false when its audio is not here. */
+  /** Begins the end of a live call; false when its audio is not in this process. */
   end(callId: string, reason: EndedReason, options: { byCarrier?: boolean } = {}): boolean {
     const session = this.#live.get(callId);
     session?.end(reason, options);
     return session !== undefined;
   }
 
-  /** Lets go of a session that does not end by itself. */
+  /** Closes the socket of a session that does not end by itself, and forgets the session. */
   abandon(callId: string): void {
     this.#live.get(callId)?.abandon();
     this.#live.delete(callId);
   }
 
-  /** Ends every call, those that begin later too, and waits for their ends to be written. */
+  /** Ends all calls, also those that begin later, and waits until their ends are written. */
   async endAll(reason: EndedReason): Promise<void> {
     this.#closing = reason;
     for (const session of this.#live.values()) session.end(reason);

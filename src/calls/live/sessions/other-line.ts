@@ -1,7 +1,7 @@
 import type { Entry } from '#conversation/talk/conversation.js';
 import type { LiveSession } from './live-session.js';
 
-/** The line that the line of a call is joined with, while it is. */
+/** The line that the line of a call is joined with, if any. */
 export class OtherLine {
   /** Number of the line that was joined to the call (E.164); null before a join. */
   joinedWith: string | null = null;
@@ -12,8 +12,8 @@ export class OtherLine {
   }
 
   /**
-   * From now on the other line hears this one, too; returns how to stop that. `hear` copies what it is given.
-   * @param aheadMs by how much the stream of the other line is longer
+   * Lets the other line hear this one. Returns the function that stops that. `hear` must copy its samples.
+   * @param aheadMs by how many milliseconds the stream of the other line is longer
    */
   join(session: LiveSession, hear: (samples: Int16Array) => void, aheadMs: number): () => void {
     this.#joined = { session, hear, aheadMs };
@@ -24,13 +24,16 @@ export class OtherLine {
     this.#joined?.hear(samples);
   }
 
-  /** Speech that the person on the other line alone hears; false where there is none. */
+  /** Plays speech that only the person on the other line hears; false when no line is joined. */
   whisper(samples: Int16Array): boolean {
     this.session?.steering.whisper(samples);
     return this.session !== null;
   }
 
-  /** What was said on this line stands in the transcript of the other one, too: as said in its agent's place. */
+  /**
+   * Adds what the customer of this line said to the transcript of the other line, as said by a person in its agent's
+   * place.
+   */
   quote({ speaker, startMs, endMs, ...said }: Entry): void {
     if (!this.#joined || speaker !== 'customer') return;
     const { session, aheadMs } = this.#joined;

@@ -4,7 +4,7 @@ import { ModelError } from '#dialogue/llm/language-model.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 
-/** Why a call ends whose talk has ended by itself. */
+/** The ended reason of a call whose talk has ended by itself. */
 export function reasonOf(result: ConversationResult): EndedReason {
   switch (result.end.by) {
     case 'agent':
@@ -22,7 +22,7 @@ export function reasonOf(result: ConversationResult): EndedReason {
   }
 }
 
-/** Was it hearing, speaking or thinking that failed, by its own word or by not answering at all? */
+/** True if a speech or model provider failed, by its own error or by a timeout. */
 function isOfProvider(error: Error): boolean {
   return error instanceof SpeechError || error instanceof ModelError || error instanceof TooSlowError;
 }

@@ -9,10 +9,11 @@ import type { CallRow } from '#calls/record/call.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
+/** Timeout for the carrier's answer. */
 const PATIENCE_MS = 10_000;
 const MOST_DIGITS = 64;
 
-/** The body of `POST /api/calls/{call_id}/digits` (our choice). */
+/** The body of `POST /api/calls/{call_id}/digits`. */
 export const digitsRequest = z
   .object({
     digits: z
@@ -23,7 +24,7 @@ export const digitsRequest = z
   })
   .meta({ id: 'DigitsRequest', description: 'Keys to press.', examples: [{ digits: '1w2345#' }] });
 
-/** Its answer. */
+/** The response of `POST /api/calls/{call_id}/digits`. */
 export const digitsSent = z
   .object({
     call_id: z.string().meta({ description: 'The id of the call.' }),

@@ -21,12 +21,11 @@ export interface TransferParts {
   endings: Pick<CallEndings, 'handedOver'>;
 }
 
-/** What came of a request to hand a line over. `unknown`: the carrier may have done it. */
+/** The outcome of a transfer request. `unknown`: the carrier may have done it. */
 export type TransferOutcome = 'done' | 'not_done' | 'unknown';
 
 /**
- * Hands a live call over to a number (E.164) at its carrier. It never fails, and the life-cycle log of the call tells
- * what came of it.
+ * Hands a live call over to a number (E.164) at its carrier. Never fails; the call's life-cycle log holds the outcome.
  */
 export async function transferCall(
   call: CallRow,
@@ -65,7 +64,7 @@ async function ask(call: CallRow, to: string, { clock, carriers, rules }: Transf
   if (decide(question, atAnyTime(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
-  // Some calls come in for no number; carriers would take the request, and then leave the caller with nobody.
+  // Some inbound calls have no called number. A carrier would accept the request, and then not connect the caller.
   if (from === '') throw new CarrierError('not_dialled', 'refused', 'there is no number to call from');
   await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) =>
     transfer({ providerCallId: line, to, from }, signal),

@@ -58,9 +58,9 @@ export interface AudioStreamsParts {
   trials: AgentTrials;
   suppressionEnforcer: SuppressionEnforcer;
   transfers: WarmTransfers;
-  /** What a transfer goes by. */
+  /** The rules of the calling policy, for transfers. */
   rules: PolicyRules;
-  /** IANA zone of callees whose own is not known. */
+  /** The IANA zone for callees whose own zone is unknown. */
   defaultTimezone: string;
   nodeId: string;
   recordingsDir: string;
@@ -75,7 +75,7 @@ export interface AudioStreamsParts {
   ): Conversation;
 }
 
-/** Where audio sockets go: finds or makes the call of a stream and sets the talk going. */
+/** Opens audio sockets: finds or creates the call of a stream and starts the talk. */
 export class AudioStreams implements LiveCalls {
   readonly #parts: AudioStreamsParts;
   #draining = false;
@@ -84,13 +84,13 @@ export class AudioStreams implements LiveCalls {
     this.#parts = parts;
   }
 
-  /** From now on nobody may open a stream of their own. */
+  /** From now on clients may not open streams of their own. */
   drain(): void {
     this.#draining = true;
   }
 
   async open(opening: StreamOpening): Promise<LiveCall> {
-    // Whoever was dialled before is still talked with: a token says that a phone has rung.
+    // A stream with a token still opens: its call was dialled or announced before.
     if (this.#draining && opening.right.kind === 'principal') throw new StoppingProblem();
     const { slots, sessions, endings } = this.#parts;
     await this.#reserve(opening);
@@ -110,13 +110,17 @@ export class AudioStreams implements LiveCalls {
     } catch (error) {
       await recorder?.close();
       const ended = await endings.end(call.id, 'agent_error');
-      // The socket need not stay open for it, and it never fails.
+      // Not awaited: `hangUp` never fails, and the socket can close meanwhile.
       if (ended) void hangUp(ended, this.#parts);
       throw error;
     }
   }
 
-  /** Only the process that has the caller's line asks a person; one whom nobody waits for is hung up. */
+  /**
+   * The offer for the person of a transfer call. Only the process with the caller's line has it; otherwise, or when the
+   * caller is gone, the person's call is hung up.
+   * @throws Problem `invalid_state`
+   */
   async #offerOf(call: CallRow): Promise<{ briefing: string | null }> {
     const offer = await this.#parts.transfers.pickedUp(call.id);
     if (offer) return offer;
@@ -129,7 +133,10 @@ export class AudioStreams implements LiveCalls {
     if (ended) void hangUp(ended, this.#parts);
   }
 
-  /** Whoever was dialled has a slot; whoever comes by themselves gets one, or is written down as turned away. */
+  /**
+   * Takes a slot for a client's own stream, or stores its call as turned away; a dialled call has a slot already.
+   * @throws Problem `unavailable`
+   */
   async #reserve(opening: StreamOpening): Promise<void> {
     const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
@@ -173,7 +180,7 @@ export class AudioStreams implements LiveCalls {
     });
   }
 
-  /** Says what talks: the agent may name a provider that is not configured here. */
+  /** Logs the providers of the talk: the agent may name one that is not configured here. */
   #logProviders({ call, providers: { substituted, ...used } }: OpenedStream): void {
     const { log } = this.#parts;
     const facts = { call_id: call.id, agent_id: call.agent_id, ...used };
@@ -229,7 +236,7 @@ export class AudioStreams implements LiveCalls {
         const wanted = offer ? offering(request, offer.briefing) : request;
         const resolved = this.#parts.resolveAgent({ ...wanted, observer: dialogueObserver });
         const agentOfCall = offer ? asking(resolved) : resolved;
-        // A machine takes no caller.
+        // A machine cannot take a caller: a transfer call leaves no message.
         const { voicemail, ...usual } = talk;
         const how = offer || !voicemail ? usual : talk;
         return this.#parts.converse(
@@ -248,7 +255,7 @@ export class AudioStreams implements LiveCalls {
   }
 }
 
-/** The agent of a call that asks a person whether they take another one. */
+/** The agent of a transfer call, which asks a person whether to take the caller. */
 function asking(resolved: ResolvedAgent): ResolvedAgent {
   return 'realtime' in resolved ? resolved : { ...resolved, dialogue: new OfferDialogue(resolved.dialogue) };
 }

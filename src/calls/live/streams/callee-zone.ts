@@ -3,9 +3,9 @@ import { factsOf } from '#policy/numbers/number-facts.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The IANA zone by whose clocks the other end of a call lives: the `timezone` that is known of the customer, else that
- * of the hours in which they may be called, else that of their number. A number that may be in several places counts
- * when their clocks agree where it most likely is; else, and where there is no number, it is `usual`.
+ * The IANA time zone of the other end of a call: the customer's `timezone` if known, else the zone of the call window,
+ * else the zone of the phone number. For a number with several likely zones the first counts if their clocks agree.
+ * Otherwise, without a number, or when the number may be in `usual`, the result is `usual`.
  */
 export function calleeZone(
   call: Pick<

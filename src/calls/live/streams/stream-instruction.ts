@@ -6,8 +6,8 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * Where the audio of an answered call shall go, with a token for this one socket. The token travels as a stream
- * parameter, never in the address: carriers strip queries, and logs keep them.
+ * Where a carrier sends the audio of an answered call, with a token for this one socket. The token travels as a stream
+ * parameter, never in the URL: carriers strip queries, and logs keep URLs.
  */
 export async function instructStream(
   call: CallRow,
@@ -18,7 +18,7 @@ export async function instructStream(
   return streamAddress(call, token, parts.streamUrl);
 }
 
-/** The same for a token that is kept already. */
+/** Like {@link instructStream}, for a token that is already stored. */
 export function streamAddress(
   call: Pick<CallRow, 'id' | 'agent_id' | 'provider'>,
   token: string,

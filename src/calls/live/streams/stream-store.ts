@@ -19,7 +19,7 @@ import { noteOnCall } from '#calls/record/note-on-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
-/** What every opened stream writes down. */
+/** What is stored for every opened stream. */
 interface StreamFacts {
   context: TxContext;
   nodeId: string;
@@ -28,13 +28,13 @@ interface StreamFacts {
   providers: KnownProviders;
 }
 
-/** A call, and the agent that talks on it. */
+/** A call and its agent. */
 interface CallAndAgent {
   call: CallRow;
   agent: AgentRow;
 }
 
-/** A call whose audio has begun, and the providers that its agent talks with. */
+/** A call whose audio has begun, and the providers of its talk. */
 export interface OpenedStream extends CallAndAgent {
   providers: ChosenProviders;
 }
@@ -60,7 +60,7 @@ export const streamTransactions = defineTransactions('streams', {
     return row ? { id: String(row['call_id']), carriedAt: row['address'] as string | null } : null;
   },
 
-  /** A socket with a token of ours: it carries the call that the token was minted for, once. */
+  /** Opens a stream with a minted token, which carries the token's call; the token is used up. */
   async openByToken(
     tx,
     args: StreamFacts & { tokenHash: string; providerCallId: string | null },
@@ -76,28 +76,28 @@ export const streamTransactions = defineTransactions('streams', {
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
 
-  /** A client that opened a stream by itself: the connection is the call. */
+  /** Opens a client's own stream: the connection is the call. */
   async openDirect(tx, args: StreamFacts & DirectCall): Promise<OpenedStream> {
     const opened = await makeDirectCall(tx, args);
     requireProviders(opened.agent, args.providers);
     return beginAudio(tx, opened, args);
   },
 
-  /** The same when there is no room for it: the call is written down, and over. */
+  /** Stores the call of a client's own stream that found no free slot: it is over at once. */
   async turnAway(tx, args: DirectCall & { finish: FinishDetails }): Promise<void> {
     const { call } = await makeDirectCall(tx, { ...args, context: args.finish.context });
     await finishCall(tx, call, args.finish);
   },
 });
 
-/** A saved agent, null for the default one; or one that is not saved, as it is. */
+/** The agent of a client's own stream: a saved agent, null for the default one, or an unsaved one. */
 export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
 
-/** The call that a client's own stream is, and the agent that is wanted for it. */
+/** The call of a client's own stream, and its agent. */
 interface DirectCall {
   call: NewCall;
   agent: DirectAgent;
-  /** For the default agent, should it have to be made. */
+  /** The id for the default agent, if it must be created. */
   newAgentId: string;
 }
 
@@ -119,7 +119,7 @@ async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFa
     {
       ...agent,
       transcription_provider: call.transcription_provider,
-      // Whether a person takes a caller is asked without a model.
+      // The short dialogue of a transfer call needs no language model.
       ...(call.parent_call_id !== null && { ai_provider: BUILT_IN }),
     },
     facts.providers,

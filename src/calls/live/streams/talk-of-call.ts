@@ -7,14 +7,16 @@ import { fillVariables } from '#dialogue/variables.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
-/** The silence ladder before the silence limit: when the agent asks whether somebody is there, and how often. */
+/**
+ * The steps before the silence limit: after how much silence the agent asks whether the other end is still there, and
+ * how often.
+ */
 const IDLE_PROMPT_SECONDS = 10;
 const MAX_IDLE_PROMPTS = 2;
 
 /**
- * How an agent talks on a call, and what it knows of it.
- * @param told.at when the talk begins
- * @param told.timeZone IANA zone by which the other end means "tomorrow"
+ * The settings of the talk on a call, and what its agent knows of the call. `at`: when the talk begins (epoch
+ * milliseconds). `timeZone`: the IANA zone in which the other end means "tomorrow".
  */
 export function talkOf(
   call: CallRow,
@@ -47,7 +49,7 @@ export function talkOf(
       turnTaking: agent.turn_taking,
       tools: agent.tools,
       providers,
-      // A voice belongs to the provider it was named with.
+      // A voice exists only at the provider that it was chosen for.
       voice: providers.voice === agent.voice_provider ? agent.voice : null,
       voiceSettings: agent.voice_settings,
       voiceFallbacks: agent.fallbacks.voice ?? [],
@@ -78,7 +80,7 @@ function voicemailOf({ voicemail, name }: AgentRow, known: Record<string, string
   return { ...voicemail, message: fillVariables(voicemail.message, [known, { agent_name: name }]) };
 }
 
-/** Texts hold words: what is not text is written as JSON, and what is null is not there. */
+/** Template variables are text: other values are written as JSON, and null values are left out. */
 function asVariables(data: FreeForm): Record<string, string> {
   const known = Object.entries(data).filter(([, value]) => value !== null);
   return Object.fromEntries(

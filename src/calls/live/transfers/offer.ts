@@ -8,7 +8,7 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { Playbook } from '#playbook/book/playbook.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 
-/** What a person hears of a caller of whom nothing is told. */
+/** The briefing of a person when none was written. */
 const NO_BRIEFING = 'Somebody would like to talk with you.';
 const GONE = 'I am sorry, the caller has hung up. Goodbye.';
 
@@ -28,7 +28,9 @@ const OFFER: Playbook = {
   },
 };
 
-/** The agent of a call as a person meets it who is asked whether they take its caller: the same voice, a short talk. */
+/**
+ * The agent of a transfer call: the same voice, and a short dialogue that asks the person whether to take the caller.
+ */
 export function offering<Request extends Omit<AgentRequest, 'observer'>>(
   request: Request,
   briefing: string | null,
@@ -42,12 +44,12 @@ export function offering<Request extends Omit<AgentRequest, 'observer'>>(
   };
 }
 
-/** Asks a person whether they take a caller, and joins their line with the caller's when they do. */
+/** Asks a person whether to take a caller, and joins the two lines if the person agrees. */
 export class OfferDialogue implements DialogueManager {
   readonly #asking: DialogueManager;
   #isTaken = false;
 
-  /** @param asking follows the playbook of {@link offering} */
+  /** @param asking the dialogue manager that follows the playbook of {@link offering} */
   constructor(asking: DialogueManager) {
     this.#asking = asking;
   }
@@ -64,7 +66,7 @@ export class OfferDialogue implements DialogueManager {
     }
   }
 
-  /** What they say to the caller is none of the agent's business. */
+  /** While the lines are joined, the agent does not receive what is said. */
   note(event: DialogueEvent): void {
     if (!this.#isTaken || event.kind === 'taken_back') this.#asking.note(event);
   }

@@ -1,7 +1,7 @@
 import type { Resampling } from '#media/samples/resampler.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 
-/** Passes the sound of each of two lines on to the other, until either of them is over. */
+/** Passes the audio of two lines to each other, until either line is over. */
 export function relay(one: LiveSession, other: LiveSession, resampling: Resampling): void {
   oneWay(one, other, resampling);
   oneWay(other, one, resampling);

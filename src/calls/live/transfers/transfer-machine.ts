@@ -1,36 +1,36 @@
-/** Where a warm transfer stands. The caller is on hold until it is `joined`. */
+/** The state of a warm transfer. The caller is on hold until the state is `joined`. */
 export type TransferState =
-  /** The person's phone is dialled, and rings. */
+  /** The person's phone is being dialled, or rings. */
   | 'calling'
-  /** They have picked up, and are asked whether they take the caller. */
+  /** The person has picked up and is asked whether to take the caller. */
   | 'offering'
-  /** They talk with the caller. */
+  /** The person talks with the caller. */
   | 'joined'
   /** The caller is with the agent again, or gone. */
   | 'over';
 
-/** What can happen to it. */
+/** The events of a warm transfer. */
 export type TransferEvent =
   | 'picked_up'
-  /** They take the caller. */
+  /** The person takes the caller. */
   | 'accepted'
-  /** Their call is over: busy, refused, a machine, hung up. */
+  /** The person's call is over: busy, refused, a machine, hung up. */
   | 'leg_ended'
-  /** Somebody has taken the caller back, or the talk with the caller is over. */
+  /** The agent or an operator has taken the caller back, or the talk with the caller is over. */
   | 'taken_back'
-  /** It has taken longer than anybody may be kept waiting. */
+  /** The caller has waited for the longest permitted time. */
   | 'too_late';
 
-/** What is done about it. */
+/** What a move does. */
 export type TransferAction =
-  /** Tell them who waits, and ask. */
+  /** Brief the person, and ask whether to take the caller. */
   | 'offer'
   | 'join'
-  /** The caller is told, and talks with the agent again. */
+  /** Tell the caller; the agent continues the talk. */
   | 'give_back'
-  /** The same, and the person's phone is hung up. */
+  /** Like `give_back`, and hang up the person's phone. */
   | 'withdraw'
-  /** The person's phone is hung up. */
+  /** Hang up the person's phone. */
   | 'hang_up'
   /** The person has left the caller, who goes back to the agent, or is hung up. */
   | 'part';
@@ -46,7 +46,7 @@ const GIVEN_UP = {
   taken_back: { to: 'over', action: 'hang_up' },
 } as const satisfies Partial<Record<TransferEvent, Move>>;
 
-/** What is not in a row does not matter in that state. */
+/** An event that is missing in a row is ignored in that state. */
 const TRANSFER: Readonly<Record<TransferState, Partial<Record<TransferEvent, Move>>>> = {
   calling: { ...GIVEN_UP, picked_up: { to: 'offering', action: 'offer' } },
   offering: { ...GIVEN_UP, accepted: { to: 'joined', action: 'join' } },
@@ -57,7 +57,7 @@ const TRANSFER: Readonly<Record<TransferState, Partial<Record<TransferEvent, Mov
   over: {},
 };
 
-/** The move for an event in a state; null when it does not matter there. */
+/** The move for an event in a state; null when the event is ignored there. */
 export function transferMove(state: TransferState, event: TransferEvent): Move | null {
   return TRANSFER[state][event] ?? null;
 }

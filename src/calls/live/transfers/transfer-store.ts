@@ -10,16 +10,16 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 
-/** It is dialled at once, or not at all: the caller waits. */
+/** A transfer call is dialled within this time or not at all, because the caller waits. */
 const DIAL_WITHIN_MS = 15_000;
 
-/** The call to a person who is asked whether they take a caller over. */
+/** A call to a person who is asked whether to take a caller. */
 export interface NewLeg {
   id: string;
   attemptId: string;
   parentId: string;
   to: string;
-  /** The caller id where the line of the caller has none. */
+  /** The caller id, if the caller's line has no number. */
   defaultFromNumber: string;
   carrierName: string;
   ringSeconds: number;
@@ -28,7 +28,7 @@ export interface NewLeg {
 }
 
 export const transferTransactions = defineTransactions('transfers', {
-  /** Makes that call and puts it into the dialler's queue; false where the caller's call is about to end. */
+  /** Creates a transfer call and puts it into the dial queue; false when the caller's call is ending. */
   async begin(tx, args: NewLeg): Promise<boolean> {
     const { context, parentId, to } = args;
     const parent = await lockCall(tx, parentId);
@@ -50,7 +50,7 @@ export const transferTransactions = defineTransactions('transfers', {
     return true;
   },
 
-  /** Why a call has ended; null while it has not. */
+  /** The ended reason of a call; null while it is not over. */
   async endOf(tx, args: { callId: string }): Promise<EndedReason | null> {
     const row = await tx.get(
       'select ended_reason from calls where id = ? and ended_at is not null',

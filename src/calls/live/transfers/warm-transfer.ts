@@ -15,28 +15,28 @@ import {
 } from './transfer-machine.js';
 import { transferTransactions } from './transfer-store.js';
 
-/** What a call may take to be dialled and to reach a network, beside the ringing. */
+/** The time for dialling and reaching the network, in addition to the ringing. */
 const REACHING_MS = 20_000;
-/** How long a person may take to say whether they take the caller. */
+/** How long a person may take to decide about the caller. */
 const OFFER_MS = 60_000;
-/** How often the end of their call is looked for that another process has written. */
+/** How often the database is checked for an end of the person's call that another process has written. */
 const LOOK_EVERY_MS = 2_000;
-/** A briefing that takes longer is not waited for: the person hears that somebody is on the line. */
+/** The timeout of the briefing; without one, the person hears only that a caller is waiting. */
 const BRIEFING_TIMEOUT_MS = 4_000;
 
 export interface WarmTransferParts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** Makes the call to the person; false where the caller's is about to end. */
+  /** Creates the call to the person; false when the caller's call is ending. */
   begin(): Promise<boolean>;
-  /** Ends that call, wherever it stands. Never fails. */
+  /** Ends the call to the person in any status. Never fails. */
   hangUp(): Promise<void>;
-  /** Passes the sound of each line on to the other. */
+  /** Passes the audio of the lines to each other. */
   connect(caller: LiveSession, leg: LiveSession): void;
 }
 
-/** Whom a caller is to be connected with, and by which call. */
+/** The number (E.164) that a caller is transferred to, and the id of the call to it. */
 export interface WarmWishOfCall {
   to: string;
   warm: WarmWish;
@@ -44,8 +44,8 @@ export interface WarmWishOfCall {
 }
 
 /**
- * One warm transfer, by the table of `transfer-machine.ts`. Nothing of it is kept: it lives and dies with the line of
- * its caller, and a call to a person whose caller is gone is not dialled, or hung up, by whoever has it.
+ * One warm transfer, by the table of `transfer-machine.ts`. It is not stored: it lives in the process with the caller's
+ * line. When the caller is gone, the call to the person is not dialled, or is hung up by the process that has it.
  */
 export class WarmTransfer {
   readonly #caller: LiveSession;
@@ -57,7 +57,7 @@ export class WarmTransfer {
   #stopTimers = () => {};
   readonly #briefing: Promise<string | null>;
   #settle!: (isJoined: boolean) => void;
-  /** Whether the two were joined; false when that came to nothing. */
+  /** True when the two lines were joined, false when the transfer failed. */
   readonly settled: Promise<boolean>;
   /** Resolves when there is nothing left to do. */
   readonly over: Promise<void>;
@@ -77,7 +77,10 @@ export class WarmTransfer {
     void this.#begin();
   }
 
-  /** The person has picked up. What they are told; null where nobody waits for them any more. */
+  /**
+   * The person has picked up. Returns the person's briefing; null when the transfer does not wait for the person any
+   * more.
+   */
   async pickedUp(): Promise<{ briefing: string | null } | null> {
     this.#take('picked_up');
     if (this.#state !== 'offering') return null;
@@ -85,14 +88,14 @@ export class WarmTransfer {
     return this.#state === 'offering' ? { briefing } : null;
   }
 
-  /** They take the caller; false where that one is gone. */
+  /** The person takes the caller; false when the caller is gone. */
   accepted(leg: LiveSession): boolean {
     this.#leg = leg;
     this.#take('accepted');
     return this.#state === 'joined';
   }
 
-  /** Their call is over. */
+  /** The person's call is over. */
   legEnded(reason: EndedReason): void {
     this.#why ??= reason;
     this.#take('leg_ended');
@@ -104,7 +107,7 @@ export class WarmTransfer {
       return false;
     });
     if (!isBegun) return this.#take('leg_ended');
-    // It was taken back while it was being written.
+    // The caller was taken back while the call was being created.
     if (this.#state === 'over') await this.#parts.hangUp();
   }
 
@@ -163,7 +166,7 @@ export class WarmTransfer {
     );
   }
 
-  /** Nobody is kept waiting for longer than this, whatever becomes of the person's call. */
+  /** Limits how long the caller waits in the present state, whatever happens to the person's call. */
   #limit(limitMs: number): void {
     this.#stopTimers();
     const { clock } = this.#parts;
@@ -175,7 +178,7 @@ export class WarmTransfer {
     };
   }
 
-  /** Their call may end in another process, which tells nobody here. */
+  /** Checks for the end of the person's call: another process that writes it does not notify this one. */
   #lookAgain(): () => void {
     const { store, clock } = this.#parts;
     let cancel = () => {};

@@ -30,21 +30,21 @@ export interface WarmTransfersParts {
   resampling: Resampling;
   rules: PolicyRules;
   settings: { defaultFromNumber: string };
-  /** There is something to dial. */
+  /** Wakes the dialler for a call that is due at `dueAt` (epoch milliseconds). */
   wakeDialler(dueAt: number): void;
 }
 
-/** The warm transfers of the callers whose lines are here. */
+/** The warm transfers of callers whose lines are in this process. */
 export class WarmTransfers {
   readonly #parts: WarmTransfersParts;
-  /** By the call that was made for each. */
+  /** By the id of the call to the person. */
   readonly #byLeg = new Map<string, WarmTransfer>();
 
   constructor(parts: WarmTransfersParts) {
     this.#parts = parts;
   }
 
-  /** How the line of a call is joined with another one. */
+  /** Joins the line of a call with another one. */
   joiningOf(call: Pick<CallRow, 'id'>, session: () => LiveSession): Joining {
     return {
       call: (to, warm, signal) => this.#begin(session(), { to, warm }, signal),
@@ -52,7 +52,7 @@ export class WarmTransfers {
     };
   }
 
-  /** A person was reached by this call: what they are told; null where nobody waits for them, or not here. */
+  /** A transfer call was answered. Returns the person's briefing; null when no caller in this process waits for it. */
   async pickedUp(legId: string): Promise<{ briefing: string | null } | null> {
     return (await this.#byLeg.get(legId)?.pickedUp()) ?? null;
   }
@@ -99,7 +99,7 @@ export class WarmTransfers {
     return isBegun;
   }
 
-  /** Their phone must not go on ringing for a caller who is gone. */
+  /** Ends the person's call, so that the phone does not ring on for a caller who is gone. */
   async #hangUp(legId: string): Promise<void> {
     const { sessions, endings, clock, log } = this.#parts;
     if (sessions.end(legId, 'other_leg_ended')) return;

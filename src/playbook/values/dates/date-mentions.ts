@@ -7,10 +7,10 @@ import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
 import { meantOf } from '#language/mentions.js';
 import type { Place } from '#language/ruled-out.js';
 
-/** A day that was named, as the days it may be; in order of likelihood where "Tuesday" leaves it open. */
+/** A named day, as the days it may mean, in order of likelihood. */
 export type DayMention = Place & { days: readonly DateTime[] };
 
-/** The first that finds a day at a word is right. */
+/** The first reader that finds a day at a word wins. */
 const READERS: readonly DayReader[] = [
   byOffset,
   byDistance,
@@ -23,11 +23,11 @@ const READERS: readonly DayReader[] = [
   byDayOfMonth,
 ];
 
-/** The days that an utterance names, from left to right. */
+/** The days named in an utterance, from left to right. */
 export function dayMentions(words: readonly string[], { today, near }: DayContext): DayMention[] {
   const found: DayMention[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "The fifth of January, no, the sixth": of January, too.
+    // "The fifth of January, no, the sixth": the sixth is in January, too.
     const before = found.at(-1)?.days ?? [];
     const context = { today, near: before.find((day) => day >= today) ?? before[0] ?? near };
     const hit = firstHit(words, index, context);
@@ -47,7 +47,7 @@ function firstHit(words: readonly string[], index: number, context: DayContext) 
   return null;
 }
 
-/** The days that are meant, the likeliest first; null when none is, or when it stays open which. */
+/** The days meant by an utterance, the likeliest first; null if there are none or it stays open which. */
 export function daysMeant(
   words: readonly string[],
   mentions: readonly DayMention[],
@@ -55,7 +55,7 @@ export function daysMeant(
   return meantOf(words, mentions, sameDays);
 }
 
-/** The days that all of some mentions may be: "today, Tuesday" is one day named twice. */
+/** The days that all mentions have in common: "today, Tuesday" is one day named twice. */
 function sameDays(mentions: readonly DayMention[]): readonly DateTime[] | null {
   const common = mentions
     .map(({ days }) => days)

@@ -1,18 +1,18 @@
 import type { DateTime } from 'luxon';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
-/** What the days of an utterance are counted from. */
+/** The reference days of an utterance. */
 export interface DayContext {
   /** Midnight in the caller's zone. */
   today: DateTime;
-  /** The day that was spoken of before: "the sixth" is in its month, "the day after" next to it. */
+  /** A day mentioned before: "the sixth" is in its month, "the day after" follows it. */
   near: DateTime | null;
 }
 
-/** A day found among words, as the days it may be, the likeliest first; none where it cannot be told which. */
+/** A day found among words, as the days it may mean, the likeliest first; empty if it stays open which. */
 export interface DayHit {
   days: readonly DateTime[];
-  /** How many words it has. */
+  /** The number of words. */
   length: number;
 }
 
@@ -34,29 +34,29 @@ const MONTHS = 'january february march april may june july august september octo
 );
 const SHORT_MONTHS = MONTHS.map((month) => month.slice(0, 3));
 
-/** 1 (Monday) to 7; 0 for any other word. */
+/** 1 (Monday) to 7; 0 for other words. */
 export function weekdayOf(word: string | undefined): number {
   if (word === undefined) return 0;
   return WEEKDAYS.indexOf(word.replace(/'?s$/, '')) + 1 || (SHORT_WEEKDAYS.get(word) ?? 0);
 }
 
-/** 1 to 12; 0 for any other word. */
+/** 1 to 12; 0 for other words. */
 export function monthOf(word: string | undefined): number {
   if (word === undefined) return 0;
   const long = MONTHS.indexOf(word) + 1;
   return long > 0 ? long : word === 'sept' ? 9 : SHORT_MONTHS.indexOf(word) + 1;
 }
 
-/** Whether a phrase begins at a word. */
+/** True if the phrase begins at the word. */
 export function standsAt(words: readonly string[], index: number, phrase: readonly string[]): boolean {
   return phrase.every((word, offset) => words[index + offset] === word);
 }
 
-/** Words behind an ordinal that is no day: "the first one", "second choice", "first thing". */
+/** Words after an ordinal that is no day: "the first one", "second choice", "first thing". */
 const COUNTED =
   /^(?:ones?|times?|things?|choice|option|half|floor|weeks?|months?|available|possible|free|days?|slot|appointment|opening|thoughts?|person|class|call|name|quarter)$/;
 
-/** An ordinal, with "the" before it or not; sure when it can hardly be anything but a day ("the first one" is not). */
+/** An ordinal, with or without "the". `isSure` if it can only be a day ("the first one" is not). */
 export function dayOfMonthAt(words: readonly string[], index: number) {
   const at = words[index] === 'the' ? index + 1 : index;
   const day = smallNumberAt(words, at);

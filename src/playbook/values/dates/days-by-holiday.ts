@@ -15,25 +15,25 @@ const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
   [['new', 'years', 'day'], 1, 1],
 ];
 
-/** "Easter Monday", "Thanksgiving 2027": of this year, the next, or the last one. */
+/** "Easter Monday", "Thanksgiving 2027": this year's, next year's, or last year's. */
 function movableFeastAt(words: readonly string[], index: number, today: DateTime): DayHit | null {
   const feast = MOVABLE_FEASTS.find(({ phrase }) => standsAt(words, index, phrase));
   if (!feast) return null;
-  // "That sounds good, Friday works."
+  // "That sounds good, Friday works" is not Good Friday.
   if (
     words[index] === 'good' &&
     /^(?:sounds?|looks?|is|are|be|very|so|all|pretty|really)$/.test(words[index - 1] ?? '')
   )
     return null;
   const end = index + feast.phrase.length;
-  // "Easter week", "the Thanksgiving weekend": nobody can tell which day of it.
+  // "Easter week", "the Thanksgiving weekend": it is open which day.
   if (/^(?:week|weekend|break|holidays?|vacation|time|eve)$/.test(words[end] ?? ''))
     return { days: [], length: end + 1 - index };
   const year = yearAt(words, end);
   const base = today.set({ day: 1 });
   const years = year ? [year.value] : [today.year, today.year + 1, today.year - 1];
   const days = years.map((value) => feast.inYearOf(base.set({ year: value })));
-  // One that has gone by this year is the next one.
+  // If this year's has passed, next year's is likeliest.
   if (!year && days[0]! < today) days.unshift(days.splice(1, 1)[0]!);
   return { days, length: end + (year?.length ?? 0) - index };
 }

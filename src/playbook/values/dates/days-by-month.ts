@@ -2,7 +2,7 @@ import type { DateTime } from 'luxon';
 import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
 import { shortYearAt, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
-/** Verbs after which "may" is none of the months: "the third may work". */
+/** Verbs after which "may" is no month: "the third may work". */
 const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;
 
 /** "November twenty fourth", "the 24th of November 2026". */
@@ -30,7 +30,7 @@ export const byMonth: DayReader = (words, index, { today }) => {
   return withYear(words, { index, end: monthAt + 1, month: later, day: day.value }, today);
 };
 
-/** A day of a month that was said, with the year behind it if there is one: this year's, the next, or the last. */
+/** A day of a named month, with the year after it if there is one; else this year's, next year's or last year's. */
 export function withYear(
   words: readonly string[],
   date: { index: number; end: number; month: number; day: number },
@@ -43,7 +43,7 @@ export function withYear(
     : short
       ? [1900 + short.value, 2000 + short.value]
       : [today.year, today.year + 1, today.year - 1];
-  // The 31st of a month that has none would roll over into the next one.
+  // A 31st in a shorter month would roll over into the next month.
   const days = years
     .map((value) => today.set({ year: value, month: date.month, day: 1 }).set({ day: date.day }))
     .filter((day) => day.month === date.month && day.day === date.day);
@@ -75,7 +75,7 @@ export const byFigures: DayReader = (words, index, { today }) => {
   return { days: days.slice(0, 1), length: 3 };
 };
 
-/** "The twenty fourth": of the month that was spoken of, else the next one there is, or the last one. */
+/** "The twenty fourth": of the month mentioned before, else of the next month that has the day, or the last one. */
 export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
   const lead = monthPhraseAt(words, index);
   const on = lead ? index + lead.length + (words[index + lead.length] === 'on' ? 1 : 0) : index;
@@ -93,21 +93,21 @@ export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
         ...[0, 1, 2, -1, -2].map((ahead) => base.plus({ months: ahead })),
       ];
   const days = months.map((month) => month.set({ day: named.day })).filter((day) => day.day === named.day);
-  // "The twenty fourth, a Tuesday": only such a one; "the second Tuesday" is hardly ever one.
+  // "The twenty fourth, a Tuesday": the weekday selects the month. "The second Tuesday" rarely means the 2nd.
   const weekdayAt = words[index + length] === 'a' ? index + length + 1 : index + length;
   const weekday = weekdayOf(words[weekdayAt]);
   if (weekday === 0) return { days, length };
   return { days: days.filter((day) => day.weekday === weekday), length: weekdayAt + 1 - index };
 };
 
-/** "This month", "of next month": how many months ahead. */
+/** How many months ahead: "this month", "of next month". */
 function monthPhraseAt(words: readonly string[], index: number) {
   if (words[index + 1] !== 'month') return null;
   const ahead = { this: 0, next: 1, last: -1 }[words[index] as 'this' | 'next' | 'last'];
   return typeof ahead === 'number' ? { ahead, length: 2 } : null;
 }
 
-/** "The month" is this one or, where that has gone by, the next one, or the last one. */
+/** "The month" is the present one; if the day has passed, the next one, or the last one. */
 const THE_MONTH = [0, 1, -1];
 
 /** "The first Monday in December", "the last Friday of next month", "the last Friday of the month". */

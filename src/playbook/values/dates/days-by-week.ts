@@ -10,7 +10,7 @@ import {
 import { byMonth } from './days-by-month.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
-/** Which week a weekday is in: so many calendar weeks from this one, or so many weeks after the coming such day. */
+/** The week of a weekday: calendar weeks from this one, or weeks after the coming such day. */
 type Week = { calendar: number } | { later: number };
 
 const LEADING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
@@ -29,7 +29,7 @@ const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
   [['fortnight'], { later: 2 }],
   [['week'], { later: 1 }],
 ];
-/** Feasts before or after which a weekday is: nobody can tell which of them is meant. */
+/** Feasts before or after a weekday: it is open which weekday is meant. */
 const UNKNOWN_FEASTS =
   /^(?:after|before) (?:the )?(?:thanksgiving|easter|christmas|new|labor|memorial|holidays?|vacation)\b/;
 
@@ -44,9 +44,9 @@ export const byWeekday: DayReader = (words, index, context) => {
       : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
   const weekday = weekdayOf(words[from]);
   if (weekday === 0) return null;
-  // "Every Monday": no day of the calendar.
+  // "Every Monday" is no single day.
   if (/^(?:every|each)$/.test(words[index - 1] ?? '')) return { days: [], length: from + 1 - index };
-  // "Two Fridays from now": nobody counts them alike.
+  // "Two Fridays from now": people count them differently.
   const count = smallNumberAt(words, index - 1);
   if (count && !count.isOrdinal && words[from]!.endsWith('s')) return { days: [], length: from + 1 - index };
   const trailing = leading ? undefined : TRAILING_WEEKS.find(([phrase]) => standsAt(words, from + 1, phrase));
@@ -74,19 +74,19 @@ function daysOf(weekday: number, which: Week | string | undefined, { today, near
   const inWeek = (weeks: number) => today.startOf('week').plus({ weeks, days: weekday - 1 });
   if (typeof which === 'object')
     return ['calendar' in which ? inWeek(which.calendar) : coming.plus({ weeks: which.later })];
-  // "Next Tuesday" is that of the next calendar week.
+  // "Next Tuesday" is in the next calendar week.
   if (which === 'next') return [inWeek(1)];
   if (which === 'last') return [today.minus({ days: (today.weekday - weekday + 7) % 7 || 7 })];
   if (which === 'this') return [coming];
-  // Who says "Tuesday" on a Tuesday means the next one: today is called today.
+  // "Tuesday", said on a Tuesday, means the next one: the day itself is called "today".
   const next = ahead === 0 ? today.plus({ weeks: 1 }) : coming;
   const usual = [next, next.minus({ weeks: 1 })];
-  // "No, Wednesday", said of a day that is further off, is in the week of that day.
+  // "No, Wednesday", after a day further off, is in that day's week.
   const isFarOff = near !== null && near > today.plus({ weeks: 1 });
   return isFarOff ? [near.startOf('week').plus({ days: weekday - 1 }), ...usual] : usual;
 }
 
-/** "Tuesday the 24th", "Tuesday, November 24": the date counts where both agree; where they do not, neither does. */
+/** "Tuesday the 24th", "Tuesday, November 24": the date, if weekday and date agree; else open. */
 function dateAfterWeekday(
   words: readonly string[],
   at: number,
@@ -99,7 +99,7 @@ function dateAfterWeekday(
   return { days: date.days.filter((day) => day.weekday === weekday), length: from - at + date.length };
 }
 
-/** The next months that have such a day: the weekday tells which of them is meant. */
+/** The next months that have such a day: the weekday selects one. */
 const byOrdinal: DayReader = (words, index, { today }) => {
   const named = dayOfMonthAt(words, index);
   if (!named?.isSure) return null;

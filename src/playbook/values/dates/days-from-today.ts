@@ -38,7 +38,7 @@ export const byOffset: DayReader = (words, index, { today }) => {
   const day = today.plus({ days });
   const end = index + phrase.length;
   if (words[end] === 'week') return { days: [day.plus({ weeks: 1 })], length: phrase.length + 1 };
-  // "Tomorrow, the twenty second": one day named twice.
+  // "Tomorrow, the twenty second" is one day named twice.
   const named = dayOfMonthAt(words, end);
   const isTwice = named !== null && named.isSure && day.day === named.day;
   return { days: [day], length: phrase.length + (isTwice ? named.length : 0) };
@@ -62,7 +62,7 @@ export const byDistance: DayReader = (words, index, context) => {
   const at = isJoined ? end + 1 : end;
   const base = dayNamedAt(words, at, context);
   if (base) {
-    // "In two weeks on Tuesday" is one of two Tuesdays.
+    // "In two weeks on Tuesday" may mean either of two Tuesdays.
     const days = hasIn ? [] : base.days.slice(0, 1).map((day) => day.plus(amount));
     return { days, length: at + base.length - index };
   }
@@ -71,7 +71,7 @@ export const byDistance: DayReader = (words, index, context) => {
   return { days: isRough ? [] : [today.plus(amount)], length: end + (isRough ? 2 : 0) - index };
 };
 
-/** "Two weeks", "a couple of days": an amount of time and where it ends. */
+/** "Two weeks", "a couple of days": an amount of time, and the index of its end. */
 function spanAt(words: readonly string[], at: number) {
   const count = standsAt(words, at, ['a', 'couple', 'of'])
     ? { value: 2, length: 3 }
@@ -96,7 +96,7 @@ const NEIGHBOURS: readonly (readonly [RegExp, { days?: number; weeks?: number }]
   [/^(?:a|one) week (?:earlier|sooner)\b/, { weeks: -1 }],
 ];
 
-/** "The day after", "a week later": next to a day that is named behind it, else to the one spoken of before. */
+/** "The day after", "a week later": relative to the day named after it, else to the day mentioned before. */
 export const byNeighbour: DayReader = (words, index, context) => {
   const tail = words.slice(index, index + 4).join(' ');
   const found = NEIGHBOURS.map(([phrase, amount]) => ({ said: phrase.exec(tail)?.[0], amount })).find(

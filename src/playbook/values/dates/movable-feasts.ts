@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-/** In which days after Easter Sunday feasts are that follow it. */
+/** Feasts by their distance in days from Easter Sunday. */
 const AFTER_EASTER: readonly (readonly [string, number])[] = [
   ['shrove tuesday', -47],
   ['ash wednesday', -46],
@@ -22,13 +22,13 @@ const AFTER_EASTER: readonly (readonly [string, number])[] = [
 const THURSDAY = 4;
 
 export interface MovableFeast {
-  /** The words of its name, as they are said. */
+  /** The words of its name. */
   phrase: readonly string[];
   /** Its day in the year of `day`, at the same time of day. */
   inYearOf(day: DateTime): DateTime;
 }
 
-/** Feasts whose day changes from year to year; longer names before those that they begin with. */
+/** Feasts without a fixed date. Longer names come before their own beginnings. */
 export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   ...AFTER_EASTER.map(([name, days]) => ({
     phrase: name.split(' '),
@@ -40,7 +40,7 @@ export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   })),
 ];
 
-/** The Gregorian computus, as Meeus, Jones and Butcher give it. */
+/** The Gregorian computus of Meeus, Jones and Butcher. */
 function easterSunday(day: DateTime): DateTime {
   const { year } = day;
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];

@@ -6,7 +6,7 @@ import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { spokenWords } from '#language/spoken-words.js';
 import { datesInWords, type DateOrder } from './written-dates.js';
 
-/** From which day to which; both count, and either may be open. */
+/** The first and last accepted day, inclusive; null means no limit. */
 export interface DayRange {
   earliest: DateTime | null;
   latest: DateTime | null;
@@ -16,24 +16,24 @@ export interface DateReading {
   /** Midnight of the day in the caller's zone. */
   today: DateTime;
   range: DayRange;
-  /** The day that is being changed, by which "the sixth" and "a day later" are meant. */
+  /** The day that is being changed, for "the sixth" and "a day later". */
   near?: DateTime | null;
-  /** How "11/12" is meant; default month first. */
+  /** The order of day and month in "11/12"; default month first. */
   order?: DateOrder;
-  /** The words of the question: "I called on Monday" is no answer to "Which day suits you?". */
+  /** The text of the question: "I called on Monday" is no answer to "Which day suits you?". */
   asked?: string | null | undefined;
 }
 
-/** "Today is Saturday, isn't it?", "today's Saturday, so Wednesday": only what else is said may be a wish. */
+/** "Today is Saturday, isn't it?", "today's Saturday, so Wednesday": the named today is no answer. */
 const TODAY_IS = /(?<![^ ])(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?= |$)/g;
-/** Of the calendar, and of no wish: "what day is the third?". */
+/** Questions about the calendar, which name no wish: "what day is the third?". */
 const CALENDAR =
   /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$|^(?:and |so )?is (?:that|it|this)(?: the| an?)? [^ ]+day$/;
 
 /**
- * Reads a day; what "Tuesday" or "the third" leaves open is settled by the range.
- * @returns that midnight; {@link NOT_POSSIBLE} for a day outside the range; null when it stays open
- * which day was named, or none was
+ * Reads a day; the range decides what "Tuesday" or "the third" leaves open.
+ * @returns midnight of the day; {@link NOT_POSSIBLE} for a day outside the range; null if no day was named or it
+ *   stays open which
  */
 export function readDate(
   text: string,
@@ -47,11 +47,11 @@ export function readDate(
   );
   const isPossible = (day: DateTime) => isWithin(day, range);
   const possible = mentions.filter(({ days }) => days.some(isPossible));
-  // "I was there yesterday, Monday is fine": what the question cannot mean is no answer to it.
+  // "I was there yesterday, Monday is fine": a day that the question does not accept is no answer.
   const isOneAnswer = possible.length === 1 && lastChange(words, mentions) < 0;
   const days = daysMeant(words, mentions) ?? (isOneAnswer ? daysMeant(words, possible) : null);
   if (days === null) return null;
-  // The likeliest first: "Tuesday" is the next one where the question takes it.
+  // The days are in order of likelihood: "Tuesday" is the next one if the question accepts it.
   return days.find(isPossible) ?? NOT_POSSIBLE;
 }
 

@@ -1,11 +1,14 @@
 import { MONTHS } from '#language/months.js';
 
-/** Which of two figures is the month where both could be. */
+/** Which figure is the month if both could be. */
 export type DateOrder = 'month_first' | 'day_first';
 
 const WRITTEN = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g;
 
-/** "11/24" and "3/4/80", as recognisers write dates, in words: "November 24", "March 4 80". What is no date is left. */
+/**
+ * Writes "11/24" and "3/4/80", as recognisers print dates, in words: "November 24", "March 4 80". Leaves other
+ * figures unchanged.
+ */
 export function datesInWords(text: string, order: DateOrder): string {
   return text.replace(WRITTEN, (written, one: string, other: string, year: string | undefined) => {
     const [first, second] = [Number(one), Number(other)];

@@ -1,7 +1,7 @@
 import { monthOf } from '#playbook/values/dates/day-words.js';
 import { digitOf, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
-/** A time that was said: the minute of the day, and whether that is sure or only up to twelve hours. */
+/** A time of day: its minute, and whether that is certain or may be off by twelve hours. */
 export interface SaidTime {
   minute: number;
   isSure: boolean;
@@ -10,16 +10,16 @@ export interface SaidTime {
 
 const HALF_DAY = 12 * 60;
 const WHOLE_DAY = 24 * 60;
-/** Numbers before these count something. */
+/** Words after a number that count something. */
 const COUNTED =
   /^(?:hours?|days?|weeks?|months?|years?|people|persons?|guests?|adults?|kids?|children|of|times?|dollars?|pounds?|euros?|cents|pills?|tablets?|miles?|blocks|nights?|friends|sons|daughters|brothers|sisters|grandchildren|cats?|dogs?|questions|percent|options?|more|other)$/;
-/** Numbers behind these are names of places and things: "flat three", "press one". */
+/** Words before a number that make it the name of a place or thing: "flat three", "press one". */
 const LABELS = /^(?:number|flat|apartment|room|line|floor|house|unit|gate|platform|bus|channel|press|suite)$/;
-/** Words before "one" that make it no time, and behind it. */
+/** Words before "one" that make it a pronoun. */
 const NO_TIME_BEFORE_ONE =
   /^(?:that|this|which|no|any|the|some|every|first|last|other|another|second|third)$/;
 
-/** The time of day that begins at a word; null where none does. */
+/** The time of day that begins at a word; null if there is none. */
 export function timeAt(words: readonly string[], index: number): SaidTime | null {
   const word = words[index]!;
   const next = words[index + 1];
@@ -30,9 +30,7 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
   return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
 }
 
-/**
- * How many words from here on are a number that is no time: "twenty four", the day of a month, "two people", digits.
- */
+/** The length in words of a number that is no time: "twenty four", a day of a month, "two people", digits. */
 export function otherNumberAt(words: readonly string[], index: number): number {
   const digits = digitsAt(words, index);
   if (digits > 0) return digits;
@@ -45,12 +43,12 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const behind = words[index + number.length] ?? '';
   const monthAt = behind === 'of' ? index + number.length + 1 : index + number.length;
   if (monthOf(words[monthAt]) > 0 && words[monthAt] !== 'may') return withYear(words, monthAt + 1) - index;
-  // "Two of", but "five of two" is a time.
+  // "Two of" counts something, but "five of two" is a time.
   const isMinutesTo = /^(?:past|to|after|before|till|til|of)$/.test(words[index + number.length + 1] ?? '');
   const isCounted =
     (COUNTED.test(behind) && !(behind === 'of' && smallNumberAt(words, index + number.length + 1))) ||
     (/^minutes?$/.test(behind) && !isMinutesTo);
-  // "Two and a half", "five to": an amount, and half of a time.
+  // "Two and a half" is an amount; "five to" is an incomplete time.
   const rest = words.slice(index + number.length, index + number.length + 3).join(' ');
   const isBroken = rest === 'and a half' || /^(?:to|past)$/.test(rest);
   const isPronoun =
@@ -63,12 +61,12 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   return isLabelled || (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
 }
 
-/** The word behind a day of a month, and behind its year: "March 14th 2027" is no evening. */
+/** The index after a day of a month and its year: the 2027 in "March 14th 2027" is no time. */
 function withYear(words: readonly string[], end: number): number {
   return end + (yearAt(words, end)?.length ?? 0);
 }
 
-/** Digits one by one, as of a phone number; "one oh five" is a time. */
+/** The number of single digits, as in a phone number; "one oh five" is a time. */
 function digitsAt(words: readonly string[], index: number): number {
   let end = index;
   while (digitOf(words[end]) !== undefined) end += 1;
@@ -85,7 +83,7 @@ function isMidday(word: string | undefined): boolean {
   return word === 'noon' || word === 'midday';
 }
 
-/** "Half", "quarter", "twenty", and the one of "a minute to four". */
+/** "Half", "quarter", "twenty", and the one in "a minute to four". */
 function minutesAt(words: readonly string[], at: number) {
   if (words[at] === 'half') return { value: 30, length: 1 };
   if (words[at] === 'quarter') return { value: 15, length: 1 };
@@ -151,7 +149,7 @@ function plainTime(words: readonly string[], index: number): SaidTime | null {
   return { minute, isSure: hour.isSure, length: hour.length + skipped + minutes.length };
 }
 
-/** An hour; a zero before it is how a clock of 24 hours is told. */
+/** An hour. A leading zero means the 24-hour clock. */
 function hourOf(words: readonly string[], index: number) {
   const hasZero = /^(?:zero|oh|o)$/.test(words[index] ?? '');
   const ones = smallNumberAt(words, hasZero ? index + 1 : index);
@@ -160,7 +158,7 @@ function hourOf(words: readonly string[], index: number) {
   return { value: ones.value, isSure, length: ones.length + (hasZero ? 1 : 0) };
 }
 
-/** Takes in "am" and "pm". */
+/** Applies "am" or "pm" after a time. */
 function withHalf(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
   if (!said) return null;
   const half = words[index + said.length];

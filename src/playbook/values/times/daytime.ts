@@ -1,6 +1,6 @@
 import type { Place } from '#language/ruled-out.js';
 
-/** A part of the day, which tells three in the morning from three in the afternoon. */
+/** A part of the day, which decides between three in the morning and three in the afternoon. */
 export type Daytime = 'morning' | 'later' | 'night';
 
 const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
@@ -12,10 +12,10 @@ const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
   ['tonight', 'night'],
 ]);
 const HALF_DAY = 12 * 60;
-/** At night it is late before midnight, and early after it. */
+/** "At night" is before midnight for hours from this minute on, and after it for earlier ones. */
 const NIGHT_BEGINS = 6 * 60;
 
-/** The part of the day that goes with a time: named right behind it, else before it, else anywhere if only one is. */
+/** The part of the day of a time: named directly after it, else before it, else the only one in the utterance. */
 export function daytimeOf(
   words: readonly string[],
   { start, end }: Place,
@@ -33,7 +33,7 @@ function only(daytimes: readonly Daytime[]): Daytime | null {
   return daytimes.length > 0 && daytimes.every((one) => one === daytimes[0]) ? daytimes[0]! : null;
 }
 
-/** A greeting names none, and "not in the morning" does not either. */
+/** The parts of the day that are named, without greetings and "not in the morning". */
 function named(words: readonly string[], from: number, to: number): Daytime[] {
   return words.slice(from, to).flatMap((word, offset) => {
     const daytime = DAYTIMES.get(word);
@@ -44,7 +44,7 @@ function named(words: readonly string[], from: number, to: number): Daytime[] {
   });
 }
 
-/** The minutes of the day that a clock of twelve hours may mean. */
+/** The minutes of the day that a time on the 12-hour clock may mean. */
 export function minutesMeant(minute: number, daytime: Daytime | null): number[] {
   const early = minute % HALF_DAY;
   if (daytime === null) return [early, early + HALF_DAY];

@@ -4,7 +4,7 @@ import { readTime } from './read-time.js';
 import { spokenWords } from '#language/spoken-words.js';
 import { timeSpanAt } from './time-span.js';
 
-/** When "in the morning" is. */
+/** The hour assumed for a part of the day. */
 const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
   ['morning', 10],
   ['lunchtime', 13],
@@ -12,9 +12,9 @@ const DAYTIME_HOURS: ReadonlyMap<string, number> = new Map([
   ['evening', 18],
   ['tonight', 19],
 ]);
-/** Said before how long it is to be. */
+/** Words before a span of time until the call. */
 const AHEAD = new Set(['in', 'after', 'within']);
-/** Said between "in" and how long it is. */
+/** Words between "in" and the span. */
 const ROUGHLY = new Set([
   'about',
   'around',
@@ -29,17 +29,20 @@ const ROUGHLY = new Set([
   'exactly',
 ]);
 
-/** Who wants to be called today, and does not say when, is called after so long. */
+/** A call-back today without a time is this many hours from now. */
 export const LATER_TODAY_HOURS = 1;
-/** Until then "today at eight" may mean the evening, where the morning has passed: nobody is called late by mistake. */
+/**
+ * Until this minute "today at eight" may mean the evening if the morning has passed. Later calls would disturb
+ * people.
+ */
 const EVENING_ENDS = 21 * 60;
-/** The same where no day is named: "at nine", said in the afternoon, is the next morning. */
+/** The same limit without a named day: "at nine", said in the afternoon, means the next morning. */
 const OPEN_EVENING_ENDS = EVENING_ENDS - 1;
 
 /**
- * Reads when somebody wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null when they do not
- * say. A time that is named with its day may have passed: "today at ten", at noon.
- * @param options.anchored whether a bare number is no time; so it is unless they were asked for one
+ * Reads when the caller wants to be called: "tomorrow at three", "in half an hour", "on Monday". Null if they do not
+ * say. A time named with its day may have passed: "today at ten", at noon.
+ * @param options.anchored whether a bare number is ignored; false only after a question for a time
  */
 export function readMoment(
   text: string,
@@ -52,7 +55,7 @@ export function readMoment(
   const today = now.startOf('day');
   const mentions = dayMentions(words, { today, near: null });
   const day = daysMeant(words, mentions)?.find((one) => one >= today);
-  // A day that stays open, or is over, is none to call on.
+  // A day that stays open or has passed cannot be used.
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
   const minute = typeof said === 'number' ? said : daytimeMinute(words);
@@ -65,7 +68,7 @@ export function readMoment(
     const at = atMinute(today, minute);
     return at > now ? at : (laterToday(OPEN_EVENING_ENDS) ?? at.plus({ days: 1 }));
   }
-  // A day without a time: at the time of this call, which suited them once.
+  // A day without a time: the time of this call, at which the callee could be reached.
   if (minute === null)
     return day > today
       ? day.set({ hour: now.hour, minute: now.minute })
@@ -80,7 +83,7 @@ function atMinute(day: DateTime, minute: number): DateTime {
 
 /**
  * "In twenty minutes", "after an hour", "two hours from now", "in two hours and fifteen minutes".
- * @param options.mayBeLater whether "an hour later" is one, too, and not about a time that was named before
+ * @param options.mayBeLater whether "an hour later" counts, too; false if it may refer to a time named before
  */
 export function inAWhile(
   words: readonly string[],

@@ -6,7 +6,7 @@ import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
 
-/** From which minute of the day to which; both count. */
+/** The first and last accepted minute of the day, inclusive. */
 export interface TimeRange {
   earliest: number;
   latest: number;
@@ -14,14 +14,14 @@ export interface TimeRange {
 
 export const WHOLE_DAY: TimeRange = { earliest: 0, latest: 24 * 60 - 1 };
 
-/** Where nothing else tells morning from evening: people are awake then. */
+/** Used if nothing else decides between morning and evening: waking hours. */
 const USUAL_HOURS: TimeRange = { earliest: 7 * 60, latest: 19 * 60 - 1 };
 
 const HALF_DAY = 12 * 60;
 
 /**
- * What "no, in the morning" changes a time to, where it only tells the other half of the day. Nobody calls three at
- * night a morning: who says so of three in the afternoon wants another time, and has to be asked which.
+ * The range that "no, in the morning" moves a time to. Three at night is called no morning: after three in the
+ * afternoon the caller means another time and has to be asked which.
  */
 const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
   ['am', { earliest: 0, latest: HALF_DAY - 1 }],
@@ -34,13 +34,13 @@ const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
 
 export interface TimeReading {
   range?: TimeRange;
-  /** Only where it is plainly a time ("at three", "after three p.m."), not every number. */
+  /** Counts only clear times ("at three", "after three p.m."), not every number. */
   anchored?: boolean;
-  /** Whether "after three" is three. Default: where only plain times count. */
+  /** Whether "after three" counts as three. Defaults to `anchored`. */
   openEnded?: boolean;
-  /** The minute of the day that is being changed: "an hour later", "in the evening". */
+  /** The minute of the day that is being changed, for "an hour later" and "in the evening". */
   near?: number | null;
-  /** The words of the question: "I get off at five" is no answer to "When shall we come?". */
+  /** The text of the question: "I get off at five" is no answer to "When shall we come?". */
   asked?: string | null | undefined;
 }
 
@@ -54,8 +54,8 @@ type TimeMention = Mention<string> & { minutes: readonly number[] };
 
 /**
  * Reads a time of day.
- * @returns the minute of the day; {@link NOT_POSSIBLE} outside the range; null when none was said, or
- * it stays open which
+ * @returns the minute of the day; {@link NOT_POSSIBLE} for a time outside the range; null if no time was named or it
+ *   stays open which
  */
 export function readTime(
   text: string,
@@ -75,12 +75,12 @@ export function readTime(
   return meant ? settled(meant.minutes, range, near) : null;
 }
 
-/** "In fifteen" is no time of day, "in the morning at nine" is. */
+/** "In fifteen" is a span; "in the morning at nine" is a time of day. */
 function isSpan(words: readonly string[], { start, end }: TimeMention): boolean {
   return words[start - 1] === 'in' && end === start + 1 && smallNumberAt(words, start) !== null;
 }
 
-/** "By four" is four only where it is asked until when. */
+/** "By four" is an answer only to a question for a deadline. */
 function isDeadline(
   words: readonly string[],
   { start }: TimeMention,
@@ -110,7 +110,7 @@ function timeMentions(words: readonly string[], anchored: boolean): TimeMention[
   });
 }
 
-/** "For four on Friday at seven" is at seven. */
+/** "For four on Friday at seven" means seven. */
 function withoutCounts(words: readonly string[], places: readonly SaidAt[]): readonly SaidAt[] {
   const isCount = ({ start, said }: SaidAt) => !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
   const isPlain = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
@@ -124,7 +124,7 @@ function settled(
 ): number | typeof NOT_POSSIBLE {
   const possible = minutes.filter((minute) => isWithin(minute, range));
   if (possible.length === 0) return NOT_POSSIBLE;
-  // "No, nine", of eight in the evening, is in the evening.
+  // "No, nine", after eight in the evening, is in the evening.
   if (near !== null && !isUsual(near))
     return possible.reduce((one, other) => (Math.abs(other - near) < Math.abs(one - near) ? other : one));
   return possible.find(isUsual) ?? possible[0]!;
@@ -134,7 +134,7 @@ function isUsual(minute: number): boolean {
   return isWithin(minute, USUAL_HOURS);
 }
 
-/** "An hour later", "half an hour earlier", "in the evening", "p.m.", of a time that was said before. */
+/** Changes to an earlier time: "an hour later", "half an hour earlier", "in the evening", "p.m.". */
 function changedBy(words: readonly string[], near: number): number | null {
   const said = words.join(' ').replace(/(?: (?:please|thanks|thank you|then|if possible))+$/, '');
   const amount =

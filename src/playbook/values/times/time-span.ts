@@ -1,6 +1,6 @@
 import { digitOf, smallNumberAt } from '#language/numbers/number-words.js';
 
-/** So many minutes, said in so many words. */
+/** A span in minutes, and its length in words. */
 interface Span {
   minutes: number;
   length: number;
@@ -16,7 +16,7 @@ const UNIT_MINUTES: ReadonlyMap<string, number> = new Map([
   ["hour's", 60],
 ]);
 const HOUR_MINUTES = 60;
-/** Parts of an hour that are said by themselves. */
+/** Parts of an hour that need no number. */
 const PARTS_OF_AN_HOUR: readonly (readonly [string, number])[] = [
   ['half an hour', 30],
   ['half of an hour', 30],
@@ -26,7 +26,7 @@ const PARTS_OF_AN_HOUR: readonly (readonly [string, number])[] = [
   ['quarter of an hour', 15],
   ['three quarters of an hour', 45],
 ];
-/** Parts of what stands before them: "an hour and a half", "two and a half hours". */
+/** Fractions of the preceding amount: "an hour and a half", "two and a half hours". */
 const FRACTIONS: readonly (readonly [string, number])[] = [
   ['and a half', 0.5],
   ['and half', 0.5],
@@ -40,7 +40,7 @@ const COUNTS: readonly (readonly [string, number])[] = [
   ['an', 1],
   ['a', 1],
 ];
-/** Behind "an hour and twenty" nothing may tell what twenty there are. */
+/** Words that may follow "an hour and twenty"; before any other word the twenty may count something else. */
 const END_OF_MINUTES = new Set([undefined, 'from', 'or', 'please', 'thanks', 'thank', 'ok', 'okay', 'bye']);
 
 /** A span of time that begins at a word: "two hours and fifteen minutes", "half an hour", "an hour and a half". */
@@ -76,7 +76,7 @@ function minutesAt(words: readonly string[], at: number): Span | null {
   return part && !part.isHours && part.minutes < HOUR_MINUTES ? part : null;
 }
 
-/** "Twenty", behind "an hour and". */
+/** "Twenty" after "an hour and". */
 function bareMinutesAt(words: readonly string[], at: number): Span | null {
   const count = smallNumberAt(words, at);
   const isEnd = count !== null && END_OF_MINUTES.has(words[at + count.length]);

@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 
-/** Voices built into the engine, the default first: US female, US male, Scottish male, and a robotic one. */
+/** The engine's voices, the default first: US female, US male, Scottish male, and a robotic one. */
 export const FLITE_VOICES = ['slt', 'rms', 'awb', 'kal16'] as const;
 
-/** Every one of these voices speaks at this rate. */
+/** The sample rate of every voice. */
 export const FLITE_RATE_HZ = 16_000;
 
 const OUTPUT_NAME = 'out.wav';
 const WAV_HEADER_BYTES = 44;
 
 /**
- * The Flite synthesiser (CMU), compiled to WASM. It is a command-line program: it runs once per instance, so every
- * piece of text gets an instance of its own (10 ms; the compilation is shared). It runs on a JavaScript system
- * interface with files in memory, because Node's own crashes with this very program (nodejs/node#52402).
+ * The Flite synthesiser (CMU), compiled to WASM. As a command-line program it runs once per instance, so every text
+ * gets a new instance (10 ms; the compilation is shared). It uses a JavaScript implementation of WASI with files in
+ * memory, because Node's own crashes with this program (nodejs/node#52402).
  */
 export class FliteEngine {
   readonly #module: WebAssembly.Module;
@@ -28,7 +28,7 @@ export class FliteEngine {
     return new FliteEngine(await WebAssembly.compile(await readFile(path)));
   }
 
-  /** One piece of text as 16 kHz samples; empty when there is nothing in it that can be spoken. */
+  /** Speaks one text as 16 kHz samples; empty if the text has no words. */
   speak(text: string, voice: string): Int16Array {
     const files = new PreopenDirectory('/', new Map());
     const discard = () => ConsoleStdout.lineBuffered(() => {});

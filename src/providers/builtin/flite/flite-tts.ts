@@ -5,15 +5,15 @@ import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FLITE_VOICES } from './flite-engine.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 
-/** A minute of telephone speech is 960 kB: greetings and fixed sentences of many agents find room. */
+/** A minute of telephone speech takes 960 kB: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** The cached sounds are shared, so nobody may write into them. */
+/** Cached audio is shared and must not be modified. */
 type Sound = Promise<Int16Array | null>;
 
 /**
- * The built-in voice: Flite, on the pool's threads, sentence by sentence. While a sentence is played the next one is
- * made. Sentences are kept, so what is said often is there at once.
+ * The built-in voice: Flite on the pool's threads, sentence by sentence. The next sentence is synthesised while one
+ * plays. Sentences are cached.
  */
 export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {
   const kept = new LRUCache<string, Int16Array>({
@@ -38,7 +38,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
     letters: 'plain',
     voices: FLITE_VOICES,
     async *speak(request) {
-      // Whoever stops listening without aborting must not leave a sentence in the queue either.
+      // A consumer that stops without an abort must not leave a sentence in the queue either.
       const left = new AbortController();
       const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
       const sound = (piece: string | undefined, urgency: Urgency) =>
@@ -58,7 +58,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
         left.abort();
       }
     },
-    /** The threads belong to the pool, which its owner closes. */
+    /** The threads belong to the pool's owner. */
     async close() {
       kept.clear();
     },
@@ -73,7 +73,7 @@ function silence(lengthMs: number, sampleRateHz: number): Int16Array {
   return new Int16Array((lengthMs * sampleRateHz) / 1000);
 }
 
-/** A sound made ahead may fail before anybody waits for it; its failure is told when it is awaited. */
+/** Prevents an unhandled rejection of audio made in advance; its failure is reported when it is awaited. */
 function watched(sound: Sound): Sound {
   sound.catch(() => {});
   return sound;

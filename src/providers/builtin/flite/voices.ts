@@ -3,12 +3,13 @@ import type { Requests, Tell, ThreadDuty } from '#providers/builtin/threads/prot
 import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
 import { level, trimSilence } from './wave-shaping.js';
 
-/** The speaking duty of a thread: one piece of text after the other. */
+/** The speaking duty of a thread: one text after the other. */
 export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
   const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
 
   const speak = ({ text, voice, sampleRateHz }: Requests['speak']['asks']) => {
-    // Trimmed first, so that silence does not count as softness; and again, as a softer voice begins later.
+    // Trimmed first, so that silence does not count as soft speech; and again, because levelling changes where speech
+    // begins.
     const levelled = level(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
     const wide = trimSilence(levelled, FLITE_RATE_HZ).slice();
     return resampleWhole(resampling, wide, { fromHz: FLITE_RATE_HZ, toHz: sampleRateHz });
@@ -21,7 +22,8 @@ export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
           const samples = speak(message);
           tell({ kind: 'done', request: message.request, answer: samples }, [samples.buffer as ArrayBuffer]);
         } else if (message.kind === 'warm_up') {
-          // The first words cost several times as much as later ones: the engine's code is compiled as it runs.
+          // The first words cost several times as much as later ones, because the engine's code is compiled while it
+          // runs.
           speak({ text: 'Hello.', voice: FLITE_VOICES[0], sampleRateHz: 8000 });
           tell({ kind: 'done', request: message.request, answer: null });
         }

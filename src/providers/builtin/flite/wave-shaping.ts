@@ -1,18 +1,18 @@
-/** Speech at this level is pleasant on a telephone and leaves room for its peaks. */
+/** The target level: pleasant on a telephone, with headroom for peaks. */
 const TARGET_DBFS = -18;
 const FULL_SCALE = 32_767;
-/** Softer than this is silence: a voice's noise floor lies below, its quietest consonants above. */
+/** Silence lies below this peak: above a voice's noise floor, below its softest consonants. */
 const SILENCE_PEAK = 170;
 const WINDOW_MS = 5;
-/** Kept around the speech, so that soft beginnings and ends are not cut. */
+/** Silence kept around the speech, so that soft beginnings and ends are not cut. */
 const MARGIN_MS = 10;
-/** Above this part of full scale, peaks are bent instead of clipped. */
+/** Peaks above this part of full scale are limited softly instead of clipped. */
 const KNEE = 0.75;
 const CEILING = 0.98;
-/** A piece that is hardly louder than silence is not blown up. */
+/** Limit of amplification for audio that is hardly louder than silence. */
 const HIGHEST_GAIN = 8;
 
-/** Cuts the silence around speech down to {@link MARGIN_MS}. Synthesisers put up to 290 ms before it. */
+/** Cuts the silence around speech down to {@link MARGIN_MS}. Synthesisers produce up to 290 ms before it. */
 export function trimSilence(samples: Int16Array, sampleRateHz: number): Int16Array {
   const window = (sampleRateHz * WINDOW_MS) / 1000;
   const margin = (sampleRateHz * MARGIN_MS) / 1000;
@@ -27,7 +27,7 @@ export function trimSilence(samples: Int16Array, sampleRateHz: number): Int16Arr
   return samples.subarray(Math.max(0, first - margin), Math.min(samples.length, last + margin));
 }
 
-/** The same speech at −18 dBFS RMS; peaks that would clip are bent softly below full scale. */
+/** The same speech at −18 dBFS RMS; peaks that would clip are limited softly. */
 export function level(samples: Int16Array): Int16Array {
   let energy = 0;
   for (const sample of samples) energy += sample * sample;
@@ -43,7 +43,7 @@ function peakOf(samples: Int16Array, from: number, to: number): number {
   return peak;
 }
 
-/** Straight up to the knee, then a curve that never reaches the ceiling. */
+/** Linear up to the knee, then a curve that approaches the ceiling. */
 function limitPeak(value: number): number {
   const size = Math.abs(value);
   if (size <= KNEE) return value;

@@ -5,9 +5,9 @@ import type { DictationPool } from '#providers/builtin/threads/dictation-pool.js
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
 
-/** A thread that becomes free this far into an utterance still catches up with it. */
+/** Up to this point of an utterance, a thread that becomes free can still catch up. */
 const CATCH_UP_MS = 1_000;
-/** The words must be there so soon after the end; the caller waits for an answer. */
+/** Timeout for the words after the end of the utterance, because the caller waits. */
 const LONGEST_WAIT_MS = 1_000;
 
 export interface DictationParts {
@@ -16,13 +16,13 @@ export interface DictationParts {
   options: RecognitionStreamOptions;
 }
 
-/** One utterance taken down word by word, if a thread for it is free soon enough. */
+/** The transcription of one utterance, if a thread becomes free soon enough. */
 export class Dictation {
   readonly #parts: DictationParts;
   readonly #catchUpSamples: number;
   #worker: SpeechWorker | null = null;
   #stream: RecognitionStream | null = null;
-  /** Sound that waits for a thread; null when it is not waited for any more. */
+  /** Audio that waits for a thread; null once it no longer waits. */
   #waiting: Int16Array[] | null = [];
   #samples = 0;
 
@@ -40,7 +40,7 @@ export class Dictation {
     }
   }
 
-  /** The words; null when nobody took them down, or not in time. */
+  /** The words; null if no thread transcribed them in time. */
   finish(): Promise<Transcript | null> {
     const stream = this.#stream;
     this.#waiting = null;
@@ -52,7 +52,7 @@ export class Dictation {
     return withTimeout(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => null });
   }
 
-  /** It was no speech, or nobody wants to know any more. */
+  /** The utterance was no speech, or is no longer needed. */
   drop(): void {
     this.#waiting = null;
     this.#stream?.discard();

@@ -10,8 +10,8 @@ import { SecondHearing } from './second-hearing.js';
 type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
- * The built-in recogniser: SoundSwallower (of the PocketSphinx family) with its telephone model, on the pool's threads.
- * It listens for what is hoped for; where anything may be said, it takes it down word by word too.
+ * The built-in recogniser: SoundSwallower (a descendant of PocketSphinx) with its telephone model, on the pool's
+ * threads. It recognises what the agent expects; open questions are also transcribed word by word.
  */
 export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;
@@ -32,7 +32,7 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
       open.add(stream);
       return stream;
     },
-    /** The threads belong to the pool, which its owner closes. */
+    /** The threads belong to the pool's owner. */
     async close() {
       for (const stream of open) stream.close();
     },

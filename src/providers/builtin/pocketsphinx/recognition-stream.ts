@@ -4,12 +4,15 @@ import type { Listened } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 
-/** Sound travels to its thread in pieces of this length: few messages, and little left to hear at the end. */
+/** Length of the audio chunks sent to the thread: few messages, and little left to process at the end. */
 const PIECE_MS = 60;
 
 export type RecognitionStreamOptions = Pick<Parameters<Stt['open']>[0], 'sampleRateHz' | 'onPartial'>;
 
-/** One session on one thread. When the thread is replaced, it is opened again there before anything else is sent. */
+/**
+ * One session on one thread. After the thread is replaced, the session is opened there again before anything else is
+ * sent.
+ */
 export class RecognitionStream {
   readonly #worker: SpeechWorker;
   readonly #options: RecognitionStreamOptions;
@@ -19,7 +22,7 @@ export class RecognitionStream {
   #generation = -1;
   #piece: Int16Array<ArrayBuffer>;
   #filled = 0;
-  /** Which thread heard the beginning of the utterance in progress; null between utterances. */
+  /** The thread generation that received the beginning of the utterance in progress; null between utterances. */
   #utteranceGeneration: number | null = null;
   #closed = false;
 
@@ -72,7 +75,7 @@ export class RecognitionStream {
     this.#worker.order({ kind: 'discard', session: this.#session });
   }
 
-  /** Returns false when it was closed before. */
+  /** Returns false if the stream was closed before. */
   close(): boolean {
     if (this.#closed) return false;
     this.#closed = true;
@@ -88,7 +91,7 @@ export class RecognitionStream {
     this.#worker.order({ kind: 'push', session: this.#session, samples });
   }
 
-  /** Opens the session in the thread that is there now; true when it had to, expectation included. */
+  /** Opens the session in the present thread; true if it was not open there yet. Includes the expectation. */
   #ensureOpen(): boolean {
     this.#worker.ensureStarted();
     if (this.#generation === this.#worker.generation) return false;

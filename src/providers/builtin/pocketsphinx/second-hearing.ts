@@ -11,25 +11,25 @@ import {
   combineHearings,
 } from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
 
-/** Only who speaks first may be a machine, and only in one go for so long. */
+/** How many utterances of a call, from the first, may be a voicemail greeting. */
 const MOST_GREETINGS = 3;
+/** A shorter utterance is no greeting. */
 const LEAST_GREETING_MS = 2_500;
+/** The audio of a longer utterance is kept up to here; the beginning of a greeting is enough. */
 const LONGEST_GREETING_MS = 15_000;
-/**
- * Nobody takes longer to refuse; nothing shorter that was no answer at first is one. Silences around it are counted.
- */
+/** A shorter utterance is no refusal, unless the first pass understood it. Lengths include silences. */
 const LEAST_REFUSAL_MS = 1_300;
 const LONGEST_REFUSAL_MS = 5_000;
-/** The caller waits for an answer: on a busy machine what was heard at first has to do. */
+/** Timeout for a refusal, as the caller waits: on a busy machine the first result counts. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Makes the answer to an utterance of what was heard of it at first. */
+/** Turns the result of the first pass into the final result of the utterance. */
 type HearAgain = (first: Transcript) => Promise<Transcript>;
 
 /**
- * Listens once more to the sound of an utterance, for what would be heard less well beside short answers: how machines
- * greet, and all the ways to refuse where yes or no was hoped for. Words so far, and what is said over the agent, stay
- * those of the first hearing.
+ * A second recognition pass over the audio of an utterance, with a grammar that would spoil short answers in the first
+ * pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim words
+ * and barge-in use the first pass only.
  */
 export class SecondHearing {
   readonly #worker: SpeechWorker;
@@ -38,6 +38,7 @@ export class SecondHearing {
   #expectation: RecognitionHints | null = null;
   /** How many more utterances may be greetings. */
   #greetingsLeft: number;
+  /** The kept audio of the present utterance; its whole length is in `#soundMs`. */
   #sound: Int16Array[] = [];
   #soundMs = 0;
 
@@ -57,6 +58,7 @@ export class SecondHearing {
     this.#expectation = expectation;
   }
 
+  /** Adds audio of the present utterance; keeps a copy if a second pass may need it. */
   push(samples: Int16Array): void {
     const isRefusable = this.#expectation?.kind === 'yes_no' && this.#soundMs <= LONGEST_REFUSAL_MS;
     const isGreetable = this.#greetingsLeft > 0 && this.#soundMs <= LONGEST_GREETING_MS;
@@ -64,7 +66,7 @@ export class SecondHearing {
     this.#soundMs += (samples.length * 1000) / this.#sampleRateHz;
   }
 
-  /** The utterance is over. */
+  /** Ends the utterance. Returns its second pass, which runs only if the first result calls for it. */
   take(): HearAgain {
     const [sound, soundMs, expectation] = [this.#sound, this.#soundMs, this.#expectation];
     const mayBeGreeting = this.#greetingsLeft > 0 && soundMs >= LEAST_GREETING_MS;
@@ -84,11 +86,13 @@ export class SecondHearing {
     };
   }
 
+  /** Drops the audio of the present utterance. */
   forget(): void {
     this.#sound = [];
     this.#soundMs = 0;
   }
 
+  /** Recognises audio with the given grammar; a failure counts as not understood. */
   async #hear(listened: Listened, sound: readonly Int16Array[]): Promise<Transcript> {
     const stream = this.#open();
     stream.expect(listened);

@@ -1,14 +1,14 @@
 import type { Log } from '#kernel/log/log.js';
 import type { SpeechWorker } from './speech-worker.js';
 
-/** `broken`: it could not be loaded, and is not tried again. */
+/** `broken`: loading has failed and is not retried. */
 type SeatState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
 const LOADED: ReadonlySet<SeatState> = new Set(['loading', 'free', 'taken']);
 
 /**
- * Hands out the threads that take dictation: one to a caller at a time, and only while that caller talks. Each costs
- * 150 MB, so none is loaded before somebody wants it, and another one only when those loaded do not suffice.
+ * Assigns the dictation threads: one to a caller at a time, only while the caller speaks. Each takes 150 MB, so
+ * threads are loaded on demand, and another one only if those loaded are not enough.
  */
 export class DictationPool {
   readonly #seats: Map<SpeechWorker, SeatState>;
@@ -19,20 +19,20 @@ export class DictationPool {
     this.#log = log;
   }
 
-  /** How many threads are loaded, or about to be. */
+  /** How many threads are loaded or loading. */
   get loaded(): number {
     return [...this.#seats.values()].filter((state) => LOADED.has(state)).length;
   }
 
   /**
-   * Loads one in the background, unless one is there already: somebody will be asked an open question soon. Resolves
-   * when one is ready, at once where there is none to load; never rejects.
+   * Loads one thread in the background unless one is loaded, because an open question is near. Resolves when one is
+   * ready, or at once if none can be loaded; never rejects.
    */
   async prepare(): Promise<void> {
     if (this.loaded === 0) await this.#loadAnother();
   }
 
-  /** A thread that is ready and free, until it is given back; null when there is none at this moment. */
+  /** A free thread, until it is given back; null if there is none at present. */
   take(): SpeechWorker | null {
     const worker = this.#first('free');
     if (worker) this.#seats.set(worker, 'taken');
@@ -40,7 +40,7 @@ export class DictationPool {
     return worker;
   }
 
-  /** @param isBroken its thread died: it is loaded anew when it is wanted again */
+  /** @param isBroken whether the thread died; it is loaded again on demand */
   giveBack(worker: SpeechWorker, isBroken: boolean): void {
     if (this.#seats.get(worker) === 'taken') this.#seats.set(worker, isBroken ? 'empty' : 'free');
   }

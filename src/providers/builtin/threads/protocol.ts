@@ -1,11 +1,11 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 
-/** What a speech thread is asked and answers, by the kind of request: one request, one answer. */
+/** Requests to a speech thread with their answers, by kind. */
 export interface Requests {
-  /** Loads what the thread needs to work, so that the first call does not wait for it. */
+  /** Loads what the thread needs, so that the first call does not wait. */
   warm_up: { asks: object; answer: null };
-  /** Speaks one piece of text: levelled, without silence around it, at the rate asked for. */
+  /** Speaks one text: levelled, without surrounding silence, at the requested rate. */
   speak: { asks: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
   /** Ends the utterance of a session. */
   finish: { asks: { session: number }; answer: Transcript };
@@ -14,13 +14,13 @@ export interface Requests {
 export type RequestKind = keyof Requests;
 
 /**
- * What a session listens for: what the agent hopes for, how machines greet that have answered a call, or all the ways
- * to refuse, beside other answers.
+ * What a session recognises: the agent's expectation, voicemail greetings, or all refusals in addition to other
+ * answers.
  */
 export type Listened =
   RecognitionHints | { kind: 'greeting' } | { kind: 'refusal'; beside: RecognitionHints };
 
-/** What a speech thread is told, without an answer. Sessions are numbered by their worker. */
+/** A message to a speech thread without an answer. Session numbers are unique per worker. */
 export type Order =
   | { kind: 'open'; session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
   | { kind: 'expect'; session: number; expectation: Listened }
@@ -28,23 +28,26 @@ export type Order =
   | { kind: 'discard'; session: number }
   | { kind: 'close'; session: number };
 
-/** Any message to a speech thread; requests carry a number for their answer. */
+/** Any message to a speech thread; requests have a number for their answer. */
 export type ToThread =
   { [Kind in RequestKind]: { kind: Kind; request: number } & Requests[Kind]['asks'] }[RequestKind] | Order;
 
-/** Any message from a speech thread. A failure's message never holds what was said. */
+/** Any message from a speech thread. A failure's message never contains spoken words. */
 export type FromThread =
   | { kind: 'done'; request: number; answer: Requests[RequestKind]['answer'] }
   | { kind: 'failed'; request: number; message: string }
   | { kind: 'partial'; session: number; text: string };
 
-/** What a thread is for: talking, listening and taking dictation never wait for each other. */
+/**
+ * The work of a thread. Speaking, hearing and dictation have separate threads, so that they never wait for each
+ * other.
+ */
 export type Duty = 'speaking' | 'hearing' | 'dictation';
 
-/** A thread's side of a duty: takes messages in order and may answer whenever it is ready. */
+/** The thread's implementation of a duty: takes messages in order and may answer at any time. */
 export interface ThreadDuty {
   receive(message: ToThread): void;
 }
 
-/** How a thread answers; buffers named in `transfer` are handed over, not copied. */
+/** Sends a message to the main thread; buffers in `transfer` are moved, not copied. */
 export type Tell = (message: FromThread, transfer?: ArrayBuffer[]) => void;

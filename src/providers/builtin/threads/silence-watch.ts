@@ -1,14 +1,14 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 const LOOK_EVERY_MS = 5_000;
-/** A piece of work takes a tenth of a second; so long, times four, is no queue any more. */
+/** A unit of work takes 100 ms; a thread silent for this many checks is no longer just busy. */
 const MOST_SILENT_LOOKS = 4;
-/** What a thread works with may come from a slow disk, and is compiled first. */
+/** At the start a thread loads files, perhaps from a slow disk, and compiles code. */
 const MOST_SILENT_LOOKS_AT_FIRST = 12;
 
 /**
- * Notices that a thread which owes something says nothing: it hangs, without having died. Looks are counted, and not
- * milliseconds, so that a process which was held up itself does not blame its threads.
+ * Detects a thread that hangs: it has pending requests but sends nothing. Checks are counted rather than
+ * milliseconds, so that a process that was stalled itself does not blame its threads.
  */
 export class SilenceWatch {
   readonly #clock: Clock;
@@ -17,36 +17,36 @@ export class SilenceWatch {
   #silentLooks = 0;
   #cancel: (() => void) | null = null;
 
-  /** @param onHanging called once, after which nothing is watched until {@link begin} */
+  /** @param onHanging called once; then nothing is watched until {@link begin} */
   constructor(clock: Clock, onHanging: () => void) {
     this.#clock = clock;
     this.#onHanging = onHanging;
   }
 
-  /** Whether it has owed something for a while without a word. */
+  /** True if the thread has had pending requests for a while without sending anything. */
   get isSilent(): boolean {
     return this.#silentLooks > 1;
   }
 
-  /** The thread owes something, from now on or still. */
+  /** The thread has pending requests. */
   begin(): void {
     this.#cancel ??= this.#clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  /** It said something. */
+  /** The thread sent a message. */
   heard(): void {
     this.#silentLooks = 0;
     this.#mostLooks = MOST_SILENT_LOOKS;
   }
 
-  /** It owes nothing any more. */
+  /** The thread has no pending requests. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;
     this.#silentLooks = 0;
   }
 
-  /** Another thread is in its place. */
+  /** The thread was replaced. */
   reset(): void {
     this.end();
     this.#mostLooks = MOST_SILENT_LOOKS_AT_FIRST;

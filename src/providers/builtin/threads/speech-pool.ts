@@ -6,37 +6,34 @@ import { SynthesisQueue } from './synthesis-queue.js';
 import type { Duty } from './protocol.js';
 import { SpeechWorker } from './speech-worker.js';
 
-/** How many listening threads one talking thread keeps up with: it costs 2 % of a core per talking agent. */
+/** How many hearing threads one speaking thread can serve: speech costs 2 % of a core per speaking agent. */
 const HEARING_PER_SPEAKING = 4;
 
-/** The threads that listen and talk, so that nothing of it runs on the thread that paces audio. */
+/** The speech threads, which keep the work off the thread that paces audio. */
 export interface SpeechPool {
-  /** Serves pieces of text with whichever talking thread is idle. */
+  /** Synthesises texts on idle speaking threads. */
   readonly synthesis: SynthesisQueue;
-  /** Takes down what callers say freely. */
+  /** Transcribes free answers. */
   readonly dictation: DictationPool;
-  /** The listening thread with the fewest sessions; give it back with `leave`. */
+  /** The hearing thread with the fewest sessions; given back with `leave`. */
   join(): SpeechWorker;
   leave(worker: SpeechWorker): void;
-  /**
-   * Starts every thread that talks or listens and loads what it needs. Calls may come before it is done; they wait a
-   * little longer.
-   */
+  /** Starts every speaking and hearing thread and loads what it needs. Earlier calls wait a little longer. */
   warmUp(): Promise<void>;
   /**
-   * Resolves when every thread that talks or listens answers, as far as is known; the place of one that died or hung is
-   * taken by another one first.
+   * Resolves when every speaking and hearing thread answers, as far as is known; a thread that died or hangs is
+   * replaced first.
    */
   check(): Promise<void>;
-  /** Requests without an answer, by what they ask for. */
+  /** Pending requests, by duty. */
   waiting(): Record<Duty, number>;
   close(): Promise<void>;
 }
 
 /**
- * @param options.threads listening threads, at least 1; a quarter as many talk, at least 1. Talking has threads of its
- * own because one sentence is one long computation (up to 100 ms) that no other call should wait for.
- * @param options.dictations threads that take dictation, loaded when they are wanted; none by default
+ * @param options.threads hearing threads, at least 1; a quarter as many speak, at least 1. Speaking has its own
+ *   threads because one sentence is one long computation (up to 100 ms) that no other call should wait for.
+ * @param options.dictations dictation threads, loaded on demand; none by default
  */
 export function createSpeechPool(options: {
   threads: number;

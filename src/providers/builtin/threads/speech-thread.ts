@@ -4,7 +4,10 @@ import { loadVoices } from '#providers/builtin/flite/voices.js';
 import { loadDictation, loadRecogniser } from '#providers/builtin/pocketsphinx/decoding/recogniser.js';
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
 
-/** The thread of a {@link Duty}: loads what it needs, then takes messages, which wait in the port until then. */
+/**
+ * The entry point of a thread per {@link Duty}: loads what the duty needs, then receives messages, which wait in the
+ * port until then.
+ */
 const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
   speaking: loadVoices,
   hearing: loadRecogniser,

@@ -8,12 +8,12 @@ import { SilenceWatch } from './silence-watch.js';
 
 export interface SpeechWorkerParts {
   duty: Duty;
-  /** Named in errors. */
+  /** The provider's name in errors. */
   provider: string;
   log: Log;
-  /** By which it is found out that a thread hangs; the machine's own unless said. */
+  /** For detecting a thread that hangs; default the system clock. */
   clock?: Clock | undefined;
-  /** How a thread is started; `startThread` of the kernel unless a test wants to hold the thread. */
+  /** Starts a thread; default `startThread` of the kernel. Tests replace it. */
   startThread?: typeof startKernelThread;
 }
 
@@ -23,8 +23,8 @@ interface Pending {
 }
 
 /**
- * One thread and the way to it. The thread starts with the first message; when it dies, or hangs, what it owed is
- * rejected as retryable and the next message starts another one.
+ * One thread and its message channel. The thread starts with the first message. When it dies or hangs, its pending
+ * requests are rejected as retryable, and the next message starts another thread.
  */
 export class SpeechWorker {
   readonly #parts: SpeechWorkerParts;
@@ -42,7 +42,9 @@ export class SpeechWorker {
     this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
   }
 
-  /** Whether its thread answers, as far as is known: not while it is silent, nor between a death and the next word. */
+  /**
+   * True if the thread answers, as far as is known: false while it is silent, and from its death to the next message.
+   */
   get isWell(): boolean {
     return !this.#isLost && !this.#watch.isSilent;
   }
@@ -52,12 +54,12 @@ export class SpeechWorker {
     return this.#generation;
   }
 
-  /** Requests without an answer. */
+  /** Pending requests. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** A number for a session, unused so far. */
+  /** An unused number for a session. */
   nextNumber(): number {
     return ++this.#lastNumber;
   }

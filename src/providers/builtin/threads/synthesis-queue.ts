@@ -3,44 +3,44 @@ import type { SpeechWorker } from './speech-worker.js';
 
 type Asks = Requests['speak']['asks'];
 
-/** What decides who is served first: a caller who hears nothing yet, or one whose sentence still plays. */
+/** The priority. `first`: the caller hears nothing until the audio comes. `later`: another sentence still plays. */
 export type Urgency = 'first' | 'later';
 
-/** Who waits for a piece of text. */
+/** The callbacks of one pending request. */
 interface Asker {
   resolve(samples: Int16Array | null): void;
   reject(error: Error): void;
 }
 
-/** One piece of text, and all who wait for it. */
+/** One text to synthesise, and the pending requests for it. */
 interface Job {
   asks: Asks;
   askers: Set<Asker>;
 }
 
 /**
- * Hands pieces of text to the speaking threads, one piece at a time each, so that what is no longer wanted can still
- * be withdrawn and an idle thread is always the one that is taken. Who asks for what is being made already waits for
- * the same sound: a batch begins with one greeting on many lines at once.
+ * Distributes texts to the TTS threads. A thread gets a text only when it is idle, so a text that is no longer needed
+ * can be withdrawn before. Requests for the same text share one synthesis: the calls of a batch begin with the same
+ * greeting.
  */
 export class SynthesisQueue {
   readonly #idle: SpeechWorker[];
   readonly #waiting: Record<Urgency, Set<Job>> = { first: new Set(), later: new Set() };
-  /** Those that wait and those that a thread has begun with. */
+  /** Waiting and started jobs, by voice, sample rate and text. */
   readonly #jobs = new Map<string, Job>();
 
   constructor(workers: readonly SpeechWorker[]) {
     this.#idle = [...workers];
   }
 
-  /** Pieces of text that no thread has begun with. */
+  /** The number of texts not started. */
   get waiting(): number {
     return this.#waiting.first.size + this.#waiting.later.size;
   }
 
   /**
-   * Resolves with the sound, or with null when `signal` aborted before it was made. The same piece of text, asked for
-   * several times at once, is made once; each who asked has a sound of their own.
+   * Resolves with the audio, or null if `signal` aborted first. Simultaneous requests for the same text share one
+   * synthesis; each receives its own copy.
    */
   speak(asks: Asks, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
     if (signal?.aborted) return Promise.resolve(null);
@@ -62,7 +62,7 @@ export class SynthesisQueue {
     });
   }
 
-  /** The job that makes this very sound; it waits where the most urgent of its askers would. */
+  /** The job for this audio, existing or new. A waiting job moves to `first` if this request is urgent. */
   #jobFor(asks: Asks, urgency: Urgency): Job {
     const key = keyOf(asks);
     const job = this.#jobs.get(key) ?? { asks, askers: new Set() };
@@ -72,7 +72,7 @@ export class SynthesisQueue {
     return job;
   }
 
-  /** Nobody wants it any more. What a thread has begun with is finished, for whoever asks until then. */
+  /** Removes a waiting job without requests. A started job cannot be stopped; later requests may still join it. */
   #withdraw(job: Job): void {
     const isUnbegun = [this.#waiting.first, this.#waiting.later].some((queue) => queue.delete(job));
     if (isUnbegun) this.#jobs.delete(keyOf(job.asks));

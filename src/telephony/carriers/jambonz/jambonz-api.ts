@@ -12,13 +12,16 @@ import type { JambonzClient, JambonzHook } from './jambonz-client.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 
-/** jambonz takes keys one by one: how long each sounds, and how long until the next one is asked for. */
+/** jambonz accepts DTMF digits one by one: the length of each, and the interval between two requests. */
 const KEY_SOUND_MS = 100;
 const KEY_MS = 150;
 const PAUSE_MS = 500;
-/** Nobody waits longer for all of them, and half of them would be worse than none. */
+/**
+ * Longer sequences are refused: they would exceed the request's timeout, and sending only a part would be worse than
+ * none.
+ */
 const LONGEST_KEYS_MS = 8_000;
-/** Of the carrier's own voice and recogniser, for applications that name none; the carrier may have neither. */
+/** Voice and recogniser of an application without its own; the carrier may have neither. */
 const SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',
@@ -27,9 +30,9 @@ const SPEECH = {
   speech_recognizer_language: 'en-US',
 };
 
-/** What is asked for with every call. */
+/** Options of every call. */
 export interface JambonzOptions {
-  /** Whose voice and recogniser the carrier uses; its own webhooks are called then. Null for none. */
+  /** The application whose voice and recogniser are used; its own webhooks are then called. Null for none. */
   applicationSid: string | null;
   callsPerSecond: number;
   detectsMachines: boolean;
@@ -44,9 +47,9 @@ export interface JambonzParts {
 }
 
 /**
- * jambonz over its REST API. It cannot be asked for a call by our own reference and knows no repeated requests: a
- * request whose answer is lost stays uncertain until a webhook comes, which carries the reference.
- * Source: docs.jambonz.org, REST API (calls), and “Webhook and WebSocket retries”.
+ * jambonz over its REST API. It has neither a look-up by our reference nor idempotent requests: after a lost answer
+ * the state is unknown until a webhook arrives, which contains the reference. Source: docs.jambonz.org, REST API
+ * (calls), and “Webhook and WebSocket retries”.
  */
 export class JambonzApi implements RemoteCarrier {
   readonly name = 'jambonz';
@@ -75,8 +78,8 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   /**
-   * A call that was answered is completed, and one that was not is given up (`no-answer`): jambonz refuses either for
-   * the other. Then it has just been answered, or is over.
+   * An answered call is ended by `completed`, an unanswered one by `no-answer`; jambonz refuses the wrong one. A
+   * refusal means that the call was just answered or has ended, so it is tried twice.
    */
   async hangUp(providerCallId: string): Promise<void> {
     const { client } = this.#parts;
@@ -89,7 +92,7 @@ export class JambonzApi implements RemoteCarrier {
     throw new CarrierError('not_dialled', 'server_error', 'the carrier did not end the call');
   }
 
-  /** jambonz fetches the document from us. What is certainly wrong is refused here: it would take anything. */
+  /** jambonz fetches the markup from us. Invalid transfers are refused here, because jambonz accepts anything. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const { client, publicUrl } = this.#parts;
@@ -140,7 +143,7 @@ export class JambonzApi implements RemoteCarrier {
   }
 }
 
-/** Webhooks are not repeated unless the address says so; the fragment stays with jambonz. */
+/** Webhooks are only retried if the URL's fragment says so; jambonz does not send the fragment. */
 function hook(url: string): JambonzHook {
   return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };
 }

@@ -10,7 +10,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
 /**
- * `call_status`, and what it means. The first word tells that the carrier has it, whatever became of its answer to us.
+ * Meaning of `call_status`. Even the first status shows that the carrier has the call, whether or not its answer
+ * arrived.
  */
 const STATUSES = wordsOf<CarrierStatus>({
   queued: 'ringing',
@@ -25,8 +26,8 @@ const STATUSES = wordsOf<CarrierStatus>({
 });
 
 /**
- * What machine detection has found. Its other words (`amd_error`, `amd_stopped`) find nobody; neither does
- * `amd_tone_detected`, because tones are listened for even when a person has been found.
+ * Results of answering-machine detection. `amd_error` and `amd_stopped` have no result; nor has `amd_tone_detected`,
+ * because tones are detected even after a person was.
  */
 const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
   amd_human_detected: { answeredBy: 'human', greetingEnded: false },
@@ -38,7 +39,7 @@ const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'g
 
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
-/** What `call_status` and the answer of SIP mean together; null when they mean nothing yet, or nothing known. */
+/** Meaning of `call_status` and the SIP response together; null if there is none yet, or it is unknown. */
 export function jambonzStatus(
   callStatus: string | undefined,
   sipStatus: string | undefined,
@@ -48,8 +49,9 @@ export function jambonzStatus(
 }
 
 /**
- * Reads what jambonz says: JSON, or the query of a GET, in snake case. Our reference is in the address, and in the
- * `tag` of the call, which comes back as `customerData`: calls placed with an application go to its own addresses.
+ * Decodes a request of jambonz: JSON, or the query of a GET, in snake case. Our reference is in the URL and in the
+ * call's `tag`, which is returned as `customerData`: requests of calls with an application go to the application's
+ * own URLs.
  */
 export function readJambonzRequest(
   kind: CarrierRequestKind,
@@ -60,7 +62,7 @@ export function readJambonzRequest(
   const providerCallId = textOf(fields, 'call_sid') ?? callIdIn(fields);
   const isOurs = textOf(fields, 'direction') === 'outbound';
   const dialRef = addressRef ?? taggedReference(fields.json());
-  // The other leg of a call that was handed over reports to the same address, as a call of its own.
+  // The second leg of a transferred call reports to the same URL as a separate call.
   if (textOf(fields, 'parent_call_sid') !== null) return [];
   if (kind === 'incoming' && !isOurs) return [{ kind, providerCallId, ...numbersIn(fields) }];
   if (providerCallId === null) return [];
@@ -95,7 +97,7 @@ function reportOf(
   return [{ kind: 'report', report: { carrier: 'jambonz', ...call, status, code, hungUpBy } }];
 }
 
-/** `caller` is whoever is at the other end, also of a call that we have placed. */
+/** `caller` is the far end, even for a call that we placed. */
 function whoHungUp(written: string | undefined): 'customer' | 'agent' | null {
   if (written === 'caller') return 'customer';
   return written === 'jambonz' ? 'agent' : null;
@@ -115,7 +117,7 @@ function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
 }
 
-/** Words of a carrier by what they are; unlike a plain object, it knows no words of the language. */
+/** A map, unlike an object, has no inherited names. */
 function wordsOf<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
   return new Map(Object.entries(words));
 }

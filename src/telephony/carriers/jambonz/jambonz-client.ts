@@ -3,36 +3,36 @@ import { UNKNOWN_STATUS, type CarrierStatus } from '#telephony/port/carrier.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
-/** A call, as far as the API knows it. */
+/** A call as known to the API. */
 export type FoundCall = { found: true; status: CarrierStatus } | { found: false };
 
-/** A change of a call; the API takes one at a time. */
+/** A change of a call; the API accepts one at a time. */
 export type CallChange =
   | { call_status: 'completed' | 'no-answer' }
   | { call_hook: JambonzHook }
   | { dtmf: { digit: string; duration: number } };
 
-/** A webhook that is asked with a signed body: the signature of a GET covers nothing. */
+/** A webhook requested with POST: the signature of a GET covers nothing. */
 export interface JambonzHook {
   url: string;
   method: 'POST';
 }
 
 /**
- * Asks the REST API about the calls of an account. Source: docs.jambonz.org, REST API, calls.
- * @throws CarrierError for any answer but a success, where nothing else is said
+ * Client of the REST API for the calls of an account. Source: docs.jambonz.org, REST API, calls.
+ * @throws CarrierError for any unsuccessful answer unless stated otherwise
  */
 export class JambonzClient {
   readonly #access: { accountUrl: string; apiKey: string };
   readonly #http: CarrierHttp;
 
-  /** @param access `accountUrl`: the address below which `Calls` lies, without a slash at the end */
+  /** @param access `accountUrl`: the parent URL of `Calls`, without a trailing slash */
   constructor(access: { accountUrl: string; apiKey: string }, http: CarrierHttp) {
     this.#access = access;
     this.#http = http;
   }
 
-  /** Has a call placed; its SID. */
+  /** Places a call; returns its SID. */
   async create(order: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#send('POST', '/Calls', order, signal);
     refuseUnlessDone(answer, readRefusal);
@@ -49,8 +49,8 @@ export class JambonzClient {
   }
 
   /**
-   * Changes a call; whether its state has allowed that. It is refused with 422 or, where the API does not pass that on,
-   * with 500; so a failure of the API cannot be told from it.
+   * Changes a call; false if its state did not allow that. The API answers 422 then, or sometimes 500, which cannot
+   * be distinguished from a failure.
    */
   async change(callSid: string, change: CallChange, signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#send('PUT', callPath(callSid), change, signal);
@@ -82,7 +82,7 @@ function callPath(providerCallId: string): string {
   return `/Calls/${encodeURIComponent(providerCallId)}`;
 }
 
-/** 480: no server of the carrier can take a call now. */
+/** 480: no server of the carrier has capacity. */
 function readRefusal({ status }: ApiAnswer): Refusal {
   return status === 480 ? { about: 'capacity' } : {};
 }

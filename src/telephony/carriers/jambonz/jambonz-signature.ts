@@ -6,10 +6,10 @@ import { pathReplayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
 /**
- * Checks `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the raw body, within five minutes. The
- * address is not signed, so a GET or an empty body, whose signature would cover nothing but the time, is refused:
- * jambonz has to be told to POST. A message is known by path, time and body, because one body may go to two of our
- * addresses within a second.
+ * Verifies `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the raw body, within five minutes. The
+ * URL is not signed, so a GET or an empty body, whose signature would only cover the time, is refused: jambonz must
+ * be configured to POST. The replay key consists of path, time and body, because one body may be sent to two of our
+ * URLs within a second.
  * Source: jambonz, "Securing webhooks".
  * @param secrets webhook secrets of the account
  */

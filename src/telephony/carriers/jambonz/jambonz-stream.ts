@@ -13,7 +13,7 @@ import {
   type Json,
 } from '#media/protocols/carrier-fields.js';
 
-/** The peer drops marks beyond this without a word. */
+/** The peer silently drops more marks than this. */
 const MOST_MARKS = 30;
 
 const metadataSchema = z.object({
@@ -24,19 +24,19 @@ const metadataSchema = z.object({
 const dtmfSchema = z.object({ dtmf: digitField });
 const markSchema = z.object({ data: z.object({ name: markNameField, event: z.string().optional() }) });
 
-/** Whether a message begins a stream of this protocol. */
+/** True if a message begins a stream of this protocol. */
 function isJambonzMetadata(json: Json): boolean {
   return json['event'] === undefined && 'callSid' in json && 'sampleRate' in json;
 }
 
 /**
- * jambonz's `listen` with streaming sound both ways: one JSON text frame about the call with our metadata merged in,
- * then sound at one rate both ways. The peer keeps 30 marks; more are not asked for. Marks that a clearing threw away
- * come back as such and say nothing. It waits for 80 ms of sound before it plays any: silence between the sentences
- * keeps that filled, so that no last word is held back.
+ * jambonz's `listen` with bidirectional streaming: one JSON text frame about the call with our metadata merged in,
+ * then binary audio at one rate in both directions. The peer keeps at most 30 marks; further ones are not sent. Marks
+ * discarded by a clear are returned as such and ignored. The peer buffers 80 ms before it plays: silence between
+ * sentences keeps the buffer full, so that the last word is not held back.
  */
 export function createJambonzStream(): StreamProtocol {
-  /** Names of marks that the peer has not answered. */
+  /** Marks that the peer has not returned. */
   const pendingMarks = new Set<string>();
   return createBinaryMedia({
     name: 'jambonz_stream',

@@ -5,7 +5,7 @@ import { streamAddress } from '#telephony/markup/stream-address.js';
 
 const SAMPLE_RATE_HZ = 16_000;
 
-/** What each refusal is in SIP (RFC 3261, 21.4.24 and 21.6.2). */
+/** SIP responses of the refusals (RFC 3261, 21.4.24 and 21.6.2). */
 const DECLINES = {
   busy: { status: 486, reason: 'Busy Here' },
   rejected: { status: 603, reason: 'Decline' },
@@ -22,8 +22,8 @@ function verbs(step: MarkupStep): object[] {
       return text === '' ? [] : [{ verb: 'say', text, ...synthesizer }];
     }
     case 'stream':
-      // Nobody is asked when it is over: jambonz goes on with the verb after it. An `actionHook` would be asked even
-      // when the call is being handed over, and a document in its answer would end that.
+      // No `actionHook`: jambonz continues with the next verb after the stream. The hook would be requested even
+      // during a transfer, and markup in its answer would end the transfer.
       return [
         {
           verb: 'listen',
@@ -32,7 +32,7 @@ function verbs(step: MarkupStep): object[] {
           sampleRate: SAMPLE_RATE_HZ,
           passDtmf: true,
           metadata: step.stream.parameters,
-          // Streaming: otherwise frames are not played, and only whole files are.
+          // Without streaming only whole files are played, not frames.
           bidirectionalAudio: { enabled: true, streaming: true, sampleRate: SAMPLE_RATE_HZ },
         },
       ];
@@ -46,7 +46,7 @@ function verbs(step: MarkupStep): object[] {
 }
 
 /**
- * A document as verbs of jambonz. A call is answered first, unless it is refused.
+ * Encodes call-control markup as jambonz verbs. A call is answered first, unless it is refused.
  * Source: docs.jambonz.org, verbs (answer, say, listen, dial, sip:decline, hangup)
  * @throws RangeError for a stream whose address has a query
  */

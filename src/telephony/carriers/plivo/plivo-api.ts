@@ -29,7 +29,7 @@ import { withoutPlus } from '#telephony/wire/written-number.js';
 
 export interface PlivoAccess extends PlivoAccount {
   callsPerSecond: number;
-  /** Whether Plivo shall find out whether a machine has picked up. */
+  /** True if Plivo should detect answering machines. */
   detectsMachines: boolean;
 }
 
@@ -43,10 +43,10 @@ export interface PlivoParts {
 }
 
 /**
- * Plivo's Voice API. A call is asked for, and answered with the id of the request; the call's own id comes with the
- * first callback, and hanging up needs that one. Callbacks have our reference in their address and both ids in their
- * form: the store keeps the call's, and until it does, and in the process that has placed the call, {@link PlivoLines}
- * knows the pair. Plivo cannot be asked by our reference, and knows no repeated requests.
+ * Plivo's Voice API. The answer to a place request contains the id of the request; the call's own id, which hanging
+ * up requires, comes with the first callback. Callbacks have our reference in their URL and both ids in their form.
+ * The store keeps the call's id; before that, and in the process that placed the call, {@link PlivoLines} knows the
+ * pair. Plivo has neither a look-up by our reference nor idempotent requests.
  */
 export class PlivoApi implements RemoteCarrier {
   readonly name = PLIVO;
@@ -75,11 +75,11 @@ export class PlivoApi implements RemoteCarrier {
   async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(asked);
     const requestId = requireCallId(requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal)));
-    // Its callback may have been faster.
+    // The callback may have arrived first.
     return { providerCallId: this.#lines.callOf(requestId) };
   }
 
-  /** A call that nobody has told us of yet is called off as a request, or ended as soon as it is told. */
+  /** A call whose own id is unknown is cancelled by its request, or ended as soon as the id is known. */
   async hangUp(providerCallId: string): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
     if (await this.#http.end(callPath(id))) return;
@@ -89,7 +89,7 @@ export class PlivoApi implements RemoteCarrier {
     else await this.#http.end(callPath(callId));
   }
 
-  /** Plivo takes any address, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  /** Plivo accepts any URL and never reports the result: invalid transfers are refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
     this.#guard.requireTransferable({ providerCallId: id, to, from });
@@ -98,7 +98,7 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.handedOver(id);
   }
 
-  /** A call is live, or waits its turn, or is over and has a record. */
+  /** A call is live, queued, or over with a record. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const id = this.#lines.callOf(providerCallId);
@@ -134,7 +134,7 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.close();
   }
 
-  /** A genuine request is also how the call of a request is found out. */
+  /** Verified requests also provide the call's own id for a place request. */
   #verify(request: CarrierHttpRequest): Verdict {
     const verdict = this.#parts.verify(request);
     const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
@@ -168,7 +168,7 @@ export class PlivoApi implements RemoteCarrier {
   }
 }
 
-/** One request may be for several numbers, and then have several ids; ours never is. */
+/** A request for several numbers has several ids; ours has one. */
 function requestIdIn(json: unknown): string | null {
   const given: unknown = Object(json)['request_uuid'];
   const [first] = [given].flat();

@@ -10,37 +10,37 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
-/** Plivo's own name. */
+/** Plivo's name as a carrier. */
 export const PLIVO = 'plivo';
 
-/** Longer ids than Plivo's are rubbish. */
+/** Longer texts are invalid. */
 const LONGEST_TEXT = 256;
 
-/** The call of a request: the id it goes by, and that of the request that has become it. */
+/** The id of a call, and that of its place request. */
 export interface PlivoLine {
   callId: string;
-  /** Null for calls that came in. */
+  /** Null for inbound calls. */
   requestId: string | null;
 }
 
-/** A request of Plivo, taken apart. */
+/** A decoded request of Plivo. */
 interface Told extends PlivoLine {
   fields: Fields;
   dialRef: string | null;
   at: number;
 }
 
-/** Which call a request is about; null when it names none. */
+/** The call that a request is about; null if it has no id. */
 export function lineOf(fields: Fields): PlivoLine | null {
   const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
-  // A request that never became a call has nothing but its own id.
+  // A place request that never became a call has only its own id.
   const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? callIdIn(fields) ?? requestId;
   return callId === null ? null : { callId, requestId };
 }
 
 /**
- * Reads what Plivo says: form fields in capitals, numbers without a plus. Times are those of arrival, because Plivo's
- * own come with its own clock.
+ * Decodes a request of Plivo: form fields in CamelCase, numbers without plus. Times are times of arrival, because
+ * Plivo's own are by Plivo's clock.
  */
 export function readPlivoRequest(
   kind: CarrierRequestKind,
@@ -50,7 +50,7 @@ export function readPlivoRequest(
   const fields = fieldsOf(request);
   const line = lineOf(fields);
   const told = line && { ...line, fields, dialRef, at: request.receivedAt };
-  // An application without an address for ends tells them where its calls are announced.
+  // An application without a hangup URL sends the end of a call to its answer URL.
   if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(told);
   if (kind === 'incoming') return [{ kind, providerCallId: line?.callId ?? null, ...numbersIn(fields) }];
   if (told === null) return [];
@@ -66,7 +66,7 @@ export function readPlivoRequest(
     case 'transfer':
       return readTransfer(request, told.callId);
     case 'stream-status':
-      // The others (`StartStream`, `StopStream`) are told by the socket itself.
+      // Other events (`StartStream`, `StopStream`) are known from the socket.
       return textOf(fields, 'Event')?.toLowerCase() === 'droppedstream'
         ? [{ kind: 'stream_failed', providerCallId: told.callId }]
         : [];
@@ -75,7 +75,7 @@ export function readPlivoRequest(
   }
 }
 
-/** How a call stands, and whether it was recorded. */
+/** Status, price and recording. */
 function statusEvents(told: Told): CarrierEvent[] {
   return [...reportEvents(told), ...priceEvents(told), ...recordingEvents(told)];
 }
@@ -96,13 +96,13 @@ function reportEvents(told: Told): CarrierEvent[] {
   ];
 }
 
-/** What the call cost, in US dollars, with the news of its end. */
+/** The price of the call in US dollars, sent with its end. */
 function priceEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const usd = isEnd(fields) ? readDollars(textOf(fields, 'TotalCost')) : null;
   return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** Only machines are told of; whoever is silent about it is a person. */
+/** Only requests with `Machine` are about detection. */
 function machineEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];
@@ -111,8 +111,8 @@ function machineEvents({ fields, callId: providerCallId, dialRef }: Told): Carri
 }
 
 /**
- * A recording that was made in a document, or by the API, which tells in lower case.
- * Source: Plivo, "The Record element" and "Record calls"; lengths of recordings that have only begun are -1.
+ * A recording made by markup, or by the API, whose field names are in lower case. A recording that has only started
+ * has the length -1. Source: Plivo, "The Record element" and "Record calls".
  */
 function recordingEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);

@@ -1,18 +1,18 @@
 import { refuseUnlessDone, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, ApiRequest, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
-/** Where Plivo is asked, and by whom. */
+/** URL and credentials of an account. */
 export interface PlivoAccount {
-  /** Without a slash at the end. Paths below it have one: others are sent elsewhere. */
+  /** Without a trailing slash. Paths below it end with one: others are redirected. */
   accountUrl: string;
   authId: string;
   authToken: string;
 }
 
-/** Plivo names no codes: a refusal that is about the number says so in English. */
+/** Plivo has no error codes: the English message shows that the number is invalid. */
 const ABOUT_THE_NUMBER = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:to|destination)\b/i;
 
-/** Requests to an account's REST API. All throw a {@link CarrierError} for what is no success. */
+/** Client of an account's REST API. Every method throws a {@link CarrierError} for an unsuccessful answer. */
 export class PlivoHttp {
   readonly #account: PlivoAccount;
   readonly #http: CarrierHttp;
@@ -22,14 +22,14 @@ export class PlivoHttp {
     this.#http = http;
   }
 
-  /** What is answered to an order. */
+  /** Returns the answer to a POST. */
   async post(path: string, order: object, signal: AbortSignal): Promise<unknown> {
     const answer = await this.#send('POST', path, { order, signal });
     refuseUnlessDone(answer, readRefusal);
     return answer.json;
   }
 
-  /** Whether there was something to end. */
+  /** True if there was something to end. */
   async end(path: string): Promise<boolean> {
     const answer = await this.#send('DELETE', path);
     if (answer.status === 404) return false;
@@ -37,7 +37,7 @@ export class PlivoHttp {
     return true;
   }
 
-  /** What there is at a path, or null. */
+  /** The resource at a path, or null. */
   async find(path: string): Promise<unknown> {
     const answer = await this.#send('GET', path);
     if (answer.status === 404) return null;

@@ -4,15 +4,15 @@ import { matchesHmac } from '#telephony/signatures/hmac.js';
 import { replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
-/** Signed with the token of the account in use, and with that of the main account. */
+/** Signed with the token of the (sub)account, and with that of the main account. */
 const SIGNATURE_HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3'];
 const NONCE_HEADER = 'x-plivo-signature-v3-nonce';
 
 /**
- * Checks `X-Plivo-Signature-V3` and its `-Ma-V3` (each may list several): HMAC-SHA256 of the address, the fields and a
- * nonce. The older `X-Plivo-Signature-V2` says nothing about the fields and is refused. The nonce is signed and tells
- * copies; nothing in it ages, so copies have to be remembered for long, and to be harmless after that.
- * Source: Plivo, "Signature validation".
+ * Verifies `X-Plivo-Signature-V3` and its `-Ma-V3` (each may list several): HMAC-SHA256 of the URL, the fields and a
+ * nonce. The older `X-Plivo-Signature-V2` does not cover the fields and is refused. The nonce identifies copies, but
+ * nothing limits the age of a request: copies are remembered for long, and must be harmless after that. Source:
+ * Plivo, "Signature validation".
  */
 export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const nonce = request.headers[NONCE_HEADER];
@@ -29,9 +29,9 @@ export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: re
 }
 
 /**
- * What Plivo signs of a request, short of the nonce: the address up to its query as it is spelled, the query decoded
- * and sorted, and the form sorted and run together, after a `.` where there is a query too. Null when the body is no
- * form, and so would not be covered.
+ * The text that Plivo signs, without the nonce: the URL up to its query in its original spelling, the query decoded
+ * and sorted, and the form sorted and concatenated, after a `.` if there is a query. Null if the body is no form and
+ * would not be covered.
  */
 function canonicalPlivoRequest(request: CarrierHttpRequest): string | null {
   const kind = bodyKindOf(request);
@@ -44,7 +44,7 @@ function canonicalPlivoRequest(request: CarrierHttpRequest): string | null {
   return `${address}?${queryText}${queryText === '' ? '' : '.'}${form.join('')}`;
 }
 
-/** By name, and values of one name by value. */
+/** Sorted by name, then by value. */
 function sorted(fields: readonly Field[]): Field[] {
   return fields.toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
 }

@@ -2,7 +2,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause } from '#telephony/wire/end-causes.js';
 import type { Fields } from '#telephony/wire/form-fields.js';
 
-/** `CallStatus`, and what it means; `timeout` is our own ring time-out, or a network that does not answer. */
+/** The meaning of `CallStatus`. `timeout`: the ring timeout of the dial request, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],
   ['initiated', 'ringing'],
@@ -19,9 +19,9 @@ const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['rejected', 'rejected'],
 ]);
 
-/** Codes of ends that say more than `failed`, `busy` or `cancel` do; the others leave it at the status. */
+/** Hangup cause codes that are more specific than the status; other codes leave the status as it is. */
 const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
-  // By the API, before anybody had picked up.
+  // Cancelled by the API before an answer.
   ['1000', 'cancelled'],
   ['2000', 'invalid_number'],
   ['2010', 'invalid_number'],
@@ -31,7 +31,7 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['6010', 'no_answer'],
 ]);
 
-/** Statuses after which nothing follows, and whose cause says more. */
+/** Final statuses that a hangup cause can refine. */
 const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'completed',
   'busy',
@@ -40,10 +40,10 @@ const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'failed',
 ]);
 
-/** The documents that we give end with an element that hangs up, or simply end. */
+/** The hangup cause code if the markup of the service ended, with or without a hang-up element. */
 const END_OF_DOCUMENT = '4010';
 
-/** How a call stands, in Plivo's words. */
+/** The state of a call in Plivo's terms. */
 export interface PlivoState {
   /** `CallStatus`. */
   status: string | null;
@@ -54,8 +54,8 @@ export interface PlivoState {
 }
 
 /**
- * What a state means; null when nobody knows its status. Our own ring time-out comes as `timeout`, whatever its cause.
- * Source: Plivo, "What do the different call statuses mean" and "Hangup causes".
+ * The meaning of a state; null for an unknown status. The ring timeout stays `timeout`, whatever the cause. Source:
+ * Plivo, "What do the different call statuses mean" and "Hangup causes".
  */
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(written?.toLowerCase() ?? '');
@@ -65,7 +65,7 @@ export function statusOf({ status: written, code, cause }: PlivoState): CarrierS
   return byCode ?? refinedByCause(status, cause);
 }
 
-/** The status of a call that is over, by the code of its end alone; a talk ends with one that is not in the table. */
+/** The status of an ended call from its detail record: by hangup code alone. An unknown code is `failed`. */
 export function statusOfRecord({
   code,
   wasAnswered,
@@ -77,8 +77,8 @@ export function statusOfRecord({
 }
 
 /**
- * Who hung up a talk: us with a document or a request, or the other end, which is the caller of a call that came in and
- * the callee of one of ours. Null where Plivo does not say, or ended it itself.
+ * The side that hung up. `agent`: the service, by markup or API. `customer`: the caller of an inbound call or the
+ * callee of an outbound one. Null if Plivo does not say, or ended the call itself.
  */
 export function hungUpBy(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {

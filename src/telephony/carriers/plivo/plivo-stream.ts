@@ -22,16 +22,16 @@ const startSchema = z.object({
 });
 const playedSchema = z.object({ name: markNameField });
 
-/** Whether a message begins a stream of this protocol. */
+/** True if a message begins a stream of this protocol. */
 function isPlivoStart(json: Json): boolean {
   const start: object = Object(json['start']);
   return json['event'] === 'start' && ('callId' in start || 'streamId' in start);
 }
 
 /**
- * Plivo's audio streaming: JSON text frames both ways, base64 μ-law at 8 kHz, which our call control asks for (other
- * formats are refused). `start` is the first message. Marks are called checkpoints; those that a clearing
- * overtakes are never answered.
+ * Plivo's audio streaming: JSON text frames in both directions, base64 μ-law at 8 kHz as requested in our markup
+ * (other formats are refused). `start` is the first message. Marks are called checkpoints; those discarded by a clear
+ * are never returned.
  */
 export function createPlivoStream(): StreamProtocol {
   let streamField = '';
@@ -55,9 +55,9 @@ export function createPlivoStream(): StreamProtocol {
   });
 }
 
-/** `key=value` pairs between semicolons or commas (both are seen, and braces around them); a value may hold "=". */
+/** Parses `key=value` pairs separated by semicolons or commas (both occur, also in braces); a value may contain "=". */
 function parametersIn(headers: string): Readonly<Record<string, string>> {
-  // No pattern for a pair: a stranger may send a megabyte of spaces, over which one takes for ever.
+  // No regular expression: an unauthenticated peer may send a megabyte of spaces, which would take one very long.
   const pairs = headers.split(/[;,{}]/).map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;

@@ -7,8 +7,8 @@ import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
 import { withoutPlus } from '#telephony/wire/written-number.js';
 
 /**
- * Names and values of extra headers are letters and digits; others would lose the whole list. A name loses what does
- * not fit, a value that does not fit is left out: a token is in the address, and says which call it is by itself.
+ * Extra headers may only have letters and digits; others would invalidate the whole list. Other characters are
+ * removed from names, and invalid values are omitted: the token is in the URL and identifies the call alone.
  */
 function extraHeaders(parameters: StreamInstruction['parameters']): string | undefined {
   const headers = Object.entries(parameters)
@@ -17,7 +17,7 @@ function extraHeaders(parameters: StreamInstruction['parameters']): string | und
   return headers.length === 0 ? undefined : headers.join(',');
 }
 
-/** The address holds the token as the last part of its path: tokens have characters that extra headers may not have. */
+/** Appends the token to the path: tokens have characters that extra headers must not have. */
 function addressWithToken(stream: StreamInstruction): string {
   const address = streamAddress(stream);
   const { token } = stream.parameters;
@@ -37,11 +37,11 @@ function elements(step: MarkupStep): XmlElement[] {
           name: 'Stream',
           attributes: {
             bidirectional: 'true',
-            // Without it the call goes on to the next element at once.
+            // Without it the call continues with the next element at once.
             keepCallAlive: 'true',
             contentType: 'audio/x-mulaw;rate=8000',
             extraHeaders: extraHeaders(step.stream.parameters),
-            // Whether what follows is done when the socket cannot be opened is nowhere said.
+            // It is not documented whether the next element is executed if the socket cannot be opened.
             statusCallbackUrl: new URL('stream-status', step.streamEndedUrl).href,
           },
           children: [addressWithToken(step.stream)],
@@ -64,7 +64,7 @@ function elements(step: MarkupStep): XmlElement[] {
 }
 
 /**
- * A document as Plivo XML.
+ * Encodes call-control markup as Plivo XML.
  * Source: docs.plivo.com/docs/voice/xml (Speak, Stream, Redirect, Dial, Hangup)
  * @throws RangeError for a stream whose address has a query
  */

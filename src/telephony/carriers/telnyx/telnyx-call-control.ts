@@ -22,9 +22,9 @@ import { streamAddress } from '#telephony/markup/stream-address.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
 
-/** What `timeout_secs` may be. */
+/** The range of `timeout_secs`. */
 const RING_SECONDS = { least: 5, most: 600 };
-/** Of calls that are listed at once, and of such lists that are read to find one. */
+/** Calls per page of the list of active calls, and the most pages read to find one. */
 const PAGE_SIZE = 250;
 const MOST_PAGES = 8;
 
@@ -43,15 +43,15 @@ export interface CallControlParts {
   verify: CarrierWebhooks['verify'];
   connectionId: string;
   callsPerSecond: number;
-  /** Whether the carrier shall find out whether a machine has picked up. */
+  /** True if the carrier should detect answering machines. */
   detectsMachines: boolean;
 }
 
 /**
- * Telnyx's Call Control: everything is an event or a command. What must not be done twice carries an id (`command_id`),
- * and is ignored when it is repeated within a minute: that covers copies of events, and is shorter than a call may be
- * waited with, so nothing is dialled again on its strength. Calls carry our reference as a mark, by which those that
- * still live are found.
+ * Telnyx's Call Control: events and commands. A command that must not be repeated has a `command_id`; Telnyx ignores
+ * its repetition within a minute. That covers copies of events, but is shorter than the time in which a place request
+ * might be repeated, so no call is dialled again on that basis. Calls have our reference in `client_state`, by which
+ * active ones are found.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -87,9 +87,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     await this.#unlessOver(providerCallId, 'hangup', {});
   }
 
-  /**
-   * The other line is marked, so that its end is not taken for that of a call of ours; and it is what ends this one.
-   */
+  /** The second leg is marked, so that its end does not count as that of our call; its end ends this call. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const content = {
@@ -100,7 +98,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
     refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
     this.#guard.handedOver(providerCallId);
-    // Where this fails, the stream is still closed from our side.
+    // If this fails, the stream is still closed from our side.
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
@@ -113,7 +111,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
     if (saysOver(answer)) return { found: false };
     const { data: call } = understood(Found, answer);
-    // A call that is being dialled is not alive yet; whether somebody has picked up a living one is not told.
+    // A call that is being dialled is not alive yet, and a living one may be answered or not: the API does not say.
     return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
   }
 
@@ -137,7 +135,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
   }
 
-  /** Among the calls that live now: one that is over is not found, which proves nothing. */
+  /** Searches the active calls: a missing call may be over, which proves nothing. */
   async #findActive(dialRef: string): Promise<LookUp> {
     const { api, connectionId } = this.#parts;
     let query = `page[limit]=${PAGE_SIZE}`;
@@ -154,8 +152,8 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   /**
-   * Does the first step that is more than words. What follows a stream is done when that has ended: the carrier tells.
-   * Words are left to the agent: the carrier's own voice would be heard together with it.
+   * Executes the first step that is not `say`. The steps after a stream are executed when an event reports its end.
+   * Texts are left to the agent: the carrier's voice would play at the same time.
    */
   async #perform(
     { providerCallId, isAnswered }: CallToDirect,
@@ -166,7 +164,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     switch (step?.kind) {
       case 'stream': {
         const action = isAnswered ? 'streaming_start' : 'answer';
-        // Events may come twice: two streams of one call would talk over each other.
+        // Events may arrive twice: two streams of one call would play over each other.
         const order = { ...streamOrder(step.stream), command_id: action };
         return this.#unlessOver(providerCallId, action, order, signal);
       }
@@ -183,7 +181,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     }
   }
 
-  /** A command that is not wanted any more when the call is over. */
+  /** A command that is unnecessary if the call is over. */
   async #unlessOver(
     providerCallId: string,
     action: string,
@@ -210,8 +208,8 @@ function isOf(dialRef: string, mark: CallMark | null): boolean {
 }
 
 /**
- * Frames of μ-law both ways: unasked, what is heard would be of the codec of the line, which may be a wide-band one.
- * `answer` takes no parameters for a stream, so that its token is part of the address.
+ * μ-law frames in both directions: by default the caller's audio has the codec of the line, which may be wideband.
+ * `answer` accepts no stream parameters, so the token is part of the URL.
  */
 function streamOrder(stream: StreamInstruction): object {
   const { token } = stream.parameters;
@@ -224,7 +222,7 @@ function streamOrder(stream: StreamInstruction): object {
   };
 }
 
-/** @throws CarrierError for a refusal, and for an answer that says something else than it should */
+/** @throws CarrierError for a refusal, and for an answer of the wrong shape */
 function understood<Output>(schema: z.ZodType<Output>, answer: ApiAnswer): Output {
   refuseUnlessDone(answer);
   const parsed = schema.safeParse(answer.json);

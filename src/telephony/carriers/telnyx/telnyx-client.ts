@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
-/** What errors of the API say; some name the field that they are about. */
+/** Errors of the API; some name the field that they are about. */
 const Failure = z.object({
   errors: z
     .array(
@@ -16,7 +16,7 @@ const Failure = z.object({
 
 /** "Invalid phone number" and "Phone number must be in +E.164 format". */
 const INVALID_NUMBER_CODES = new Set(['10002', '10016']);
-/** A field that says whom to call, in both products. */
+/** The field of the called number, in both products. */
 const CALLED = /(^|\/)to$/i;
 const TOO_MANY = '10011';
 /** "Resource not found", "Invalid Call Control ID", "Call is no longer active", "Call has already ended". */
@@ -28,7 +28,7 @@ export class TelnyxClient {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
 
-  /** @param access `url`: where the API lies, without its version and without a slash at the end */
+  /** @param access `url`: the base URL of the API, without version and trailing slash */
   constructor(access: { url: string; apiKey: string }, http: CarrierHttp) {
     this.#http = http;
     this.#url = `${access.url}/v2`;
@@ -52,14 +52,14 @@ export class TelnyxClient {
   }
 }
 
-/** Whether an answer says that there is no such call, or none any more. */
+/** True if an answer says that the call does not exist or is over. */
 export function saysOver({ status, json }: ApiAnswer): boolean {
   return (
     status === 404 || Failure.safeParse(json).data?.errors.some(({ code }) => OVER_CODES.has(code)) === true
   );
 }
 
-/** @throws CarrierError for any answer but a success */
+/** @throws CarrierError for any unsuccessful answer */
 export function refuseUnlessDone(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
@@ -71,7 +71,7 @@ function readRefusal({ json }: ApiAnswer): Refusal {
   return errors.some(isAboutCalled) ? { code, about: 'number' } : { code };
 }
 
-/** The number that is called, and not our own, which may be wrong too. */
+/** True if an error is about the called number rather than the caller id. */
 function isAboutCalled({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
   return source?.pointer ? CALLED.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
 }

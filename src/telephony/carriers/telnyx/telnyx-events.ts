@@ -12,7 +12,7 @@ const CARRIER = 'telnyx';
 
 const word = z.string().max(256).nullish().catch(null);
 
-/** As much of an event as is looked at; the rest may be anything. */
+/** The fields of an event that are read. */
 const Event = z.object({
   data: z.object({
     event_type: z.string(),
@@ -41,10 +41,10 @@ const Event = z.object({
 });
 type Payload = z.output<typeof Event>['data']['payload'];
 
-/** `hangup_cause` of calls that somebody had picked up; every other one is of a call that reached nobody. */
+/** `hangup_cause` of answered calls; every other cause is that of an unanswered call. */
 const AFTER_TALKS: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
 
-/** What detection of answering machines, plain and premium, finds. */
+/** Results of standard and premium answering-machine detection. */
 const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['human', 'human'],
   ['human_residence', 'human'],
@@ -53,7 +53,7 @@ const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['fax_detected', 'fax'],
 ]);
 
-/** An event, and what is known of the call that it is about. */
+/** An event with what is known about its call. */
 interface Told {
   payload: Payload;
   providerCallId: string;
@@ -62,7 +62,7 @@ interface Told {
   at: number;
 }
 
-/** What events mean, by their names; the others are nothing to us. */
+/** Decoders by event name; other events are ignored. */
 const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'call.initiated': initiated,
   'call.answered': answered,
@@ -76,16 +76,16 @@ const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'streaming.failed': streamEnded,
 };
 
-/** Whether a request is an event at all: they have everything below `data`. */
+/** True if a request is an event: everything is below `data`. */
 export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
   const json = fieldsOf(request).json();
   return typeof json === 'object' && json !== null && 'data' in json;
 }
 
 /**
- * Reads an event of Call Control. An application has one address for all events, and calls of ours have one of their
- * own: so what an event is about is told by itself, never by its address.
- * Source: Telnyx, "Voice API webhooks"; older accounts write event names with underscores.
+ * Decodes an event of Call Control. An application has one URL for all events, and our calls have their own, so an
+ * event is interpreted by its content and never by its URL. Source: Telnyx, "Voice API webhooks"; older accounts have
+ * event names with underscores.
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const event = Event.safeParse(fieldsOf(request).json());
@@ -95,7 +95,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const occurredAt = Date.parse(occurred_at ?? '');
   const reference = dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null);
   const providerCallId = payload.call_control_id ?? null;
-  // Of the line to whom a call was handed over to, only the end concerns us.
+  // Of a transfer's second leg only the end matters.
   const isOtherLeg = mark?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
@@ -112,7 +112,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   return Object.hasOwn(MEANINGS, name) ? MEANINGS[name]!(told) : [];
 }
 
-/** There is no event for ringing: that the call has begun is all that is told before somebody picks up. */
+/** There is no event for ringing: `call.initiated` is the only one before the answer. */
 function initiated(told: Told): CarrierEvent[] {
   const { payload, providerCallId, dialRef } = told;
   if (dialRef !== null) return [report(told, 'ringing')];
@@ -120,7 +120,7 @@ function initiated(told: Told): CarrierEvent[] {
   return [{ kind: 'incoming', providerCallId, from: readNumber(payload.from), to: readNumber(payload.to) }];
 }
 
-/** Of a call that came in, it only says that we have answered it. */
+/** For an inbound call the event only confirms our own answer. */
 function answered(told: Told): CarrierEvent[] {
   const { providerCallId, dialRef } = told;
   if (dialRef === null) return [];
@@ -129,7 +129,7 @@ function answered(told: Told): CarrierEvent[] {
 
 function hungUp(told: Told): CarrierEvent[] {
   const { payload, mark } = told;
-  // A call whose other line is gone, or never came about, would be left in silence.
+  // After the end of the second leg the call would continue in silence.
   if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
   const { hangup_cause, sip_hangup_cause } = payload;
   const isTalkOver = AFTER_TALKS.has(hangup_cause ?? '');
@@ -140,7 +140,7 @@ function hungUp(told: Told): CarrierEvent[] {
   return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
 }
 
-/** Told where the application asks for it, once the call is billed. Another currency is not known in dollars. */
+/** Sent if the application requests it, once the call is billed. Other currencies are ignored. */
 function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
   const { status, total_cost: cost, cost_parts: parts } = payload;
   const isInDollars = (parts ?? []).every(({ currency }) => (currency ?? 'USD').toUpperCase() === 'USD');
@@ -149,21 +149,21 @@ function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
   return [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** The carrier tells the side that called from the one that was called. */
+/** The carrier names the side that called or the side that was called. */
 function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
   const source = payload.hangup_source;
   if (source !== 'caller' && source !== 'callee') return null;
   return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
 }
 
-/** Only machines greet to an end; a detector that was not sure of one may have listened to a person. */
+/** Only machines have a greeting that ends; if the detector was not sure, it may have been a person. */
 function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierEvent[] {
   const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
   const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
 
-/** A call outlives its stream, in silence. */
+/** The call continues after its stream ends, in silence. */
 function streamEnded({ providerCallId, mark }: Told): CarrierEvent[] {
   return mark?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
 }

@@ -6,7 +6,7 @@ import { fieldsOf } from '#telephony/wire/form-fields.js';
 const word = z.string().nullish().catch(null);
 const addresses = z.object({ mp3: word, wav: word }).nullish().catch(null);
 
-/** As much of a recording's event as is looked at; it does not always name the line. */
+/** The fields of a recording's event that are read; it may lack the call's id. */
 const Event = z.object({
   data: z.object({
     event_type: z.string(),
@@ -21,7 +21,7 @@ const Event = z.object({
   }),
 });
 
-/** Events of recordings, and how those have turned out. */
+/** Events of recordings, with the resulting state. */
 const STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['call.recording.saved', 'completed'],
   ['call.recording.error', 'failed'],
@@ -32,9 +32,8 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads what an event tells of a recording that Telnyx has made; empty when it is about anything else. Public addresses
- * come first: the others are good for ten minutes.
- * Source: Telnyx, "Call Recording Saved" and "Call Recording Error"
+ * Decodes an event about a recording made by Telnyx; empty for other events. Public URLs are preferred: the others
+ * expire after ten minutes. Source: Telnyx, "Call Recording Saved" and "Call Recording Error"
  */
 export function readTelnyxRecording(
   request: CarrierHttpRequest,

@@ -9,12 +9,12 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** What of an event tells it from every other; a retry of it has another time and signature, and the same id. */
+/** The id of an event. A retry has another time and signature, but the same id. */
 const EventIdentity = z.object({ data: z.object({ id: z.string().min(1) }) });
 
 /**
- * Reads the public key of an account as Telnyx's portal shows it: 32 bytes as base64.
- * @throws TypeError when it is none
+ * Parses the public key of an account as shown in Telnyx's portal: 32 bytes in base64.
+ * @throws TypeError for any other text
  */
 export function readTelnyxPublicKey(text: string): KeyObject {
   const bytes = Buffer.from(text, 'base64');
@@ -26,10 +26,10 @@ export function readTelnyxPublicKey(text: string): KeyObject {
 }
 
 /**
- * Checks `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five
- * minutes. Neither the address nor the method is signed, so a GET or an empty body, whose signature covers nothing but
- * the time and could be put to any address, is refused (but see {@link verifyTelnyxGet}). An event is known by its id
- * wherever it is sent; a form (TeXML) by path, time and body. Source: Telnyx, "Webhook signing".
+ * Verifies `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five
+ * minutes. Neither URL nor method is signed, so a GET or an empty body, whose signature only covers the time and fits
+ * any URL, is refused (but see {@link verifyTelnyxGet}). The replay key of an event is its id, whatever its URL; that
+ * of a form (TeXML) consists of path, time and body. Source: Telnyx, "Webhook signing".
  * @param publicKeys see {@link readTelnyxPublicKey}
  */
 export function verifyTelnyxSignature(
@@ -41,9 +41,9 @@ export function verifyTelnyxSignature(
 }
 
 /**
- * The same for the GET by which a TeXML application announces calls unless it is told to POST. It has no body, so what
- * its query says is believed because nobody but Telnyx and we have seen a signature of these five minutes. Good enough
- * to be told of a call, and for nothing that changes one.
+ * The same for the GET by which a TeXML application announces calls by default. It has no body, and its query is
+ * unsigned: it is trusted because only Telnyx and this service have seen a signature of the last five minutes.
+ * Sufficient to announce a call, but not to change one.
  */
 export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
   const isBare = request.method === 'GET' && request.rawBody.length === 0;
@@ -51,7 +51,7 @@ export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonl
   return message ? { genuine: true, replayable: replayKey(request.url, message) } : REFUSED;
 }
 
-/** What was signed; null when it was not, or too long ago. */
+/** The signed message; null if the signature is wrong or too old. */
 function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Buffer | null {
   const timestamp = request.headers['telnyx-timestamp'];
   const signature = Buffer.from(request.headers['telnyx-signature-ed25519'] ?? '', 'base64');

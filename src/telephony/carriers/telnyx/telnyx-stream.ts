@@ -37,17 +37,17 @@ const startSchema = z.object({
 });
 const markSchema = z.object({ mark: z.object({ name: markNameField }) });
 
-/** Whether a message begins a stream of this protocol. */
+/** True if a message begins a stream of this protocol. */
 function isTelnyxStart(json: Json): boolean {
   if (json['event'] !== 'start') return false;
   return 'stream_id' in json || 'call_control_id' in Object(json['start']);
 }
 
 /**
- * Telnyx's media streaming: JSON text frames both ways, base64 at 8 kHz. Our call control asks for μ-law both ways;
- * what is heard has the codec of the caller's network where the carrier cannot change it, so A-law is understood, too.
- * Messages that we send name no stream. Media may overtake each other, so they are put into the order of their chunks.
- * `client_state` is handed over among the parameters, as it came. Faults that the carrier reports are left unread.
+ * Telnyx's media streaming: JSON text frames in both directions, base64 at 8 kHz. Our call control requests μ-law in
+ * both directions; if the carrier cannot transcode, the caller's audio has the codec of the caller's network, so
+ * A-law is decoded, too. Our messages have no stream id. Media messages may arrive out of order and are sorted by
+ * chunk. `client_state` is passed on unchanged among the parameters. The carrier's error messages are ignored.
  */
 export function createTelnyxStream(): StreamProtocol {
   const order = createChunkOrder();
@@ -79,13 +79,13 @@ function readStart(json: Json): MediaStart {
   };
 }
 
-/** The number of the chunk in a parsed message; NaN when it has none. */
+/** The chunk number of a parsed message; NaN if it has none. */
 function chunkOf(json: Json): number {
   const chunk: unknown = Object(json['media'])['chunk'];
   return typeof chunk === 'string' || typeof chunk === 'number' ? Number(chunk) : NaN;
 }
 
-/** The number of the chunk in a message as the carrier writes it, quoted or not; NaN when it has none. */
+/** The chunk number in an unparsed message, quoted or not; NaN if it has none. */
 function writtenChunk(message: Buffer): number {
   const keyAt = message.indexOf(CHUNK);
   if (keyAt < 0) return NaN;
@@ -95,7 +95,7 @@ function writtenChunk(message: Buffer): number {
   let chunk = 0;
   for (let digit = 0; ; at++) {
     digit = message[at]! - ZERO;
-    // Also at the end of the message, where the digit is no number.
+    // Also true at the end of the message, where `digit` is NaN.
     if (!(digit >= 0 && digit <= 9)) return at === from ? NaN : chunk;
     chunk = chunk * 10 + digit;
   }

@@ -9,10 +9,10 @@ import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
-/** Where calls are announced: with GET, unless the portal is told to POST. */
+/** The URLs at which calls are announced, by GET unless the portal is configured to POST. */
 const ANNOUNCED_AT = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
 
-/** Telnyx, with a TeXML application: form callbacks, documents as answers, media streaming. */
+/** Telnyx with a TeXML application: form callbacks, markup as answers, media streaming. */
 export const telnyxTexml: CarrierDefinition = {
   name: 'telnyx_texml',
   settings: {
@@ -53,7 +53,7 @@ export const telnyxTexml: CarrierDefinition = {
       codec: telnyxTexml.codec,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
       verify(request) {
-        // Call Control is signed with the same key; its events are for another carrier of this name's family.
+        // Call Control is signed with the same key, but its events belong to the carrier `telnyx`.
         if (bodyKindOf(request) === 'form') return verifyTelnyxSignature(request, publicKeys);
         return ANNOUNCED_AT.test(request.url) ? verifyTelnyxGet(request, publicKeys) : REFUSED;
       },

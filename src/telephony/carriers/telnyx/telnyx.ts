@@ -10,8 +10,8 @@ import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /**
- * Telnyx, with a Voice API application (Call Control): JSON events, commands, media streaming. Whoever sends a form to
- * its addresses speaks TeXML, and is answered in it.
+ * Telnyx with a Voice API application (Call Control): JSON events, commands, media streaming. A form sent to its URLs
+ * is TeXML and is answered in TeXML.
  */
 export const telnyx: CarrierDefinition = {
   name: 'telnyx',
@@ -50,7 +50,7 @@ export const telnyx: CarrierDefinition = {
       publicUrl,
       codec: telnyx.codec,
       api: new TelnyxClient({ url: settings['API_URL']!, apiKey: settings['API_KEY']! }, http),
-      // TeXML is signed with the same key; its forms are for another carrier of this name's family.
+      // TeXML is signed with the same key, but its forms belong to the carrier `telnyx_texml`.
       verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),
       connectionId: settings['CONNECTION_ID']!,
       callsPerSecond: Number(settings['CALLS_PER_SECOND']),

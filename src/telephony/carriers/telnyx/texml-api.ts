@@ -15,10 +15,10 @@ import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
-/** What `Timeout` may be. */
+/** The range of `Timeout`. */
 const RING_SECONDS = { least: 5, most: 120 };
 
-/** The documentation shows the answer without the id that it has; older ones have it one level deeper. */
+/** The documentation shows the answer without its call id; older answers have it one level deeper. */
 const Named = z
   .object({ call_sid: z.string().min(1) })
   .transform((named) => named.call_sid)
@@ -35,13 +35,13 @@ export interface TexmlParts {
   accountSid: string;
   applicationSid: string;
   callsPerSecond: number;
-  /** Whether the carrier shall find out whether a machine has picked up. */
+  /** True if the carrier should detect answering machines. */
   detectsMachines: boolean;
 }
 
 /**
- * Telnyx's TeXML: its REST API below `/v2/texml`, and documents as answers. It cannot be asked for a call by our own
- * reference and knows no repeated requests: a request whose answer is lost stays uncertain until a callback comes.
+ * Telnyx's TeXML: its REST API below `/v2/texml`, and markup as answers. It has neither a look-up by our reference
+ * nor idempotent requests: after a lost answer the state is unknown until a callback arrives.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';
@@ -77,7 +77,7 @@ export class TexmlApi implements RemoteCarrier {
     if (!saysOver(answer)) refuseUnlessDone(answer);
   }
 
-  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  /** The API accepts any markup and never reports the result: invalid transfers are refused here. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
@@ -103,7 +103,7 @@ export class TexmlApi implements RemoteCarrier {
     return `${this.#callsPath}/${encodeURIComponent(providerCallId)}`;
   }
 
-  /** Everything is asked for with POST: a GET of Telnyx is signed without what it says. */
+  /** All callbacks use POST: the signature of a GET does not cover its query. */
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines, publicUrl } = this.#parts;
     const addressOf = callAddresses(publicUrl(), this.name, dialRef);
@@ -116,7 +116,7 @@ export class TexmlApi implements RemoteCarrier {
       UrlMethod: 'POST',
       StatusCallback: addressOf('status'),
       StatusCallbackMethod: 'POST',
-      // The first word of a call settles a request whose answer is lost: that it rings says no more.
+      // `initiated` resolves a place request whose answer was lost; `ringing` would add nothing.
       StatusCallbackEvent: 'initiated answered completed',
       Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
       ...(detectsMachines

@@ -9,8 +9,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
 
 /**
- * Reads what Telnyx says of a TeXML call: Twilio's fields and some of its own.
- * Source: Telnyx, "TeXML call status callbacks".
+ * Decodes a request about a TeXML call: Twilio's fields and some of Telnyx's own. Source: Telnyx, "TeXML call status
+ * callbacks".
  */
 export function readTexmlRequest(
   carrier: string,
@@ -31,7 +31,7 @@ function refined(report: CarrierReport, fields: Fields): CarrierReport {
   return { ...report, code, status: refinedByCause(report.status, cause) };
 }
 
-/** The carrier tells the side that called from the one that was called. */
+/** The carrier names the side that called or the side that was called. */
 function whoHungUp({ dialRef }: CarrierReport, fields: Fields): 'customer' | 'agent' | null {
   const source = fields.get('HangupSource');
   if (source !== 'caller' && source !== 'callee') return null;

@@ -29,15 +29,15 @@ const startSchema = z.object({
 });
 const markSchema = z.object({ mark: z.object({ name: markNameField }) });
 
-/** Whether a message is of this protocol. Others begin with `start` too: they are to be looked for first. */
+/** True if a message is of this protocol. Other protocols begin with `start`, too, and must be tested first. */
 function isMediaStream(json: Json): boolean {
   return EVENTS.has(json['event']);
 }
 
 /**
- * The media-stream protocol that telephone carriers speak (Twilio's, which SignalWire and others copied): JSON text
- * frames both ways, base64 μ-law at 8 kHz. Numbers may come as strings. Sound is taken in the order of arrival: a
- * socket keeps its order, so chunk numbers and time stamps are not looked at.
+ * The media-stream protocol of Twilio, which SignalWire and others copied: JSON text frames in both directions,
+ * base64 μ-law at 8 kHz. Numbers may be strings. Audio is taken in order of arrival: the socket is ordered, so chunk
+ * numbers and timestamps are ignored.
  */
 export function createMediaStream(): StreamProtocol {
   let streamField = '';
@@ -46,7 +46,7 @@ export function createMediaStream(): StreamProtocol {
     readStart(json): MediaStart {
       const { start, streamSid: outerSid } = readFields(startSchema, json);
       requireUlaw(start.mediaFormat);
-      // Some carriers name the stream within `start` only, and some that copied the protocol have no stream id at all.
+      // Some carriers have the stream id only within `start`, and some have none.
       const streamSid = start.streamSid ?? outerSid ?? null;
       if (streamSid !== null) streamField = `,"streamSid":${JSON.stringify(streamSid)}`;
       const parameters = start.customParameters;

@@ -6,9 +6,9 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
 
 /**
- * Checks `X-SignalWire-Signature` (or `X-Twilio-Signature`, which is sent to those who have moved from there): forms
- * are signed Twilio's way, JSON by the hexadecimal HMAC-SHA1 of the address and the raw body. There is neither a time
- * nor a nonce in it, so copies have to be harmless, as they are with {@link verifyTwilioSignature}.
+ * Verifies `X-SignalWire-Signature` (or `X-Twilio-Signature`, sent to customers who migrated): forms are signed like
+ * Twilio's, JSON by the hexadecimal HMAC-SHA1 of the URL and the raw body. The scheme has neither a time nor a nonce,
+ * so copies must be harmless, as with {@link verifyTwilioSignature}.
  * Source: SignalWire, "Webhook security".
  * @param signingKeys signing keys of the project (`PSK_…`), which are not its API tokens
  */

@@ -6,7 +6,7 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** SignalWire's compatibility API: Twilio's words below an address of the space's own. */
+/** SignalWire's compatibility API: Twilio's API below a URL of the space. */
 export const signalwire: CarrierDefinition = {
   name: 'signalwire',
   settings: {
@@ -47,7 +47,7 @@ export const signalwire: CarrierDefinition = {
         password: settings['API_TOKEN']!,
         callsPerSecond: Number(settings['CALLS_PER_SECOND']),
         detectsMachines: settings['MACHINE_DETECTION'] === 'on',
-        // Its update of a call has no field for a document.
+        // Its call update has no field for markup.
         fetchesTransfers: true,
       },
       {

@@ -17,24 +17,24 @@ import { readDollars } from '#telephony/wire/dollars.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
-/** Codes of a refusal that say that there is no such number, or none that can be called. */
+/** Error codes for a number that does not exist or cannot be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
-/** Codes of a refusal for now: too many requests at once, or as many calls as the account may have. */
+/** Error codes for too many requests, or too many concurrent calls. */
 const TOO_MANY_CODES = new Set([20429, 10004]);
-/** Codes that say that a call is over, which is what was asked for. */
+/** Error codes for a call that is over already. */
 const OVER_CODES = new Set([20404, 21220]);
 
-/** Where a carrier of Twilio's kind is asked, and how. */
+/** URL, credentials and options of a carrier with Twilio's API. */
 export interface TwilioAccess {
   carrier: string;
-  /** The address below which `Calls.json` lies, without a slash at the end. */
+  /** The parent URL of `Calls.json`, without a trailing slash. */
   accountUrl: string;
   username: string;
   password: string;
   callsPerSecond: number;
-  /** Whether the carrier shall find out whether a machine has picked up. */
+  /** True if the carrier should detect answering machines. */
   detectsMachines: boolean;
-  /** Whether a call that goes on elsewhere takes an address alone, and no document. */
+  /** True if a transfer needs a URL because the API accepts no markup. */
   fetchesTransfers: boolean;
 }
 
@@ -47,9 +47,8 @@ export interface TwilioParts {
 }
 
 /**
- * A carrier with Twilio's REST API (2010-04-01). It cannot be asked for a call by our own reference and knows no
- * repeated requests: a request whose answer is lost stays uncertain until a callback comes, which carries the
- * reference in its address.
+ * A carrier with Twilio's REST API (2010-04-01). It has neither a look-up by our reference nor idempotent requests:
+ * after a lost answer the state is unknown until a callback arrives, whose URL contains the reference.
  */
 export class TwilioApi implements RemoteCarrier {
   readonly name: string;
@@ -85,7 +84,7 @@ export class TwilioApi implements RemoteCarrier {
     if (!isOver(answer)) refuseUnlessDone(answer, readRefusal);
   }
 
-  /** The API takes any document, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  /** The API accepts any markup and never reports the result: invalid transfers are refused here. */
   async transfer(asked: TransferRequest, signal: AbortSignal): Promise<void> {
     const { providerCallId } = asked;
     this.#guard.requireTransferable(asked);

@@ -6,24 +6,24 @@ import { replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
 
-/** A hash of the body in the address, which stands for a body that is no form. */
+/** The query field with a hash of the body, for bodies that are no form. */
 const BODY_HASH_FIELD = 'bodySHA256';
 const IDEMPOTENCY_HEADER = 'i-twilio-idempotency-token';
 
-/** How speakers of Twilio's scheme sign a name that a form says more than once. */
+/** How repeated form fields are signed. */
 export type RepeatedFields =
-  /** Each of its values once, sorted: Twilio. */
+  /** Each value once, sorted: Twilio. */
   | 'distinct'
-  /** As they were sent: SignalWire. */
+  /** As sent: SignalWire. */
   | 'as-sent';
 
 /**
- * Checks `X-Twilio-Signature`: HMAC-SHA1 of the address and the fields of the form. The scheme has no time and no
- * nonce. A repeated request may be a retry, or a second message that says the same (a redirect leads to the same
- * address again), and only Twilio's idempotency token tells which; where there is none, copies must be harmless by what
- * they do (a call is known by its id). The token itself is not signed, so it counts only along with the signature.
+ * Verifies `X-Twilio-Signature`: HMAC-SHA1 of the URL and the form fields. The scheme has neither a time nor a nonce.
+ * A repeated request may be a retry, or a second message with the same content (a redirect to the same URL); only
+ * Twilio's idempotency token distinguishes them. Without a token, copies must be harmless (a call is known by its
+ * id). The token itself is not signed, so it counts only together with the signature.
  * Source: Twilio, "Webhooks security".
- * @param authTokens the account's primary token, and the one that is about to be
+ * @param authTokens the account's primary token, and the next one during a change
  */
 export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const signature = request.headers['x-twilio-signature'];
@@ -31,7 +31,7 @@ export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: r
   return { genuine: true, replayable: twilioReplayKey(request, signature) };
 }
 
-/** Whether a signature is Twilio's way of signing a request. A body that would not be covered is refused. */
+/** True if a signature is valid by Twilio's scheme. A body that it would not cover is refused. */
 export function isTwilioSigned(
   request: CarrierHttpRequest,
   signature: string,
@@ -44,13 +44,13 @@ export function isTwilioSigned(
   return matchesHmac({ algorithm: 'sha1', encoding: 'base64', secrets, messages, signatures: [signature] });
 }
 
-/** {@link Verdict.replayable} of a request that is signed Twilio's way. */
+/** {@link Verdict.replayable} of a request signed by Twilio's scheme. */
 export function twilioReplayKey(request: CarrierHttpRequest, signature: string): string | null {
   const token = request.headers[IDEMPOTENCY_HEADER];
   return token ? replayKey(token, signature) : null;
 }
 
-/** What is signed after the address; null when the body is neither a form nor what the address has the hash of. */
+/** The signed text after the URL; null if the body is neither a form nor hashed in the URL. */
 function signedFields(request: CarrierHttpRequest, repeated: RepeatedFields): string | null {
   const kind = bodyKindOf(request);
   if (kind === 'none') return '';

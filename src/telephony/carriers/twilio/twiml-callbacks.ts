@@ -10,7 +10,7 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
-/** `RecordingStatus`; every other word is one of a recording that is still being made. */
+/** `RecordingStatus`; other values are those of a recording in progress. */
 const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['completed', 'completed'],
   ['absent', 'absent'],
@@ -18,8 +18,8 @@ const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
 ]);
 
 /**
- * Reads what a carrier says that speaks as Twilio does: form fields in capitals, a document as the answer. Times are
- * those of arrival, because the carrier's own come with its own clock.
+ * Decodes a request of a Twilio-compatible carrier: form fields in CamelCase, markup as the answer. Times are times
+ * of arrival, because the carrier's own are by its own clock.
  */
 export function readTwimlRequest(
   carrier: string,
@@ -41,7 +41,7 @@ export function readTwimlRequest(
     case 'status':
       return [
         ...reportEvents(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
-        // The last report of a call that was recorded says where.
+        // The last report of a recorded call contains the recording's URL.
         ...recordingEvents(fields, { carrier, providerCallId, dialRef }),
       ];
     case 'transfer':

@@ -1,9 +1,8 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * How a call stands in the words of Twilio and of those that copied it, in reports and in answers, and what it means.
- * The first word of a call tells that the carrier has it, whatever became of its answer to us; it may be long until a
- * phone rings.
+ * Statuses of Twilio-compatible carriers, in callbacks and answers. Even the first status shows that the carrier has
+ * the call, whether or not its answer arrived; a phone may ring much later.
  */
 export const TWIML_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],

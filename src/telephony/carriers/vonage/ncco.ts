@@ -5,7 +5,7 @@ import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { withoutPlus } from '#telephony/wire/written-number.js';
 
-/** As all ids of calls are there. What else a request gives for one is not repeated in what we answer. */
+/** Format of the carrier's call ids. Other values in requests are never echoed in answers. */
 const CallUuid = z.guid();
 
 function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): object[] {
@@ -16,12 +16,13 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
       return text === '' ? [] : [{ action: 'talk', text, ...language }];
     }
     case 'stream': {
-      // The socket is a leg of its own: neither it nor what is told of it names the call unless we do.
+      // The socket is a separate leg: neither its start message nor its events contain the call's id unless we add
+      // it.
       const call = CallUuid.safeParse(step.providerCallId).success ? { call_uuid: step.providerCallId } : {};
       return [
         {
           action: 'connect',
-          // Synchronous: what is answered says how the call goes on, and nothing is told otherwise.
+          // Synchronous: the answer to the event says how the call continues; otherwise no event is sent.
           eventType: 'synchronous',
           eventUrl: [step.streamEndedUrl],
           endpoint: [
@@ -47,9 +48,9 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
 }
 
 /**
- * A document as an NCCO of Vonage. It has no action that ends or refuses a call, but a call ends after its last action:
- * what comes after a `hang_up` is left out, and a `reject` is an empty NCCO, which answers the call and ends it at
- * once. Source: developer.vonage.com, NCCO reference (talk, connect)
+ * Encodes call-control markup as an NCCO of Vonage. NCCO has no action that ends or refuses a call; a call ends after
+ * its last action. So steps after a `hang_up` are omitted, and `reject` is an empty NCCO, which answers the call and
+ * ends it at once. Source: developer.vonage.com, NCCO reference (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
 export function writeNcco(document: CallMarkup): CarrierHttpAnswer {

@@ -16,22 +16,22 @@ import { refuseUnlessDone } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
 import { withoutPlus } from '#telephony/wire/written-number.js';
 
-/** As long as a phone may ring. */
+/** The longest ring timeout that Vonage accepts. */
 const LONGEST_RING_SECONDS = 120;
-/** How long a beep is waited for; the shortest that may be asked for. */
+/** How long the detection waits for a machine's beep; the shortest time that Vonage accepts. */
 const BEEP_TIMEOUT_SECONDS = 45;
-/** Answers to a request that cannot be done in the state in which the call is, or not any more. */
+/** HTTP statuses of a request that the state of the call does not allow, for example because the call is over. */
 const WRONG_STATE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
 
 const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
 const KnownCall = z.object({ status: z.string() });
 
-/** Where Vonage is asked, and how. */
+/** URL and options of Vonage's API. */
 export interface VonageAccess {
   /** Such as `https://api.nexmo.com`. */
   apiUrl: string;
   callsPerSecond: number;
-  /** Whether the carrier shall find out whether a machine has picked up. */
+  /** True if the carrier should detect answering machines. */
   detectsMachines: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface VonageParts {
 }
 
 /**
- * Vonage's Voice API. Calls cannot be found by a reference of ours, and a repeated request is another call: one whose
- * answer is lost stays uncertain until an event comes, which carries the reference in its address. What is asked too
- * fast is refused, and not queued.
+ * Vonage's Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a lost answer the
+ * state of a call is unknown until an event arrives, whose URL contains the reference. Requests above the rate limit
+ * are refused, not queued.
  */
 export class VonageApi implements RemoteCarrier {
   readonly name = 'vonage';
@@ -87,11 +87,11 @@ export class VonageApi implements RemoteCarrier {
     refuseUnlessDone(answer);
   }
 
-  /** The API takes any NCCO, and tells nobody what becomes of it: what is certainly wrong is refused here. */
+  /** Refuses invalid transfers itself: the API accepts any NCCO (its markup) and never reports a failure. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
-    // The events of the new leg must not be taken for those of the call, whose address has our reference.
+    // A URL without the dial reference: events of the new leg must not count as events of this call.
     const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
     const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
     const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
@@ -108,7 +108,7 @@ export class VonageApi implements RemoteCarrier {
     return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? UNKNOWN_STATUS };
   }
 
-  /** `w` is Vonage's `p`: half a second. */
+  /** Vonage writes the pause of half a second as `p`, not `w`. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const json = { digits: digits.replaceAll(/w/gi, 'p') };
     refuseUnlessDone(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
@@ -118,6 +118,7 @@ export class VonageApi implements RemoteCarrier {
     this.#guard.close();
   }
 
+  /** The body of the request that places a call. */
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
@@ -128,7 +129,7 @@ export class VonageApi implements RemoteCarrier {
       event_url: [addressOf('status')],
       event_method: 'POST',
       ringing_timer: Math.min(ringTimeoutSeconds, LONGEST_RING_SECONDS),
-      // Of the modes the one that does not keep the call silent while it listens.
+      // In the other modes the call has no audio during detection.
       ...(this.#access.detectsMachines && {
         advanced_machine_detection: {
           behavior: 'continue',
@@ -144,7 +145,7 @@ export class VonageApi implements RemoteCarrier {
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
   }
 
-  /** @param mayGo looks right before it is sent whether it still may be, and throws when not */
+  /** @param mayGo called right before sending, after the wait for a token; throws if it is too late to send */
   async #send(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
@@ -163,7 +164,7 @@ export class VonageApi implements RemoteCarrier {
   }
 }
 
-/** A call may keep the word of machine detection as its status while somebody talks. */
+/** The meaning of a looked-up status. In an answered call, it may be the result of machine detection. */
 const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
   ...VONAGE_STATUSES,
   ['human', 'answered'],

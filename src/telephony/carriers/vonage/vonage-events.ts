@@ -9,7 +9,10 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
 import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 
-/** `status` of an event or of a call. `started` tells that the carrier has it, whatever became of its answer to us. */
+/**
+ * Meaning of `status` in an event or a call. `started` shows that the carrier has the call, whether or not its answer
+ * arrived.
+ */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['started', 'ringing'],
   ['ringing', 'ringing'],
@@ -23,18 +26,18 @@ export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['failed', 'failed'],
 ]);
 
-/** Causes (`detail`) that say more than the status does. */
+/** Values of `detail` that are more specific than the status. */
 const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
   ['rejected invalid_number', 'invalid_number'],
-  // The carrier itself will not call there.
+  // The carrier itself refuses to call the number.
   ['rejected restricted', 'failed'],
   ['failed number_out_of_service', 'invalid_number'],
 ]);
 
-/** What a voicemail system does at the end of its greeting: it beeps, or has not done so for long. */
+/** The end of a voicemail greeting: a beep, or none within the timeout. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
 const LONGEST_TEXT = 256;
-/** How a socket ends that was never opened. */
+/** Final statuses of a socket that was never opened. */
 const NOT_OPENED: ReadonlySet<string | null> = new Set(['failed', 'unanswered']);
 
 const said = z
@@ -43,10 +46,10 @@ const said = z
   .transform((text) => text || null)
   .default(null);
 
-/** What is looked at of a request; everything else is left to the carrier. */
+/** The fields of a request that are read. */
 const Event = z.object({
   uuid: said,
-  /** The same, in events of machine detection. */
+  /** The call's id in events of machine detection. */
   call_uuid: said,
   to: said,
   direction: said,
@@ -60,27 +63,27 @@ const Event = z.object({
 });
 type Event = z.output<typeof Event>;
 
-/** What we have handed over for the socket that is told of: the call that it is a leg of. */
+/** The id of the call, which we put into the socket's headers. */
 const SocketEvent = z.object({ headers: z.object({ call_uuid: said }) });
 
 /**
- * Reads what Vonage says: answer requests (the query of a GET, or JSON) and events (JSON). All events of a call come to
- * one address, so that any of them is understood at any address of reports; those of our socket, which is a leg of its
- * own, come to `stream-ended`. Times are those of arrival, because the carrier's own come with its own clock.
- * Source: developer.vonage.com, Voice API webhook reference
+ * Decodes requests of Vonage: answer requests (the query of a GET, or JSON) and events (JSON). All events of a call
+ * go to one URL, so every event is decoded at every status URL; those of our socket, a separate leg, go to
+ * `stream-ended`. Times are times of arrival, because the carrier's own are by its own clock. Source:
+ * developer.vonage.com, Voice API webhook reference
  */
 export function readVonageRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
 ): CarrierEvent[] {
-  // Of fields with one name the first one counts, which is that of the body.
+  // Of fields with one name the first counts, which is that of the body.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
   if (kind === 'incoming') return [{ kind, providerCallId, ...numbersIn(fields) }];
   if (kind === 'stream-ended') return [socketEvent(event, fields)];
-  // Whoever takes a call over is named in the request itself.
+  // A transfer's markup is part of the request, so nothing is fetched.
   if (kind === 'transfer') return [];
   if (kind === 'answer')
     return providerCallId === null ? [] : [{ kind: 'answered', providerCallId, dialRef }];
@@ -90,8 +93,9 @@ export function readVonageRequest(
 }
 
 /**
- * Whoever waits for a socket that does not open hears nothing. Of one that was open a new NCCO would replace that of a
- * call which was handed over; without one, ours is done to its end. Source: developer.vonage.com, "WebSockets"
+ * If the socket does not open, the caller hears silence and the call needs instructions. After an open socket a new
+ * NCCO would replace that of a transferred call; without a new one, our NCCO continues to its end. Source:
+ * developer.vonage.com, "WebSockets"
  */
 function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
   const providerCallId = NOT_OPENED.has(status)
@@ -104,7 +108,7 @@ function callEvents(
   event: Event,
   about: { providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
-  // Our socket is a leg of its own, with states of its own: they are not the call's.
+  // Our socket is a separate leg, whose statuses are not those of the call.
   if (event.to !== null && /^wss?:/i.test(event.to)) return [];
   const { providerCallId, dialRef } = about;
   const { status } = event;
@@ -125,8 +129,8 @@ function callEvents(
 }
 
 /**
- * Calls that nobody picks up are completed as well, and that may be told before what had become of them, such as
- * `busy`. Whoever calls in and does not wait is told of by nothing else. Source: developer.vonage.com, "Call flow";
+ * An unanswered call is `completed`, too, and that event may arrive before the actual reason, such as `busy`. For an
+ * inbound call whose caller hangs up early it is the only event. Source: developer.vonage.com, "Call flow";
  * api.support.vonage.com, "Which order should Voice API callbacks be received?"
  */
 function saysNotWhy({ status, direction, start_time, duration }: Event): boolean {
@@ -135,9 +139,9 @@ function saysNotWhy({ status, direction, start_time, duration }: Event): boolean
 }
 
 /**
- * What is told when a recording is there. It names the conversation and not the call, so that our reference has to be
- * in the address, unless an event of the call tells it. Source: developer.vonage.com, Voice API webhook reference,
- * "Record"
+ * The event of a finished recording. It contains the id of the conversation rather than the call, so our reference
+ * must be in the URL, unless an event of the call contains it. Source: developer.vonage.com, Voice API webhook
+ * reference, "Record"
  */
 function recordingEvents(
   fields: Fields,
@@ -156,7 +160,7 @@ function recordingEvents(
   return recording ? [{ kind: 'recording', recording }] : [];
 }
 
-/** `platform`: we have asked for it, or there was nothing more to do. */
+/** `platform`: at our request, or because the NCCO was finished. */
 function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;

@@ -8,17 +8,17 @@ import { isSameText } from '#telephony/signatures/hmac.js';
 import { replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
-/** Whose messages are ours. */
+/** The account whose messages are accepted. */
 export interface VonageAccount {
-  /** Every signature secret of the account that is good now; these are neither API secrets nor private keys. */
+  /** The current signature secrets of the account; these are neither API secrets nor private keys. */
   signatureSecrets: readonly string[];
-  /** Null: that of any account which knows the secret. */
+  /** Null accepts any account that knows the secret. */
   apiKey: string | null;
-  /** Null: any application. Messages that name none are of the whole account, and are taken. */
+  /** Null accepts any application. Messages without an application belong to the whole account and are accepted. */
   applicationId: string | null;
 }
 
-/** The claims of a signed callback. The token itself has no end: its age is what ends it. */
+/** The claims of a signed callback. The token has no expiry: its age is checked instead. */
 const Claims = z.object({
   iss: z.literal('Vonage'),
   iat: z.number().int(),
@@ -31,10 +31,9 @@ const Claims = z.object({
 type Claims = z.infer<typeof Claims>;
 
 /**
- * Checks the token in `Authorization: Bearer`: HS256, issued by Vonage within five minutes, to our account, for this
- * very payload. The payload of a GET is its query, written as JSON in the order in which it came. The address of a
- * POST is not signed. The token's id (`jti`) tells copies.
- * Source: Vonage, "Signed webhooks".
+ * Verifies the token in `Authorization: Bearer`: HS256, issued by Vonage within five minutes, for our account and
+ * this payload. The payload of a GET is its query as JSON, in original order. The URL of a POST is not signed. The
+ * token's id (`jti`) identifies copies. Source: Vonage, "Signed webhooks".
  */
 export async function verifyVonageSignature(
   request: CarrierHttpRequest,
@@ -48,7 +47,7 @@ export async function verifyVonageSignature(
   return { genuine: true, replayable: replayKey(claims.jti) };
 }
 
-/** The claims of a token that is signed with one of the secrets; null when it is not, or claims something else. */
+/** The claims of a token signed with one of the secrets; null for a wrong signature or other claims. */
 async function claimsOf(token: string, secrets: readonly string[]): Promise<Claims | null> {
   for (const secret of secrets) {
     const payload = await signedPayload(token, secret);
@@ -58,7 +57,7 @@ async function claimsOf(token: string, secrets: readonly string[]): Promise<Clai
 }
 
 async function signedPayload(token: string, secret: string): Promise<string | null> {
-  // An empty secret is none: anybody could sign with it.
+  // An empty secret is ignored: anybody could sign with it.
   if (secret === '') return null;
   try {
     const { payload } = await compactVerify(token, Buffer.from(secret), { algorithms: ['HS256'] });
@@ -86,7 +85,9 @@ function isNow({ iat, exp }: Claims, receivedAtMs: number): boolean {
   return isFresh(iat, receivedAtMs) && (exp === undefined || exp * 1000 > receivedAtMs);
 }
 
-/** Null for a query that says a name twice: its JSON has one value of them, and a reader may take the other. */
+/**
+ * Null for a query with a repeated name: the signed JSON has only one of the values, and a reader might use another.
+ */
 function payloadOf(request: CarrierHttpRequest): string | Buffer | null {
   if (request.method === 'POST') return request.rawBody;
   const fields = queryFields(request.url);

@@ -17,21 +17,21 @@ const L16 = /^audio\/l16\s*;\s*rate=(\d+)\s*$/i;
 
 const connectedSchema = z.object({
   'content-type': z.string(),
-  // The carrier itself does not name the call: our call control puts its id among the headers.
+  // The carrier does not send the call's id: our call control puts it into the headers.
   call_uuid: callIdField.optional(),
 });
 const dtmfSchema = z.object({ digit: digitField });
 const notifySchema = z.object({ payload: z.object({ mark: markNameField.optional() }).nullish() });
 
-/** Whether a message begins a stream of this protocol. */
+/** True if a message begins a stream of this protocol. */
 function isVonageConnected(json: Json): boolean {
   return json['event'] === CONNECTED;
 }
 
 /**
- * Vonage's WebSocket endpoint: one JSON text frame with the format and our headers, then sound both ways. What is sent
- * must be cut into frames of exactly 20 ms, as every frame of ours is. Marks are notifications that the carrier sends
- * back; clearing cancels them.
+ * Vonage's WebSocket endpoint: one JSON text frame with the format and our headers, then binary audio in both
+ * directions. Audio must be sent in frames of exactly 20 ms, like all of our frames. Marks are notifications, which
+ * the carrier returns; a clear cancels them.
  */
 export function createVonageStream(): StreamProtocol {
   return createBinaryMedia({

@@ -3,15 +3,15 @@ import { SignJWT } from 'jose';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** A token is made for one request: as long as that may take, and clocks may differ. */
+/** The lifetime of a token, which is made for one request; covers its duration and clock differences. */
 const LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
 
 /**
- * What proves to Vonage that a request is an application's own: a token of few minutes, signed with the application's
- * private key (RS256). Source: developer.vonage.com, "JSON Web Tokens (JWTs)"
+ * Makes tokens that authenticate requests of an application: short-lived and signed with the application's private
+ * key (RS256). Source: developer.vonage.com, "JSON Web Tokens (JWTs)"
  * @param application `privateKey`: PEM
- * @throws Error for a key that cannot be read
+ * @throws Error for an invalid key
  */
 export function createVonageTokens(
   application: { id: string; privateKey: string },

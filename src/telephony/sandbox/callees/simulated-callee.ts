@@ -4,7 +4,7 @@ import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/pe
 import { TurnListener } from './turn-listener.js';
 import type { CalleeAudio } from './callee-audio.js';
 
-/** Actions of a callee besides audio. */
+/** Actions of a callee other than audio. */
 export interface CalleeControls {
   press(digit: string): void;
   hangUp(): void;

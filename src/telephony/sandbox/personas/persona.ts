@@ -76,7 +76,7 @@ export interface Persona {
   /** E.164, of the range reserved for fiction. */
   number: string;
   name: string;
-  /** One sentence on what isDrawn when the number is called. */
+  /** One sentence on what happens when the number is called. */
   description: string;
   pickup: Pickup;
   /** Voice of the synthesiser; the default voice if unknown or missing. */

@@ -1,9 +1,9 @@
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 
-/** Sample rate of every sandbox line. */
+/** The sample rate of the audio of every sandbox call. */
 export const SANDBOX_SAMPLE_RATE_HZ = 8000;
 
-/** Samples in a frame of a sandbox line, and its bytes in μ-law. */
+/** Samples in a frame of 20 ms; also its bytes, as μ-law has one byte for a sample. */
 export const FRAME_LENGTH = frameSamples(SANDBOX_SAMPLE_RATE_HZ);
 
 /** Number of frames of 20 ms that cover a duration. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An answer of the REST API that is not a success. */
+/** An unsuccessful answer of the REST API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -22,7 +22,7 @@ const order = z.object({
   call_hook: hook.optional(),
   call_status_hook: hook.optional(),
   from: z.string().min(1),
-  // Whatever is in it is dialled.
+  // Any text is dialled.
   to: z.object({ type: z.literal('phone'), number: z.string() }),
   timeout: z.int().positive().default(60),
   tag: z.record(z.string(), z.unknown()).optional(),
@@ -38,11 +38,11 @@ const SPEECH = [
   'speech_recognizer_language',
 ];
 
-/** Where an application sends its webhooks. */
+/** The webhook URLs of an application. */
 export type Application = Required<Pick<Order, 'call_hook' | 'call_status_hook'>>;
 
 /**
- * A request for a call, as the API takes it. The addresses of an application stand in for those of the request.
+ * Parses a place request. URLs of the application are used for missing ones.
  * @throws ApiError
  */
 export function readOrder(body: unknown, applications: Readonly<Record<string, Application>>): Order {
@@ -69,7 +69,7 @@ const update = z.union([
 ]);
 export type Update = z.infer<typeof update>;
 
-/** A change of a call: exactly one. @throws ApiError */
+/** Parses a change of a call: exactly one. @throws ApiError */
 export function readUpdate(body: unknown): Update {
   const result = update.safeParse(body);
   if (!result.success)

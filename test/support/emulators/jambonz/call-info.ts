@@ -6,7 +6,7 @@ export type JambonzStatus =
 
 const FINAL: readonly JambonzStatus[] = ['completed', 'busy', 'no-answer', 'failed'];
 
-/** What is known of a call, or of the other leg of one. */
+/** The state of a call, or of its second leg. */
 export class CallInfo {
   readonly sid = randomUUID();
   readonly sipCallId = randomUUID();
@@ -17,14 +17,14 @@ export class CallInfo {
   sipStatus = 100;
   terminatedBy: 'caller' | 'jambonz' | null = null;
   answeredAt: number | null = null;
-  /** Every status it went through. */
+  /** Every status so far. */
   readonly statuses: JambonzStatus[] = [];
   readonly #accountSid: string;
   readonly #further: Readonly<Record<string, unknown>>;
   readonly #clock: Clock;
   #endedAt: number | null = null;
 
-  /** @param further what belongs to this call alone, in the words of the webhooks */
+  /** @param further fields of this call alone, in the form of webhooks */
   constructor(
     call: Pick<CallInfo, 'from' | 'to' | 'direction'> & { accountSid: string },
     further: Readonly<Record<string, unknown>>,
@@ -42,7 +42,7 @@ export class CallInfo {
     return FINAL.includes(this.status);
   }
 
-  /** Whether it has moved; a call that is over stays as it is. */
+  /** True if the status changed; an ended call stays as it is. */
   moveTo(status: JambonzStatus, sipStatus: number): boolean {
     if (this.isOver || this.status === status) return false;
     this.status = status;
@@ -53,7 +53,7 @@ export class CallInfo {
     return true;
   }
 
-  /** As webhooks and the API say it. */
+  /** The call in the form of webhooks and the API. */
   webhook(): Record<string, unknown> {
     const { terminatedBy, answeredAt } = this;
     return {
@@ -74,7 +74,7 @@ export class CallInfo {
     };
   }
 
-  /** As the first message of a stream says it. */
+  /** The call in the form of a stream's first message. */
   metadata(): Record<string, unknown> {
     return {
       callSid: this.sid,

@@ -3,7 +3,7 @@ import type { Purpose } from '#test/support/emulators/faults.js';
 import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
 import type { ServiceAnswer, WebhookSender } from '#test/support/emulators/webhook-sender.js';
 
-/** A webhook as the API names it. */
+/** A webhook in the form of the API. */
 export interface Hook {
   url: string;
   method: 'GET' | 'POST';
@@ -20,7 +20,7 @@ export function signatureOf(secret: string, timeSeconds: number, body: string): 
   return `t=${timeSeconds},v1=${hex}`;
 }
 
-/** The requests that are made of the service for one call. */
+/** The requests to the service for one call. */
 export class Hooks {
   readonly #parts: HookParts;
   readonly #turns: RequestTurns;
@@ -30,7 +30,7 @@ export class Hooks {
     this.#turns = new RequestTurns(parts);
   }
 
-  /** Sends what is known of a call when those before it are answered; null when there is no answer. */
+  /** Sends the state of a call after earlier requests were answered; null if there is no answer. */
   send(
     purpose: Purpose,
     hook: Hook,
@@ -57,13 +57,13 @@ export class Hooks {
     const callSid = String(payload['call_sid']);
     const answer = await this.#insist(hook, payload);
     log.add({ kind: 'sent', purpose, callSid, url: hook.url, form, status: answer?.status ?? null });
-    // jambonz takes these three, and throws at any other.
+    // jambonz accepts only these three.
     if (!answer || ![200, 202, 204].includes(answer.status))
       log.complain(answer?.status ?? 0, `${purpose}: the service answered ${answer?.status ?? 'nothing'}`);
     return answer;
   }
 
-  /** Tries again what has failed, as the fragment of the address asks for. */
+  /** Retries failures as the URL's fragment says. */
   async #insist(hook: Hook, payload: object): Promise<ServiceAnswer | null> {
     const asked = new URLSearchParams(new URL(hook.url).hash.slice(1));
     const repeated = (asked.get('rp') ?? 'ct').split(',');

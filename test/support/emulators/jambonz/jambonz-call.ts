@@ -18,10 +18,10 @@ export interface JambonzCallParts extends HookParts, CarrierParts {
   resampling: Resampling;
 }
 
-/** The network's answers to calls that nobody took (RFC 3261), and as what jambonz counts them. */
+/** SIP responses (RFC 3261) of unanswered calls, with jambonz's statuses. */
 const NOT_TAKEN: Readonly<Record<NotTaken, [JambonzStatus, number]>> = {
   busy: ['busy', 486],
-  // It is jambonz that stops the ringing.
+  // jambonz itself stops the ringing.
   no_answer: ['no-answer', 487],
   rejected: ['busy', 603],
   failed: ['failed', 404],
@@ -30,10 +30,10 @@ const NOT_TAKEN: Readonly<Record<NotTaken, [JambonzStatus, number]>> = {
 /** One call at an emulated jambonz. */
 export class JambonzCall extends CallLife {
   readonly info: CallInfo;
-  /** The keys that the service has pressed. */
+  /** DTMF keys sent by the service. */
   readonly keys: string[] = [];
   readonly streams: ListenStream[] = [];
-  /** The other legs that it was connected with. */
+  /** The second legs. */
   readonly legs: CallInfo[] = [];
   readonly #order: Pick<Order, 'call_hook' | 'call_status_hook' | 'amd' | 'timeout'>;
   readonly #parts: JambonzCallParts;
@@ -59,7 +59,7 @@ export class JambonzCall extends CallLife {
     return this.info.sipCallId;
   }
 
-  /** Calls the phone. */
+  /** Dials the phone. */
   place(reference: string | null): void {
     const { to, from, sid } = this.info;
     this.#report(this.info);
@@ -73,7 +73,7 @@ export class JambonzCall extends CallLife {
     );
   }
 
-  /** A call from outside: it is on its way until the service's verbs take it. */
+  /** An inbound call: it waits until the service's verbs answer it. */
   arrive(person: Person): void {
     this.person = person;
     person.onHangUp = () =>
@@ -84,7 +84,10 @@ export class JambonzCall extends CallLife {
     void this.#perform('incoming', this.#order.call_hook!);
   }
 
-  /** Changes the call; whether its state allows that. Verbs are fetched afterwards, and nobody is told what they do. */
+  /**
+   * Changes the call; false if its state does not allow that. Verbs are fetched afterwards, and their result is not
+   * reported.
+   */
   update(wanted: Update): boolean {
     const { isOver, answeredAt } = this.info;
     if (isOver) return false;
@@ -101,12 +104,12 @@ export class JambonzCall extends CallLife {
     return true;
   }
 
-  /** The person presses a key. */
+  /** The person presses a DTMF key. */
   press(digit: string): void {
     this.streams.at(-1)?.press(digit);
   }
 
-  /** The carrier itself goes away in the middle of the call. */
+  /** The carrier drops the call. */
   drop(): void {
     this.#end('failed', 500);
     for (const stream of this.streams) stream.terminate();
@@ -130,7 +133,7 @@ export class JambonzCall extends CallLife {
     }
   }
 
-  /** Does the verbs of a hook in the place of those that are done; without any that can be done, the call is over. */
+  /** Executes a hook's verbs instead of the running ones; the call ends if there are none to execute. */
   async #perform(purpose: Purpose, hook: Hook): Promise<void> {
     const answer = await this.#ask(purpose, hook);
     if (this.info.isOver) return;
@@ -179,7 +182,7 @@ export class JambonzCall extends CallLife {
     if (end.by === 'error') log.complain(0, end.text);
   }
 
-  /** The other leg is a call of its own, and tells its statuses where this one does. */
+  /** The second leg is a separate call that reports to the same URL. */
   async #dial({ to, from }: MarkupStep & { kind: 'dial' }, signal: AbortSignal): Promise<void> {
     const { accountSid, clock, network } = this.#parts;
     const further = { parent_call_sid: this.sid };

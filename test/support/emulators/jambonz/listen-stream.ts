@@ -6,7 +6,7 @@ import type { Person } from '#test/support/emulators/person.js';
 import { pcmBytes, pcmSamples } from '#test/support/emulators/sound-bytes.js';
 import { ListenPlayout } from './playout.js';
 
-/** What the media server offers; a service that does not agree to it has no stream. Source: mod_audio_fork. */
+/** The sub-protocol of the media server, which the service must accept. Source: mod_audio_fork. */
 const SUB_PROTOCOL = 'audio.drachtio.org';
 const RATE_HZ = 16_000;
 const PERSON_RATE_HZ = 8_000;
@@ -24,11 +24,11 @@ export type ServiceMessage = z.infer<typeof serviceMessage>;
 export type ListenEnd =
   { by: 'service'; closeCode: number } | { by: 'carrier' } | { by: 'error'; text: string };
 
-/** One `listen` with streaming sound both ways: the person of a call on one side, a WebSocket on the other. */
+/** One bidirectional `listen` stream: the person of a call on one side, a WebSocket on the other. */
 export class ListenStream extends CarrierStream<ListenEnd> {
-  /** What the service has sent besides sound, in order. */
+  /** Messages of the service other than audio, in order. */
   readonly serviceMessages: ServiceMessage[] = [];
-  /** How much sound has come from the service, in milliseconds, played or not. */
+  /** Audio received from the service, in milliseconds, played or not. */
   receivedMs = 0;
   readonly #metadata: Readonly<Record<string, unknown>>;
   readonly #person: Person;
@@ -52,7 +52,7 @@ export class ListenStream extends CarrierStream<ListenEnd> {
     this.send({ event: 'dtmf', dtmf: digit, duration: '1600' });
   }
 
-  /** The socket closes, without a word. */
+  /** The socket closes without a message. */
   stop(): void {
     this.end({ by: 'carrier' });
   }

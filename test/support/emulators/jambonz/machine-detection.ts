@@ -1,13 +1,13 @@
 import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
-/** What machine detection says, and how long after the call was answered. */
+/** A result of machine detection, and its time after the answer. */
 export interface Finding {
   type: string;
   afterMs: number;
   further?: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that is found out about who has picked up, in order. Source: jambonz, `amd`. */
+/** The results for who has answered, in order. Source: jambonz, `amd`. */
 export function findingsOn(who: AnsweredBy): Finding[] {
   if (who.kind === 'human')
     return [

@@ -2,11 +2,11 @@ import { frameSamples } from '#media/samples/audio.js';
 
 const RATE_HZ = 16_000;
 const FRAME_SAMPLES = frameSamples(RATE_HZ);
-/** Sound begins when so much of it is there. Source: mod_audio_fork. */
+/** Audio starts when this much is buffered. Source: mod_audio_fork. */
 const PREBUFFER_SAMPLES = (RATE_HZ * 80) / 1_000;
 const MOST_MARKS = 30;
 
-/** What a `listen` was given to play, at 16 kHz: sound and marks in order. */
+/** The playout buffer of a `listen`, at 16 kHz: audio and marks in order. */
 export class ListenPlayout {
   #items: (Int16Array | string)[] = [];
   #isPlaying = false;
@@ -20,13 +20,13 @@ export class ListenPlayout {
     if (sound.length > 0) this.#items.push(sound);
   }
 
-  /** A mark goes back when all before it was played; beyond thirty they are dropped without a word. */
+  /** A mark is returned when everything before it has been played; more than thirty are silently dropped. */
   mark(name: string): void {
     if (this.#items.filter((item) => typeof item === 'string').length < MOST_MARKS) this.#items.push(name);
     if (!this.#isPlaying) this.#returnMarks();
   }
 
-  /** Forgets the sound, and says of every mark that is left that it was. */
+  /** Discards the audio, and reports every remaining mark as cleared. */
   clear(): void {
     const marks = this.#items.filter((item) => typeof item === 'string');
     this.#items = [];
@@ -34,7 +34,7 @@ export class ListenPlayout {
     for (const name of marks) this.#tell(name, 'cleared');
   }
 
-  /** The next 20 ms, filled up with silence; null when there is nothing to play, or not enough to begin. */
+  /** The next 20 ms, padded with silence; null if the buffer is empty, or not full enough to start. */
   next(): Int16Array | null {
     if (!this.#isPlaying && this.#bufferedSamples() < PREBUFFER_SAMPLES) return null;
     const frame = new Int16Array(FRAME_SAMPLES);

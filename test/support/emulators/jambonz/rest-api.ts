@@ -9,12 +9,12 @@ export interface RestApiParts {
   accountSid: string;
   apiKey: string;
   applications: Readonly<Record<string, Application>>;
-  /** What a change is refused with that the state of its call forbids. */
+  /** The answer to a change that the call's state forbids. */
   wrongStateStatus: 422 | 500;
   faults: Faults;
   log: EmulatorLog;
   pending: PendingWork;
-  /** Whether there is a server that could place a call. */
+  /** True if a server with capacity for a call exists. */
   hasServer(): boolean;
   find(sid: string): JambonzCall | undefined;
   create(order: Order): JambonzCall;
@@ -28,7 +28,7 @@ const WORDS: ApiRefusals = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The REST API of an emulated jambonz, not yet listening. */
+/** The REST API of an emulated jambonz, not listening yet. */
 export function createRestApi(parts: RestApiParts): FastifyInstance {
   const { log, pending } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
@@ -49,7 +49,7 @@ export function createRestApi(parts: RestApiParts): FastifyInstance {
   const calls = '/v1/Accounts/:account/Calls';
   server.post(calls, create(parts));
   server.get(`${calls}/:sid`, async (request) => callOf(request, parts).info.webhook());
-  // PUT is the documented one; POST is kept for those who came early.
+  // PUT is documented; POST remains for older clients.
   for (const method of ['PUT', 'POST'] as const)
     server.route({ method, url: `${calls}/:sid`, handler: update(parts) });
   return server;

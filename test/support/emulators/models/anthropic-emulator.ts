@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** Messages as Anthropic's service checks and streams them. */
+/** Anthropic's messages with the service's checks and streaming. */
 export function anthropicMessages(key: string): ModelDialect {
   return {
     refuse: (request) => refusalOf(request, key),
@@ -45,7 +45,10 @@ function refusalOf({ headers, body }: ReceivedRequest, key: string): Refused | n
 const blocksOf = (content: string | Block[]): Block[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 
-/** Each use of a tool is answered at the beginning of the next message, and nothing else is answered there. */
+/**
+ * Checks that each tool use is answered at the beginning of the next message, and that only results of tool uses are
+ * there.
+ */
 function messageProblem(messages: readonly { role: string; blocks: Block[] }[]): Refused | null {
   for (const [i, { blocks }] of messages.entries()) {
     if (blocks.some(({ type, text }) => type === 'text' && !text))

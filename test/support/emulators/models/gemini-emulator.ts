@@ -16,12 +16,12 @@ const STATUSES: Readonly<Record<number, string>> = {
   429: 'RESOURCE_EXHAUSTED',
   503: 'UNAVAILABLE',
 };
-/** What Gemini 3 signs its calls with, and wants back. */
+/** The signature of Gemini 3's calls, which must be sent back. */
 export const SIGNATURE = 'c2lnbmF0dXJl';
-/** Stands for calls of another model, which nobody has signed. */
+/** Placeholder for calls of another model, which have no signature. */
 const UNSIGNED = 'skip_thought_signature_validator';
 
-/** `streamGenerateContent` as Google's service checks and streams it. */
+/** `streamGenerateContent` with the checks and streaming of Google's service. */
 export function gemini(key: string): ModelDialect {
   return {
     refuse: (request) => refusalOf(request, key),

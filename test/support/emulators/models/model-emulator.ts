@@ -2,75 +2,75 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
-/** What an emulated model says in one answer. */
+/** One answer of an emulated model. */
 export interface ModelTurn {
   text?: readonly string[];
   calls?: readonly { id?: string; name: string; arguments: unknown }[];
   reasoning?: readonly string[];
-  /** As the service writes it; what fits the rest where nothing is said. */
+  /** In the service's terms; by default derived from the rest. */
   finish?: string;
 }
 
-/** A refusal, as the service would send it. */
+/** A refusal in the service's form. */
 export interface Refused {
   status: number;
   body: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What one service does: what it checks, how it frames an answer, how it says that something is wrong. */
+/** The behaviour of one service: its checks, framing and errors. */
 export interface ModelDialect {
-  /** Null where the service would accept the request. */
+  /** Null if the service would accept the request. */
   refuse(request: ReceivedRequest): Refused | null;
-  /** The events of an answer, each with the blank line that ends it. */
+  /** The events of an answer, each with its terminating blank line. */
   eventsOf(turn: ModelTurn, request: ReceivedRequest): string[];
   refused(status: number): Refused;
-  /** An error where an event was due. */
+  /** An error in place of an event. */
   errorEvent(): string;
-  /** An event of a type, and with fields, that no client knows yet. */
+  /** An event with an unknown type and unknown fields. */
   unknownEvent(): string;
 }
 
 /** A request as it was received. */
 export interface ReceivedRequest {
-  /** Monotonic, of the emulator's clock. */
+  /** Monotonic, by the emulator's clock. */
   atMs: number;
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
   text: string;
   body: Record<string, unknown>;
-  /** Settles when the connection of the answer is closed; true where the answer was complete. */
+  /** Settles when the connection is closed; true if the answer was complete. */
   closed: Promise<boolean>;
 }
 
-/** What an emulator does with one request; nothing said is a whole answer at once. */
+/** The reaction to one request; by default a whole answer at once. */
 export interface AnswerScript {
   turn?: ModelTurn;
   refusal?: Refused;
-  /** In place of those of the turn. */
+  /** Replace those of the turn. */
   events?: readonly string[];
   contentType?: string;
   headersAfterMs?: number;
   firstAfterMs?: number;
   betweenMs?: number;
-  /** Comments instead of an answer, so often. */
+  /** Sends comments instead of an answer, at this interval. */
   commentEveryMs?: number;
   pieces?: 'events' | 'bytes' | 'one packet';
-  /** Breaks the connection after so many events. */
+  /** Breaks the connection after this many events. */
   cut?: { after: number; by: 'fin' | 'rst' };
-  /** Holds an event back until the promise settles. */
+  /** Delays an event until the promise settles. */
   holds?: (event: string) => Promise<unknown> | undefined;
-  /** The connection stays open behind the last event. */
+  /** Keeps the connection open after the last event. */
   staysOpen?: boolean;
 }
 
-/** A language model's service on loopback: it checks what the service checks, and does what a script says. */
+/** An emulated language model service on loopback, with the service's checks and a script. */
 export class ModelEmulator {
   readonly requests: ReceivedRequest[] = [];
-  /** What is done when no script is left. */
+  /** The reaction without a script. */
   usual: AnswerScript = { turn: { text: ['Hello.'] } };
-  /** Beyond so many requests in a minute: 429. */
+  /** Above this many requests per minute: 429. */
   requestsPerMinute = Infinity;
   connections = 0;
   readonly #dialect: ModelDialect;
@@ -101,12 +101,12 @@ export class ModelEmulator {
     return this.requests.at(-1)!;
   }
 
-  /** What is done with the next requests, one script each. */
+  /** Sets the reactions to the next requests, one script each. */
   next(...scripts: AnswerScript[]): void {
     this.#scripts.push(...scripts);
   }
 
-  /** Resolves when so many requests have come. */
+  /** Resolves after this many requests. */
   received(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));
@@ -150,7 +150,7 @@ export class ModelEmulator {
     return request;
   }
 
-  /** No time at all is no turn of a clock that stands still. */
+  /** No delay at all does not wait for a fake clock. */
   async #pause(delayMs = 0): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
   }

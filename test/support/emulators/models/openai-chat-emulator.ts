@@ -7,7 +7,7 @@ interface ChatMessage {
   tool_call_id?: string;
 }
 
-/** Models that refuse the parameters of those that do not reason. */
+/** Models that refuse the parameters of models without reasoning. */
 const REASONING = /^(o\d|gpt-[5-9])(?!.*chat)/;
 const CODES: Readonly<Record<number, string>> = {
   401: 'invalid_api_key',
@@ -17,7 +17,7 @@ const CODES: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 };
 
-/** Chat completions as OpenAI's service checks and streams them. @param key null where none is asked for */
+/** Chat completions with the checks and streaming of OpenAI's service. @param key null for none */
 export function openAiChat(key: string | null): ModelDialect {
   return {
     refuse: (request) => refusalOf(request, key),
@@ -49,7 +49,7 @@ function refusalOf({ headers, body }: ReceivedRequest, key: string | null): Refu
   return field === null ? null : refused(400, 'invalid_request', field);
 }
 
-/** Which message breaks the rule that each call of a tool is followed at once by its result. */
+/** The message that breaks the rule that each tool call is directly followed by its result. */
 function unpaired(messages: readonly ChatMessage[]): string | null {
   let open = new Set<string>();
   for (const [i, message] of messages.entries()) {

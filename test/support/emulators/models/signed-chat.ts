@@ -3,8 +3,8 @@ import { openAiChat } from './openai-chat-emulator.js';
 import type { ModelDialect, ReceivedRequest } from './model-emulator.js';
 
 /**
- * A customer's own server that speaks chat completions, and answers only requests that we have signed: it checks both
- * signatures as `docs/webhooks.md` tells receivers to, with code of its own.
+ * A customer's own chat-completions server that answers only signed requests: it verifies both signatures as
+ * `docs/webhooks.md` describes, with separate code.
  * @param secret `whsec_` and base64
  */
 export function signedChat(key: string, secret: string): ModelDialect {

@@ -13,7 +13,7 @@ export interface PlivoCallParts extends PlivoRequestParts, CarrierParts {
   authId: string;
 }
 
-/** What was asked for, as the API names it; of a call that comes in, what its application has configured. */
+/** The place request in the API's terms; for an inbound call, the application's configuration. */
 export type PlivoOrder = Readonly<Record<string, string>>;
 
 const DETECTION_MS = 2_500;
@@ -22,13 +22,13 @@ const USUAL_RING_SECONDS = 120;
 /** One call at the emulated Plivo. */
 export class PlivoCall extends CallLife {
   readonly callId = randomUUID();
-  /** Null for calls that come in. */
+  /** Null for inbound calls. */
   readonly requestId: string | null;
   readonly order: PlivoOrder;
-  /** Keys that were pressed for the service. */
+  /** DTMF keys sent by the service. */
   readonly digits: string[] = [];
   readonly streams: PlivoGateway[] = [];
-  /** The other legs that it was connected with. */
+  /** The second legs. */
   readonly legs: string[] = [];
   status: 'queued' | 'initiated' | 'ringing' | 'in-progress' | PlivoEnd['status'] = 'queued';
   end: PlivoEnd | null = null;
@@ -44,7 +44,7 @@ export class PlivoCall extends CallLife {
     this.#requests = new PlivoRequests(parts);
   }
 
-  /** Calls the phone, when its turn in the carrier's queue has come. */
+  /** Dials the phone when the carrier's queue allows it. */
   async place(reference: string | null, queueMs: number): Promise<void> {
     const { network } = this.#parts;
     if (queueMs > 0) await this.wait(queueMs);
@@ -65,7 +65,7 @@ export class PlivoCall extends CallLife {
     );
   }
 
-  /** A call from outside: it rings here until the service's document takes it. */
+  /** An inbound call: it rings until the service's document answers it. */
   arrive(person: Person): void {
     this.person = person;
     this.person.onHangUp = () => this.finish(hungUp('Caller'));
@@ -73,7 +73,7 @@ export class PlivoCall extends CallLife {
     void this.follow('incoming', this.order['answer_url']!);
   }
 
-  /** Goes on with the document of an address; what runs is broken off. */
+  /** Executes the document at a URL; the running one is aborted. */
   async follow(purpose: Purpose, url: string): Promise<void> {
     const turn = this.takeTurn();
     const steps = await this.#documentAt(purpose, url);
@@ -89,12 +89,12 @@ export class PlivoCall extends CallLife {
     this.finish(END_OF_XML);
   }
 
-  /** What the API's request to end it does; a call that waits its turn is not there yet. */
+  /** The API's hang-up; queued calls cannot be hung up. */
   hangUp(): void {
     this.finish(this.answeredAt === null ? CANCELLED : hungUp('API Request'));
   }
 
-  /** A request that is called off before it has become a call, of which nobody hears. */
+  /** Cancels a request before it has become a call; nothing is reported. */
   callOff(): void {
     this.#close(CANCELLED);
   }
@@ -103,7 +103,7 @@ export class PlivoCall extends CallLife {
     if (this.end) return;
     this.#close(end);
     const seconds = this.answeredAt === null ? 0 : (this.#parts.clock.wallMs() - this.answeredAt) / 1000;
-    // Without an address of its own, the end is told to the one that gave the document.
+    // Without its own URL, the end is reported to the answer URL.
     this.#tell('status', this.order['hangup_url'] ?? this.order['answer_url'], {
       Event: 'Hangup',
       HangupCause: end.cause,
@@ -115,7 +115,7 @@ export class PlivoCall extends CallLife {
     });
   }
 
-  /** The carrier itself goes away in the middle of the call. */
+  /** The carrier drops the call. */
   drop(): void {
     this.#close(BROKEN);
     for (const stream of this.streams) stream.terminate();
@@ -146,7 +146,7 @@ export class PlivoCall extends CallLife {
     this.answeredAt = this.#parts.clock.wallMs();
   }
 
-  /** Does a step; the answer is the address to go on with in the place of the rest. */
+  /** Executes a step; returns the URL to continue with instead of the remaining steps, or null. */
   async #perform(step: Exclude<MarkupStep, { kind: 'reject' }>, signal: AbortSignal): Promise<string | null> {
     switch (step.kind) {
       case 'say':

@@ -1,6 +1,6 @@
 import type { NotTaken } from '#test/support/emulators/phone-network.js';
 
-/** How a call ended, in Plivo's words. */
+/** The end of a call in Plivo's terms. */
 export interface PlivoEnd {
   status: 'completed' | 'busy' | 'no-answer' | 'timeout' | 'failed' | 'cancel';
   code: number;
@@ -19,7 +19,7 @@ function end(
   return { status, code, name, cause, source };
 }
 
-/** Calls that nobody took. Source: Plivo, "Hangup causes". */
+/** Ends of unanswered calls. Source: Plivo, "Hangup causes". */
 export const NOT_TAKEN: Readonly<Record<NotTaken, PlivoEnd>> = {
   busy: end('busy', 3010, 'Busy Line', 'USER_BUSY', 'Carrier'),
   no_answer: end('timeout', 6010, 'Ring Timeout Reached', 'NO_ANSWER', 'Plivo'),
@@ -31,7 +31,7 @@ export const BROKEN = end('failed', 7011, 'Error Reaching Answer URL', 'NORMAL_T
 export const END_OF_XML = end('completed', 4010, 'End Of XML Instructions', 'NORMAL_CLEARING', 'Plivo');
 export const REJECTED_BY_XML = end('busy', 3020, 'Rejected', 'CALL_REJECTED', 'Answer XML');
 
-/** A talk that somebody has ended. */
+/** The end of an answered call. */
 export function hungUp(source: 'Caller' | 'Callee' | 'API Request' | 'Answer XML'): PlivoEnd {
   return end('completed', 4000, 'Normal Hangup', 'NORMAL_CLEARING', source);
 }

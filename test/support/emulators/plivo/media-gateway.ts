@@ -10,16 +10,16 @@ import { PlivoFrames, readServiceFrame, type PlivoServiceFrame } from './stream-
 /** How a stream ended. */
 export type PlivoStreamEnd = { by: 'service' | 'carrier' } | { by: 'error'; text: string };
 
-/** One stream of Plivo's: the person of a call on one side, a WebSocket of the service on the other. */
+/** One stream of Plivo: the person of a call on one side, a WebSocket of the service on the other. */
 export class PlivoGateway extends CarrierStream<PlivoStreamEnd> {
   readonly streamId = randomUUID();
-  /** What the service has sent besides sound, in order. */
+  /** Messages of the service other than audio, in order. */
   readonly serviceFrames: PlivoServiceFrame[] = [];
   readonly #frames: PlivoFrames;
   readonly #person: Person;
   #isClearing = false;
   readonly #playout = new GatewayPlayout((name) => {
-    // Checkpoints that a clearing overtakes are never told.
+    // Checkpoints discarded by a clear are never reported.
     if (!this.#isClearing) this.send(this.#frames.playedStream(name));
   });
 

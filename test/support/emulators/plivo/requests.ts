@@ -17,10 +17,10 @@ export interface PlivoRequestParts extends RequestParts {
   sender: WebhookSender;
 }
 
-/** How often an address is tried. Source: Plivo, "Callbacks". */
+/** Delivery attempts per URL. Source: Plivo, "Callbacks". */
 const TRIES = 3;
 
-/** The requests that are made of the service for one call. */
+/** The requests to the service for one call. */
 export class PlivoRequests {
   readonly #parts: PlivoRequestParts;
   readonly #turns: RequestTurns;
@@ -30,7 +30,7 @@ export class PlivoRequests {
     this.#turns = new RequestTurns(parts);
   }
 
-  /** The answer of the service; null when there is none. Every copy is a message of its own, with another nonce. */
+  /** The answer of the service; null if there is none. Every copy is a separate message with another nonce. */
   send(request: PlivoRequest): Promise<ServiceAnswer | null> {
     const { purpose, callId, form } = request;
     const status = form['CallStatus'] ?? '';

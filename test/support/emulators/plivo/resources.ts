@@ -6,7 +6,7 @@ const LONGEST_RING_SECONDS = 600;
 const METHODS = ['answer_method', 'ring_method', 'hangup_method', 'machine_detection_method'];
 const ADDRESSES = ['answer_url', 'ring_url', 'hangup_url', 'machine_detection_url'];
 
-/** What is wrong with a request for a call; null when nothing is. */
+/** Why a place request is invalid; null if it is valid. */
 export function badOrder(order: PlivoOrder, isValidNumber: (number: string) => boolean): string | null {
   const { from = '', to = '', answer_url: answerUrl } = order;
   if (!/^\d+$/.test(from)) return 'from parameter is invalid';
@@ -39,7 +39,7 @@ export function liveCall({ callId, requestId, status, order }: PlivoCall): objec
   return { api_id: randomUUID(), call_uuid: callId, call_status: status, direction, from, to };
 }
 
-/** The record of a call that is over. */
+/** The record of an ended call. */
 export function recordOf({ callId, requestId, end, answeredAt, order }: PlivoCall): object {
   return {
     api_id: randomUUID(),

@@ -13,19 +13,19 @@ export interface PlivoRestParts {
   faults: Faults;
   log: EmulatorLog;
   pending: PendingWork;
-  /** Ends the work that a request is counted as. */
+  /** Ends the work counted for a request. */
   underWay: WeakMap<IncomingMessage, () => void>;
   isValidNumber(number: string): boolean;
-  /** By the id of the call, once it is one. */
+  /** By the call's id, once it is a call. */
   find(callId: string): PlivoCall | undefined;
-  /** By the id of the request. */
+  /** By the request's id. */
   findRequest(requestId: string): PlivoCall | undefined;
   create(order: PlivoOrder): PlivoCall;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** An answer that is not a success. */
+/** An unsuccessful answer. */
 class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -44,7 +44,7 @@ const WORDS: ApiRefusals = {
   failed: () => new ApiError(500, 'server error'),
 };
 
-/** Plivo's REST API, not yet listening. Its paths end with a slash. */
+/** Plivo's REST API, not listening yet. Its paths end with a slash. */
 export function createPlivoRestApi(parts: PlivoRestParts): FastifyInstance {
   const { log, pending } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
@@ -95,7 +95,7 @@ function create(parts: PlivoRestParts): Handler {
     const error = badOrder(order, parts.isValidNumber);
     if (error !== null) throw new ApiError(400, error);
     const call = parts.create(order);
-    // The answer waits for something that takes its time.
+    // The answer waits for something slow.
     if (fault?.kind === 'callback_first') parts.underWay.get(request.raw)?.();
     await spoil(fault, reply, { words: WORDS, call });
     return reply
@@ -104,7 +104,7 @@ function create(parts: PlivoRestParts): Handler {
   };
 }
 
-/** A call while it waits, while it lives, or as its record, which is there when it is over. */
+/** A queued call, a live one, or the record of an ended one. */
 function show(parts: PlivoRestParts): Handler {
   return async (request) => {
     const { call: id } = request.params as { call: string };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Signs a request as Plivo's scheme V3 does: HMAC-SHA256 of the address, its sorted query, the sorted form and a nonce.
+ * Signs a request by Plivo's scheme V3: HMAC-SHA256 of the URL, its sorted query, the sorted form and a nonce.
  * Source: Plivo, "Signature validation".
  */
 export function signatureOf(

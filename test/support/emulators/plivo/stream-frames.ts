@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Writes what Plivo sends on a stream. Source: Plivo, "Audio streaming", and its stream SDK for Java. */
+/** Writes Plivo's messages of a stream. Source: Plivo, "Audio streaming", and its stream SDK for Java. */
 export class PlivoFrames {
   readonly #stream: { streamId: string; callId: string; accountId: string; extraHeaders: string };
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class PlivoFrames {
     this.#clock = clock;
   }
 
-  /** The first message; there is no greeting before it. */
+  /** The first message; there is no greeting. */
   start(): object {
     const { streamId, callId, accountId, extraHeaders } = this.#stream;
     return {
@@ -93,7 +93,7 @@ const serviceFrame = z.discriminatedUnion('event', [
 
 export type PlivoServiceFrame = z.infer<typeof serviceFrame>;
 
-/** Reads what the service says on a stream; null for anything else. */
+/** Parses a message of the service on a stream; null if invalid. */
 export function readServiceFrame(text: string, streamId: string): PlivoServiceFrame | null {
   try {
     const frame = serviceFrame.parse(JSON.parse(text));

@@ -4,12 +4,12 @@ import { EmulatedEar, type HeardWord } from './spoken-words.js';
 
 const KEY = 'aai-key';
 const BYTES_PER_MS = 8;
-/** Silence after which a turn is over by itself. */
+/** The silence that ends a turn. */
 const END_MS = 560;
-/** How much sound may be ahead of real time. */
+/** How much audio may be sent ahead of real time. */
 const AHEAD_MS = 150;
 
-/** What goes wrong, and everything that was received. */
+/** Faults, and everything received. */
 export interface AssemblyAiEmulator extends EmulatedServer {
   readonly key: string;
   readonly vocabulary: string[];
@@ -17,15 +17,15 @@ export interface AssemblyAiEmulator extends EmulatedServer {
   isMute: boolean;
   isDeaf: boolean;
   readonly texts: string[];
-  /** Closes that were the client's fault. */
+  /** Closes caused by errors of the client. */
   readonly complaints: string[];
   /** Sessions that were not terminated. */
   openSessions: number;
-  /** How long a session may last. */
+  /** The longest session. */
   sessionLimitMs: number;
 }
 
-/** `/v3/ws` of AssemblyAI, by its public description: ends of turns come twice, bare and formatted. */
+/** `/v3/ws` of AssemblyAI, from its public description: ends of turns are sent twice, unformatted and formatted. */
 export function createAssemblyAiEmulator(clock: Clock): AssemblyAiEmulator {
   const emulator: AssemblyAiEmulator = {
     key: KEY,
@@ -121,7 +121,7 @@ class Session implements ConnectionHandlers {
       turn_order: this.#order,
       turn_is_formatted: isFormatted,
       end_of_turn: isEnd,
-      // The newest word of a turn that goes on is not in its transcript.
+      // The transcript of a turn in progress lacks the newest word.
       transcript: (isEnd ? words : words.slice(0, -1)).map(({ text }) => text).join(' '),
       end_of_turn_confidence: isEnd ? 0.9 : 0.1,
       words: words.map((word) => wordOf(word, isEnd)),

@@ -3,30 +3,30 @@ import type { ConnectionHandlers, EmulatedServer, ServerSocket } from './emulate
 import { EmulatedEar, type HeardWord } from './spoken-words.js';
 
 const KEY = 'dg-key';
-/** Without sound or a KeepAlive for so long the connection is closed. */
+/** Without audio or a KeepAlive for this time the connection is closed. */
 const IDLE_LIMIT_MS = 10_000;
-/** Silence after which Flux holds a turn to be likely, and certain, to be over. */
+/** The silence after which Flux considers the end of a turn likely, and certain. */
 const EAGER_MS = 160;
 const END_MS = 480;
 
-/** What goes wrong, and everything that was received. */
+/** Faults, and everything received. */
 export interface DeepgramEmulator extends EmulatedServer {
   readonly key: string;
-  /** Texts that it can hear. */
+  /** Texts that it can recognise. */
   readonly vocabulary: string[];
-  /** The language of a text, where it was asked for several (`language=multi`). */
+  /** The language of a text, for requests with several languages (`language=multi`). */
   languageOf(text: string): string;
   /** Refuses the next handshakes with these statuses. */
   readonly refusals: number[];
-  /** `Finalize` and `ForceEndTurn` are not answered. */
+  /** `Finalize` and `ForceEndTurn` get no answer. */
   isMute: boolean;
-  /** Nothing is heard. */
+  /** Nothing is recognised. */
   isDeaf: boolean;
-  /** The texts that were received, such as `{"type":"KeepAlive"}`. */
+  /** The text messages received, such as `{"type":"KeepAlive"}`. */
   readonly texts: string[];
 }
 
-/** `/v1/listen` and `/v2/listen` of Deepgram, by their public description. */
+/** `/v1/listen` and `/v2/listen` of Deepgram, from their public description. */
 export function createDeepgramEmulator(clock: Clock): DeepgramEmulator {
   const emulator: DeepgramEmulator = {
     key: KEY,
@@ -63,7 +63,7 @@ class NovaConnection implements ConnectionHandlers {
   readonly #emulator: DeepgramEmulator;
   readonly #clock: Clock;
   readonly #ear: EmulatedEar;
-  /** Words that were final, and up to where. */
+  /** The number of final words, and their end. */
   #finalWords = 0;
   #finalMs = 0;
   #told = 0;
@@ -86,7 +86,7 @@ class NovaConnection implements ConnectionHandlers {
     const words = this.#ear.words.length;
     if (words === this.#told) return;
     this.#told = words;
-    // Every third word is final at once, as long utterances are in pieces.
+    // Every third word is final at once, as in long utterances.
     if (words - this.#finalWords >= 3)
       this.#results({ isFinal: true, throughMs: this.#ear.words.at(-1)!.endMs });
     else this.#results({ isFinal: false, throughMs: this.#ear.positionMs });
@@ -186,7 +186,7 @@ class FluxConnection implements ConnectionHandlers {
   #obey(text: string): void {
     this.#emulator.texts.push(text);
     const { type } = JSON.parse(text) as { type: string };
-    // Ignored where no turn goes on, as documented.
+    // Ignored without a turn in progress, as documented.
     if (type === 'ForceEndTurn' && !this.#emulator.isMute && this.#told > 0) this.#endTurn('manual');
     if (type === 'KeepAlive') this.#socket.send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE' });
     if (type === 'CloseStream') this.#socket.close(1_000);

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { ConnectSocket, SocketHandlers } from '#providers/wire/socket.js';
 
-/** The server's side of one connection. */
+/** The server side of one connection. */
 export interface ServerSocket {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface ServerSocket {
   close(code: number, reason?: string): void;
 }
 
-/** What a server does with a connection; a number refuses it with that status. */
+/** A server's reaction to a connection; a number refuses it with that status. */
 export interface EmulatedServer {
   accept(socket: ServerSocket): ConnectionHandlers | number;
 }
@@ -52,9 +52,9 @@ export function emulatedSockets(clock: Clock, server: EmulatedServer) {
     get openCount() {
       return open.size;
     },
-    /** Every connection breaks. */
+    /** Breaks every connection. */
     breakAll(code = 1_006, reason = '') {
-      // Another may be opened as soon as one ends: that one stays.
+      // Ending a connection may open another one, which must stay.
       const connections = Array.from(open);
       connections.forEach((connection) => connection.end(code, reason));
     },

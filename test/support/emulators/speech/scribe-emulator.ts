@@ -3,21 +3,21 @@ import type { ConnectionHandlers, EmulatedServer, ServerSocket } from './emulate
 import { EmulatedEar, type HeardWord } from './spoken-words.js';
 
 const KEY = 'el-key';
-/** Without a message for so long a session is closed. */
+/** A session without a message for this time is closed. */
 const IDLE_LIMIT_MS = 20_000;
 
-/** What goes wrong, and everything that was received. */
+/** Faults, and everything received. */
 export interface ScribeEmulator extends EmulatedServer {
   readonly key: string;
   readonly vocabulary: string[];
   readonly refusals: number[];
   isMute: boolean;
   isDeaf: boolean;
-  /** An error that the next commit is answered with. */
+  /** The error that answers the next commit. */
   nextError: string | null;
 }
 
-/** `/v1/speech-to-text/realtime` of ElevenLabs, by its public description. */
+/** `/v1/speech-to-text/realtime` of ElevenLabs, from its public description. */
 export function createScribeEmulator(clock: Clock): ScribeEmulator {
   const emulator: ScribeEmulator = {
     key: KEY,

@@ -1,7 +1,7 @@
 import { ULAW_OF_PCM, ULAW_SILENCE } from '#media/samples/g711.js';
 import { joined } from '#test/support/telephone-line.js';
 
-/** How long each word sounds, at 8 kHz. */
+/** The length of each word, at 8 kHz. */
 const WORD_MS = 240;
 const SAMPLES_PER_MS = 8;
 const WORD_SAMPLES = WORD_MS * SAMPLES_PER_MS;
@@ -9,12 +9,12 @@ const HARMONICS = 12;
 const VOLUME = 1_500;
 const GARBLED = '(garbled)';
 
-/** The sound of a text for {@link EmulatedEar}: a hum of its own for each word, one behind the other. */
+/** The audio of a text for {@link EmulatedEar}: a distinct hum per word, without pauses. */
 export function soundOf(text: string): Int16Array {
   return joined(text.split(' ').map(soundOfWord));
 }
 
-/** A voice whose pitch and colour go by the letters, so that voice activity detection takes it for one. */
+/** A hum whose pitch and timbre depend on the letters, which voice activity detection accepts as a voice. */
 function soundOfWord(word: string): Int16Array {
   const letters = [...word];
   return Int16Array.from({ length: WORD_SAMPLES }, (_, at) => {
@@ -36,7 +36,7 @@ function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** A word that was heard, and where it ends in the sound, in milliseconds. */
+/** A recognised word and its position, in milliseconds. */
 export interface HeardWord {
   text: string;
   startMs: number;
@@ -44,12 +44,12 @@ export interface HeardWord {
 }
 
 /**
- * Hears the words of {@link soundOf} in μ-law, to the byte: a frame that is lost, doubled or out of place makes the
- * word {@link GARBLED}.
+ * Recognises the words of {@link soundOf} in μ-law exactly: a lost, doubled or misplaced frame makes the word {@link
+ * GARBLED}.
  */
 export class EmulatedEar {
   readonly #vocabulary: readonly string[];
-  /** Words by their sound, of as many texts as the vocabulary had when it was last looked at. */
+  /** Words by their audio, for as many texts as the vocabulary had at the last look. */
   readonly #lexicon = new Map<string, string>();
   #knownTexts = 0;
   #unread: Uint8Array = new Uint8Array();
@@ -58,17 +58,17 @@ export class EmulatedEar {
   /** Silence since the last word, in milliseconds. */
   silenceMs = 0;
 
-  /** @param vocabulary texts that can be heard; more may be added at any time */
+  /** @param vocabulary texts that can be recognised; more may be added at any time */
   constructor(vocabulary: readonly string[]) {
     this.#vocabulary = vocabulary;
   }
 
-  /** How much was heard, in milliseconds. */
+  /** Audio received, in milliseconds. */
   get positionMs(): number {
     return (this.#readBytes + this.#unread.length) / SAMPLES_PER_MS;
   }
 
-  /** A word has begun and is not over. */
+  /** True within a word. */
   get isInWord(): boolean {
     return this.#unread.length > 0;
   }

@@ -9,7 +9,7 @@ import { soundOf } from './spoken-words.js';
 const FRAME_MS = 20;
 const FRAME = 160;
 
-/** A vendor's recogniser on its emulator, in time of its own. */
+/** A vendor's recogniser on its emulator, in fake time. */
 export interface SttRig<Emulator> {
   clock: FakeClock;
   emulator: Emulator;
@@ -17,9 +17,9 @@ export interface SttRig<Emulator> {
   stt: Stt;
   /** Lets time pass until a promise has settled. */
   during<Value>(awaited: Promise<Value>): Promise<Value>;
-  /** Opens the recogniser of a call, with what it tells. */
+  /** Opens the recogniser of a call, and records its results. */
   open(language?: string): Promise<OpenRig>;
-  /** Speaks to a recogniser that was opened elsewhere, as to that of a call. */
+  /** Speaks to a recogniser opened elsewhere. */
   speakTo(session: Pick<SttSession, 'push' | 'finish'>): SpeakingRig;
 }
 
@@ -29,9 +29,9 @@ interface OpenRig extends SpeakingRig {
   beliefs: TurnBelief[];
 }
 
-/** The recogniser of one call, spoken to as a call does: frame by frame. */
+/** The recogniser of one call, which receives audio frame by frame as in a call. */
 interface SpeakingRig {
-  /** Speaks at the pace of speech, with silence before and after it. */
+  /** Speaks in real-time pace, with silence before and after. */
   say(
     text: string,
     options?: { beforeMs?: number; afterMs?: number; meanwhile?: (atMs: number) => void },

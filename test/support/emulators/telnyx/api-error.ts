@@ -1,4 +1,4 @@
-/** An answer of the REST API that is not a success. Source: Telnyx, "API error codes". */
+/** An unsuccessful answer of the REST API. Source: Telnyx, "API error codes". */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

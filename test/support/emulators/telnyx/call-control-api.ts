@@ -14,7 +14,7 @@ export interface RestApiParts {
   pending: PendingWork;
   isValidNumber(number: string): boolean;
   calls(): readonly CallControlCall[];
-  /** The call that an order makes, or has made with the same `command_id` not long ago. */
+  /** Makes the call of a place request, or returns that of a recent request with the same `command_id`. */
   create(order: DialOrder): CallControlCall;
 }
 
@@ -28,7 +28,7 @@ const WORDS: ApiRefusals = {
   failed: FAILED,
 };
 
-/** Telnyx's REST API for Call Control, not yet listening. */
+/** Telnyx's REST API for Call Control, not listening yet. */
 export function createCallControlApi(parts: RestApiParts): FastifyInstance {
   const { log, pending, apiKey } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });

@@ -12,9 +12,9 @@ import { MediaGateway } from './media-gateway.js';
 
 export interface CallControlParts extends EventParts, Omit<CarrierParts, 'sender'> {
   connectionId: string;
-  /** The address of the application. */
+  /** The application's URL. */
   webhookUrl: string;
-  /** A further line, for a call that is handed over. */
+  /** Adds a leg for a transfer. */
   addLeg(line: LineOfCall): CallControlCall;
 }
 
@@ -23,30 +23,30 @@ export interface LineOfCall {
   from: string;
   to: string;
   clientState: string | null;
-  /** Where its events go; those of the application otherwise. */
+  /** The URL of its events; default the application's. */
   webhookUrl?: string | undefined;
   sessionId?: string;
 }
 
 type Side = 'caller' | 'callee';
 
-/** How the ends of calls that nobody took are told. */
+/** How the ends of unanswered calls are reported. */
 const NOT_TAKEN: Readonly<Record<NotTaken, { cause: string; sip: string }>> = {
   busy: { cause: 'user_busy', sip: '486' },
   no_answer: { cause: 'timeout', sip: 'unspecified' },
   rejected: { cause: 'call_rejected', sip: '603' },
   failed: { cause: 'not_found', sip: '404' },
 };
-/** So long a repeated command is ignored. Source: Telnyx, "Receiving webhooks". */
+/** How long a repeated command is ignored. Source: Telnyx, "Receiving webhooks". */
 export const COMMANDS_REMEMBERED_MS = 60_000;
 
-/** One line at the emulated Telnyx, under call control. */
+/** One leg at the emulated Telnyx, under call control. */
 export class CallControlCall extends CallLife {
   readonly id = `v3:${randomBytes(24).toString('base64url')}`;
   readonly line: LineOfCall;
   readonly startedAt: number;
   readonly streams: MediaGateway[] = [];
-  /** The keys that were pressed on it by command. */
+  /** DTMF keys sent by command. */
   readonly digits: string[] = [];
   clientState: string | null;
   endedAt: number | null = null;
@@ -54,7 +54,7 @@ export class CallControlCall extends CallLife {
   isAnswered = false;
   /** The caller hangs up when the service is about to answer. */
   leavesUnanswered = false;
-  /** The line that it is connected with, or being connected with. */
+  /** The other leg of a transfer, connected or being connected. */
   otherLeg: CallControlCall | null = null;
   readonly #sessionId: string;
   readonly #legId = randomUUID();
@@ -76,7 +76,7 @@ export class CallControlCall extends CallLife {
     return this.endedAt !== null;
   }
 
-  /** Calls the phone. */
+  /** Dials the phone. */
   place(
     order: Pick<DialOrder, 'timeout_secs' | 'answering_machine_detection'>,
     reference: string | null,
@@ -99,7 +99,7 @@ export class CallControlCall extends CallLife {
     );
   }
 
-  /** A call from outside: it rings until the service answers it. */
+  /** An inbound call: it rings until the service answers it. */
   arrive(person: Person): void {
     this.person = person;
     person.onHangUp = () => this.end(this.isAnswered ? 'normal_clearing' : 'originator_cancel', 'caller');
@@ -111,7 +111,7 @@ export class CallControlCall extends CallLife {
     this.#tell('call.dtmf.received', { digit });
   }
 
-  /** @throws ApiError when it cannot be done now */
+  /** @throws ApiError if the command is not possible now */
   do(command: Command): void {
     if (this.leavesUnanswered && command.name === 'answer') this.person?.hangUp();
     if (this.isOver) throw CALL_ENDED();
@@ -137,7 +137,7 @@ export class CallControlCall extends CallLife {
     if (this.otherLeg?.isAnswered || this.line.direction === 'incoming') this.#leaveOtherLeg();
   }
 
-  /** The carrier itself goes away in the middle of the call. */
+  /** The carrier drops the call. */
   drop(): void {
     this.end('unspecified', 'unknown');
     for (const stream of this.streams) stream.terminate();
@@ -215,7 +215,7 @@ export class CallControlCall extends CallLife {
     this.#tell(end.by === 'error' ? 'streaming.failed' : 'streaming.stopped', told);
   }
 
-  /** The stream goes on beside it; when the other line ends, this one does, unless they were never connected. */
+  /** The stream continues meanwhile. The end of the other leg ends this one, unless they were never connected. */
   #connectWith(to: string, from: string, clientState: string | null): void {
     if (this.otherLeg && !this.otherLeg.isOver)
       throw new ApiError(422, '10015', 'Bad Request: the call is being transferred');

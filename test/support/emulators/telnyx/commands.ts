@@ -7,13 +7,13 @@ const shared = { command_id: z.string().max(256).optional(), client_state: base6
 const stream = {
   stream_url: z.string().regex(/^wss?:\/\/[^?#]+$/),
   stream_track: z.enum(['inbound_track', 'outbound_track', 'both_tracks']).optional(),
-  // Without these a stream is in the codec of the line, one way, or MP3.
+  // By default a stream is one-way in the codec of the line, or MP3.
   stream_codec: z.literal('PCMU'),
   stream_bidirectional_mode: z.literal('rtp'),
   stream_bidirectional_codec: z.literal('PCMU'),
 };
 
-/** What `POST /v2/calls` takes of us; streams are not begun before somebody has picked up. */
+/** The body of `POST /v2/calls` as the service sends it; streams start only after the answer. */
 export const dialOrder = z.strictObject({
   ...shared,
   connection_id: z.string(),
@@ -28,7 +28,7 @@ export const dialOrder = z.strictObject({
 });
 export type DialOrder = z.output<typeof dialOrder>;
 
-/** Commands on a call, by their names. Source: Telnyx's Node library 7.24.0, `calls.actions`. */
+/** Commands on a call by name. Source: Telnyx's Node library 7.24.0, `calls.actions`. */
 export const COMMANDS = {
   answer: z.strictObject({ ...shared, ...stream }),
   reject: z.strictObject({ ...shared, cause: z.enum(['CALL_REJECTED', 'USER_BUSY']) }),

@@ -3,14 +3,14 @@ import { toInstant } from '#kernel/time/clock.js';
 import { RequestTurns, type RequestParts } from '#test/support/emulators/request-turns.js';
 import type { SignedSender } from './signed-sender.js';
 
-/** How often an event is sent that the service did not take. */
+/** Delivery attempts of an event. */
 const MOST_ATTEMPTS = 3;
 
 export interface EventParts extends RequestParts {
   sender: SignedSender;
 }
 
-/** The events of one call. Each has an id of its own, which its copies and retries have too. */
+/** The events of one call. Each has an id, which its copies and retries share. */
 export class CallEvents {
   readonly #parts: EventParts;
   readonly #turns: RequestTurns;
@@ -20,7 +20,7 @@ export class CallEvents {
     this.#turns = new RequestTurns(parts);
   }
 
-  /** Resolves when the service has taken it, or never will. */
+  /** Resolves when the service has accepted the event, or after the last attempt. */
   async send(name: string, url: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
     const { clock, faults } = this.#parts;
     const callSid = String(payload['call_control_id']);

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
-/** What answering machine detection tells, and how long after what came before it. */
+/** A result of machine detection, and its delay after the one before. */
 export interface Finding {
   event: string;
   result: string;
@@ -10,11 +10,11 @@ export interface Finding {
 const HUMAN_MS = 1_000;
 const MACHINE_MS = 2_500;
 
-/** Source: Telnyx, "Answering machine detection". `detect` is not told of the end of a greeting. */
+/** Source: Telnyx, "Answering machine detection". `detect` does not report the end of a greeting. */
 export function findingsOn(who: AnsweredBy, detection: string): Finding[] {
   const detected = 'call.machine.detection.ended';
   if (who.kind === 'human') return [{ event: detected, result: 'human', afterMs: HUMAN_MS }];
-  // Only the premium detection knows a fax.
+  // Only premium detection recognises a fax.
   if (who.kind === 'fax') return [{ event: detected, result: 'not_sure', afterMs: MACHINE_MS }];
   const found = { event: detected, result: 'machine', afterMs: MACHINE_MS };
   if (detection !== 'greeting_end') return [found];

@@ -5,19 +5,19 @@ import { exchangeUlaw } from '#test/support/emulators/sound-bytes.js';
 import { GatewayPlayout } from '#test/support/emulators/twilio/playout.js';
 import { readServiceFrame, StreamFrames, type ServiceFrame, type StreamOfCall } from './stream-frames.js';
 
-/** How a stream ended: by the service's close, by us, or because it could not be opened. */
+/** How a stream ended: closed by the service, by the carrier, or never opened. */
 export type StreamEnd = { by: 'service' | 'carrier' } | { by: 'error'; code: 100_002; text: string };
 
-/** Every so many frames one is overtaken by the next: Telnyx does not promise their order. */
+/** Every this many frames, one is overtaken by the next: Telnyx does not guarantee their order. */
 const OVERTAKEN_EVERY = 50;
 
 /**
  * One bidirectional stream (`rtp`, PCMU): the person of a call on one side, a WebSocket of the service on the other.
  */
 export class MediaGateway extends CarrierStream<StreamEnd> {
-  /** What the service has sent besides sound, in order. */
+  /** Messages of the service other than audio, in order. */
   readonly serviceFrames: ServiceFrame[] = [];
-  /** How much sound has come from the service, in milliseconds, played or not. */
+  /** Audio received from the service, in milliseconds, played or not. */
   receivedMs = 0;
   readonly frames: StreamFrames;
   readonly #playout = new GatewayPlayout((name) => this.send(this.frames.mark(name)));
@@ -65,7 +65,7 @@ export class MediaGateway extends CarrierStream<StreamEnd> {
     this.#overtaken = null;
   }
 
-  /** What is malformed is told, and left out. */
+  /** Malformed messages are reported and ignored. */
   protected take(data: Buffer, isBinary: boolean): void {
     const frame = isBinary ? null : readServiceFrame(data.toString());
     if (!frame) {

@@ -6,9 +6,9 @@ import type {
   WebhookSender,
 } from '#test/support/emulators/webhook-sender.js';
 
-/** Sends requests signed as Telnyx does: Ed25519 over the time and the body. */
+/** Sends requests with Telnyx's signature: Ed25519 over the time and the body. */
 export class SignedSender {
-  /** As the portal shows it: 32 bytes as base64. */
+  /** In the portal's format: 32 bytes in base64. */
   readonly publicKey: string;
   readonly #privateKey: KeyObject;
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class SignedSender {
     this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64');
   }
 
-  /** The answer; null when there is none. */
+  /** The answer; null if there is none. */
   async send(url: string, contentType: string, body: string): Promise<ServiceAnswer | null> {
     const timestamp = String(Math.floor(this.#clock.wallMs() / 1000));
     const signature = sign(null, Buffer.from(`${timestamp}|${body}`), this.#privateKey);

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
-/** The call of a stream, as its messages name it. */
+/** The call of a stream, in the terms of its messages. */
 export interface StreamOfCall {
   callControlId: string;
   callSessionId: string;
   from: string;
   to: string;
   clientState: string | null;
-  /** What a document gave to its stream. */
+  /** Parameters from the document to its stream. */
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Writes what Telnyx sends on a stream. Source: Telnyx, "Media streaming". Counts are text. */
+/** Writes Telnyx's messages of a stream. Source: Telnyx, "Media streaming". Counters are strings. */
 export class StreamFrames {
   readonly streamId = randomUUID();
   readonly #call: StreamOfCall;
@@ -79,7 +79,7 @@ export class StreamFrames {
   }
 }
 
-/** What a service may say; it names no stream. */
+/** The messages of a service; they have no stream id. */
 const serviceFrame = z.discriminatedUnion('event', [
   z.strictObject({ event: z.literal('media'), media: z.strictObject({ payload: z.base64() }) }),
   z.strictObject({ event: z.literal('mark'), mark: z.strictObject({ name: z.string() }) }),
@@ -87,7 +87,7 @@ const serviceFrame = z.discriminatedUnion('event', [
 ]);
 export type ServiceFrame = z.infer<typeof serviceFrame>;
 
-/** Reads what the service says on a stream; null for what is malformed. */
+/** Parses a message of the service on a stream; null if malformed. */
 export function readServiceFrame(text: string): ServiceFrame | null {
   try {
     return serviceFrame.parse(JSON.parse(text));

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
-/** What answering machine detection says, and how long after the call was answered. */
+/** A result of machine detection, and its time after the answer. */
 export interface Verdict {
   answeredBy: string;
   afterMs: number;
@@ -10,8 +10,8 @@ const HUMAN_MS = 1_000;
 const MACHINE_MS = 2_500;
 
 /**
- * Decides who has picked up. `Enable` says it while the greeting goes on, `DetectMessageEnd` when it is over.
- * Source: Twilio's "Answering Machine Detection".
+ * The result for who has answered. `Enable` reports it during the greeting, `DetectMessageEnd` after it. Source:
+ * Twilio's "Answering Machine Detection".
  */
 export function verdictOn(who: AnsweredBy, detection: string): Verdict {
   if (who.kind === 'human') return { answeredBy: 'human', afterMs: HUMAN_MS };

@@ -1,6 +1,6 @@
 import type { CallRecord } from './call-record.js';
 
-/** An answer of the REST API that is not a success. */
+/** An unsuccessful answer of the REST API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -24,7 +24,7 @@ const TWIML_LIMIT = 4000;
 const LONGEST_RING_SECONDS = 600;
 const EVENTS = ['initiated', 'ringing', 'answered', 'completed'];
 
-/** What is wrong with a request for a call; null when nothing is. */
+/** Why a place request is invalid; null if it is valid. */
 export function badOrder(form: URLSearchParams, isValidNumber: (to: string) => boolean): ApiError | null {
   const refused = (code: number, message: string) => new ApiError(400, code, message);
   const [to, from, timeout] = [form.get('To'), form.get('From'), Number(form.get('Timeout') ?? 60)];
@@ -46,7 +46,7 @@ export function badOrder(form: URLSearchParams, isValidNumber: (to: string) => b
   return bad ? refused(21205, `${bad} is not a valid URL`) : null;
 }
 
-/** What is wrong with a change of a call; null when nothing is. */
+/** Why a change of a call is invalid; null if it is valid. */
 export function badUpdate(
   form: URLSearchParams,
   { status, isOver }: CallRecord,
@@ -63,7 +63,7 @@ export function badUpdate(
   return documents.length === 1 ? null : new ApiError(400, 21200, `Give one of ${redirections.join(', ')}`);
 }
 
-/** A host with an underscore is not one. */
+/** Host names must not contain an underscore. */
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);

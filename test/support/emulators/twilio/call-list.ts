@@ -2,7 +2,7 @@ import type { CallRecord } from './call-record.js';
 
 const USUAL_PAGE_SIZE = 50;
 
-/** A page of calls, newest first, as a query asks for them. `StartTime` counts in days of UTC, as the API does. */
+/** A page of calls for a query, newest first. `StartTime` is a day in UTC, as in the API. */
 export function listOf(
   records: readonly CallRecord[],
   query: URLSearchParams,

@@ -19,7 +19,7 @@ const PRICED_AFTER_MS = 5_000;
 
 const FINAL: readonly CallStatus[] = ['completed', 'busy', 'no-answer', 'canceled', 'failed'];
 
-/** What the carrier keeps of a call. */
+/** The carrier's record of a call. */
 export class CallRecord {
   readonly accountSid: string;
   readonly sid: string;
@@ -31,7 +31,7 @@ export class CallRecord {
   answeredAt: number | null = null;
   endedAt: number | null = null;
   answeredBy: string | null = null;
-  /** Every status it went through. */
+  /** Every status so far. */
   readonly statuses: CallStatus[] = [];
   readonly #clock: Clock;
 
@@ -49,7 +49,7 @@ export class CallRecord {
     return FINAL.includes(this.status);
   }
 
-  /** Whether it has moved; a call that is over stays as it is. */
+  /** True if the status changed; an ended call stays as it is. */
   moveTo(status: CallStatus): boolean {
     if (this.isOver || this.status === status) return false;
     this.status = status;
@@ -59,7 +59,7 @@ export class CallRecord {
     return true;
   }
 
-  /** Of the talk, in whole seconds. */
+  /** The length of the conversation, in whole seconds. */
   get durationSeconds(): number {
     return this.answeredAt === null
       ? 0
@@ -76,7 +76,7 @@ export class CallRecord {
     return toInstant(this.answeredAt ?? this.createdAt).slice(0, 'YYYY-MM-DD'.length);
   }
 
-  /** The parameters that every request about a call has. */
+  /** The parameters of every request about a call. */
   form(further: Readonly<Record<string, string>> = {}): URLSearchParams {
     return new URLSearchParams({
       AccountSid: this.accountSid,
@@ -96,7 +96,7 @@ export class CallRecord {
     });
   }
 
-  /** The call as the API shows it; `initiated` is a word of callbacks only. */
+  /** The call in the API's form; `initiated` is a status of callbacks only. */
   resource(): Record<string, unknown> {
     const { status, isOver } = this;
     return {

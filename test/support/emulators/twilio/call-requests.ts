@@ -19,7 +19,7 @@ export interface CallRequestParts extends RequestParts {
   sender: WebhookSender;
 }
 
-/** The requests that are made of the service for one call. */
+/** The requests to the service for one call. */
 export class CallRequests {
   readonly #parts: CallRequestParts;
   readonly #turns: RequestTurns;
@@ -29,7 +29,7 @@ export class CallRequests {
     this.#turns = new RequestTurns(parts);
   }
 
-  /** Sends a request when those before it are answered; null when there is no answer. */
+  /** Sends a request after earlier ones were answered; null if there is no answer. */
   send(request: CallRequest): Promise<ServiceAnswer | null> {
     const { purpose, callSid, form } = request;
     const status = form.get('CallStatus') ?? '';
@@ -42,7 +42,7 @@ export class CallRequests {
   async #exchange(request: CallRequest, token: string): Promise<ServiceAnswer | null> {
     const { log } = this.#parts;
     const { purpose, callSid, url, form } = request;
-    // A connection that fails is tried once more; an answer, whatever it says, is an answer.
+    // A failed connection is retried once; any answer counts.
     const answer = (await this.#try(request, token)) ?? (await this.#try(request, token));
     log.add({ kind: 'sent', purpose, callSid, url, form: formObject(form), status: answer?.status ?? null });
     const wantsDocument = ['incoming', 'answered', 'action'].includes(purpose);

@@ -9,44 +9,44 @@ export interface SignedRequest {
   signingKey: string;
   url: string;
   form: URLSearchParams;
-  /** What is sent; empty with a GET. */
+  /** The raw body; empty for a GET. */
   body: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
-/** Who ended a call: one of its two sides, or the service by a command or a document. */
+/** Who ended a call: one of its sides, or the service by a command or document. */
 export type EndedBy = 'caller' | 'callee' | 'service';
 
-/** In what carriers of Twilio's family differ. */
+/** The differences between Twilio-compatible carriers. */
 export interface Dialect {
   name: 'twilio' | 'signalwire' | 'telnyx';
   apiPrefix: string;
-  /** Whether paths may go without `.json`. */
+  /** True if paths may omit `.json`. */
   isSuffixOptional: boolean;
   createdStatus: 200 | 201;
-  /** What a request has to carry in `authorization`. */
+  /** The required `authorization` header. */
   authorization(accountSid: string, authToken: string): string;
-  /** A request for a call. @throws ApiError */
+  /** Parses a place request. @throws ApiError */
   readOrder(body: unknown): URLSearchParams;
-  /** The answer to it. */
+  /** The answer to a place request. */
   created(record: CallRecord): object;
   errorBody(error: ApiError): object;
   callSid(): string;
-  /** The headers that prove who has sent a request. */
+  /** Signature headers of a request. */
   signed(request: SignedRequest): Record<string, string>;
-  /** The name of the field with the answer of the telephone network. */
+  /** The name of the field with the SIP response. */
   sipField: 'SipResponseCode' | 'SipResultCode' | 'SipHangupCause';
-  /** What it says of who hung up. */
+  /** Fields that say who hung up. */
   hungUp(by: EndedBy, isInbound: boolean): Record<string, string>;
-  /** The fields that say how a live call goes on. */
+  /** Fields that redirect a live call. */
   redirections: readonly string[];
-  /** Attributes that a stream must have, or its sound is something else. */
+  /** Attributes that a stream must have to get the right audio. */
   streamAttributes: Readonly<Record<string, string>>;
-  /** Whether every stream message names its stream, or `start` alone, inside. */
+  /** True if every stream message has the stream id at the top level; otherwise only `start` has it, inside. */
   namesStreamEverywhere: boolean;
   streamVersion: string;
-  /** Whether the upgrade of a stream is signed like a webhook. */
+  /** True if the WebSocket handshake is signed like a webhook. */
   signsUpgrade: boolean;
 }
 
@@ -85,7 +85,7 @@ const SIGNALWIRE: Dialect = {
   signed: ({ signingKey, url, form }) => ({ 'x-signalwire-signature': signatureOf(signingKey, url, form) }),
   sipField: 'SipResultCode',
   hungUp: (by) => ({ HangupBy: by === 'service' ? 'api' : by }),
-  // Unlike a new call, a live one takes no document.
+  // Unlike a new call, a live one accepts no document.
   redirections: ['Url'],
   streamAttributes: {},
   namesStreamEverywhere: false,

@@ -15,7 +15,7 @@ import { runTwiml, type Form, type RunningCall } from './twiml-run.js';
 
 export type CallParts = CallRequestParts & CarrierParts;
 
-/** SIP's answers (RFC 3261) to calls that nobody took, and as what the carrier counts them. */
+/** SIP responses (RFC 3261) of unanswered calls, with the carrier's statuses. */
 const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; sip: string }>> = {
   busy: { status: 'busy', sip: '486' },
   no_answer: { status: 'no-answer', sip: '480' },
@@ -26,10 +26,10 @@ const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; sip: string }>>
 /** One call at an emulated carrier. */
 export class EmulatedCall extends CallLife implements RunningCall {
   readonly record: CallRecord;
-  /** What was asked for, in the words of the API. */
+  /** The place request in the API's terms. */
   readonly order: URLSearchParams;
   readonly streams: Gateway[] = [];
-  /** The other legs that it was connected with. */
+  /** The second legs. */
   readonly legs: string[] = [];
   readonly #parts: CallParts;
   readonly #requests: CallRequests;
@@ -44,7 +44,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     this.#statusCallbacks = new StatusCallbacks(order, parts.clock);
   }
 
-  /** Calls the phone, when its turn in the carrier's queue has come. */
+  /** Dials the phone when the carrier's queue allows it. */
   async place(reference: string | null, queueMs: number): Promise<void> {
     const { to, from, sid } = this.record;
     if (queueMs > 0) await this.wait(queueMs);
@@ -61,7 +61,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     );
   }
 
-  /** A call from outside: it rings here until the service's document takes it. */
+  /** An inbound call: it rings until the service's document answers it. */
   arrive(person: Person, webhookUrl: string): void {
     this.person = person;
     this.person.onHangUp = () => this.end(this.#endStatus(), 'caller');
@@ -69,14 +69,14 @@ export class EmulatedCall extends CallLife implements RunningCall {
     void this.#perform(() => this.#ask('incoming', webhookUrl, 'POST', {}));
   }
 
-  /** Goes on with another document; what runs is broken off. */
+  /** Executes another document; the running one is aborted. */
   redirect(document: { twiml: string } | { url: string; method: 'GET' | 'POST' }): void {
     void this.#perform(async () =>
       'twiml' in document ? this.#read(document.twiml) : this.fetch(document.url, document.method, {}),
     );
   }
 
-  /** The person presses a key. */
+  /** The person presses a DTMF key. */
   press(digit: string): void {
     this.streams.at(-1)?.press(digit);
   }
@@ -95,7 +95,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     });
   }
 
-  /** The carrier itself goes away in the middle of the call. */
+  /** The carrier drops the call. */
   drop(): void {
     this.end('failed', 'service');
     for (const stream of this.streams) stream.terminate();
@@ -189,7 +189,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     if (!this.record.isOver) this.#begin(verdict && !isAsync ? { AnsweredBy: verdict.answeredBy } : {});
   }
 
-  /** The document is asked for first, and the callback about the answer follows on its heels. */
+  /** The document is requested first; the callback about the answer follows at once. */
   #begin(form: Form): void {
     const url = this.order.get('Url');
     const method = methodIn(this.order, 'Method');
@@ -210,7 +210,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     });
   }
 
-  /** Runs a document in the place of the one that runs; without one that can be done, the call is over. */
+  /** Executes a document instead of the running one; the call ends if it is invalid. */
   async #perform(document: () => Promise<readonly Verb[]>): Promise<void> {
     const turn = this.takeTurn();
     try {
@@ -249,7 +249,7 @@ export class EmulatedCall extends CallLife implements RunningCall {
     if (this.record.moveTo(status)) this.#report(form);
   }
 
-  /** Tells its status to whoever has asked for it. */
+  /** Sends the status callback, if one was requested. */
   #report(form: Form): void {
     const told = this.#statusCallbacks.of(this.record, form);
     if (told) this.#tell('status', told.url, told.method, told.form);

@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.js';
 import { GatewayPlayout } from './playout.js';
 import { readServiceFrame, StreamFrames, type ServiceFrame } from './stream-frames.js';
 
-/** How a stream ended: by the service's close, by us, or with a code of Twilio's error catalogue. */
+/** How a stream ended: closed by the service, by the carrier, or with a code of Twilio's error catalogue. */
 export type StreamEnd =
   | { by: 'service'; closeCode: number }
   | { by: 'carrier' }
@@ -24,9 +24,9 @@ export interface StreamRequest {
 /** One bidirectional stream: the person of a call on one side, a WebSocket of the service on the other. */
 export class MediaGateway extends CarrierStream<StreamEnd> {
   readonly streamSid = `MZ${randomBytes(16).toString('hex')}`;
-  /** What the service has sent besides sound, in order. */
+  /** Messages of the service other than audio, in order. */
   readonly serviceFrames: ServiceFrame[] = [];
-  /** How much sound has come from the service, in milliseconds, played or not. */
+  /** Audio received from the service, in milliseconds, played or not. */
   receivedMs = 0;
   readonly #request: StreamRequest;
   readonly #person: Person;

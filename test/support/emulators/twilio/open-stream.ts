@@ -17,7 +17,7 @@ export interface StreamParts {
   tell(event: 'stream-started' | 'stream-stopped' | 'stream-error', streamSid: string, error: string): void;
 }
 
-/** A stream, in whatever words it is spoken. */
+/** A stream in either protocol. */
 export type Gateway = MediaGateway | TelnyxGateway;
 
 export interface StreamedCall {
@@ -29,7 +29,7 @@ export interface StreamedCall {
   streams: Gateway[];
 }
 
-/** Opens a stream of a call, and resolves when it has ended with what the next request says of it. */
+/** Opens a stream of a call; resolves at its end with the fields for the next request. */
 export async function openStream(
   noun: StreamNoun,
   call: StreamedCall,

@@ -2,7 +2,10 @@ import { ULAW_SILENCE } from '#media/samples/g711.js';
 
 const FRAME_BYTES = 160;
 
-/** What a gateway was given to play: sound and marks in order. A mark goes back when all before it was played. */
+/**
+ * The playout buffer of a gateway: audio and marks in order. A mark is returned when everything before it has been
+ * played.
+ */
 export class GatewayPlayout {
   #items: (Buffer | string)[] = [];
   readonly #returnMark: (name: string) => void;
@@ -20,14 +23,14 @@ export class GatewayPlayout {
     this.#returnMarks();
   }
 
-  /** Forgets the sound, and gives back every mark that is left. */
+  /** Discards the audio and returns all marks. */
   clear(): void {
     const marks = this.#items.filter((item) => typeof item === 'string');
     this.#items = [];
     for (const name of marks) this.#returnMark(name);
   }
 
-  /** The next 20 ms of μ-law, filled up with silence; null when there is nothing to play. */
+  /** The next 20 ms of μ-law, padded with silence; null if the buffer is empty. */
   next(): Buffer | null {
     const frame = Buffer.alloc(FRAME_BYTES, ULAW_SILENCE);
     let filled = 0;

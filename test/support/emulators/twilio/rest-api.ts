@@ -29,7 +29,7 @@ const WORDS: ApiRefusals = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** The REST API of an emulated carrier, not yet listening. */
+/** The REST API of an emulated carrier, not listening yet. */
 export function createRestApi(parts: RestApiParts): FastifyInstance {
   const { dialect, log, pending } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });

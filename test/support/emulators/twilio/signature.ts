@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Signs a request as Twilio does: HMAC-SHA1 of the URL followed by every form key and value, base64; keys are sorted
- * as Twilio's library for JavaScript sorts texts.
- * Of a repeated key, each different value counts once, sorted. Source: Twilio's "Validating requests".
+ * Signs a request like Twilio: HMAC-SHA1 of the URL followed by every form key and value, in base64; keys are sorted
+ * as in Twilio's JavaScript library. Each distinct value of a repeated key counts once, sorted. Source: Twilio's
+ * "Validating requests".
  */
 export function signatureOf(authToken: string, url: string, form: URLSearchParams): string {
   const keys = [...new Set(form.keys())].sort();

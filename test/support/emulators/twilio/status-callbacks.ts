@@ -1,14 +1,14 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { rfc2822, type CallRecord } from './call-record.js';
 
-/** A status callback, ready to be sent. */
+/** A status callback to be sent. */
 export interface StatusCallback {
   url: string;
   method: 'GET' | 'POST';
   form: Readonly<Record<string, string>>;
 }
 
-/** What is told of a call's progress, as its order asks for it. */
+/** The status callbacks of a call, as its place request asks for them. */
 export class StatusCallbacks {
   readonly #order: URLSearchParams;
   readonly #clock: Clock;
@@ -19,9 +19,7 @@ export class StatusCallbacks {
     this.#clock = clock;
   }
 
-  /**
-   * What to send now that the call has its status; null when nobody wants to know. It is counted all the same.
-   */
+  /** The callback for the present status; null if it was not requested. The sequence number grows anyway. */
   of(record: CallRecord, further: Readonly<Record<string, string>>): StatusCallback | null {
     const sequenceNumber = this.#sequenceNumber++;
     const url = this.#order.get('StatusCallback');
@@ -35,7 +33,7 @@ export class StatusCallbacks {
     return { url, method: methodIn(this.#order, 'StatusCallbackMethod'), form };
   }
 
-  /** All ends come under the name `completed`, which is also all that is told to those who name no events. */
+  /** All ends count as `completed`, which is also the default without named events. */
   #isWanted({ status, isOver }: CallRecord): boolean {
     const wanted = this.#order.getAll('StatusCallbackEvent').flatMap((events) => events.split(' '));
     const event = isOver ? 'completed' : status === 'in-progress' ? 'answered' : status;
@@ -43,7 +41,7 @@ export class StatusCallbacks {
   }
 }
 
-/** How an address of an order is to be asked. */
+/** The HTTP method for a URL of a place request. */
 export function methodIn(order: URLSearchParams, name: string): 'GET' | 'POST' {
   return order.get(name) === 'GET' ? 'GET' : 'POST';
 }

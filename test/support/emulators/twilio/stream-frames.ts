@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from './dialect.js';
 
-/** Writes what a gateway sends on a stream. Source: Twilio's reference of the Media Streams WebSocket messages. */
+/** Writes a gateway's messages of a stream. Source: Twilio's reference of the Media Streams WebSocket messages. */
 export class StreamFrames {
   readonly #dialect: Dialect;
   readonly #stream: { streamSid: string; callSid: string; accountSid: string };
@@ -76,7 +76,7 @@ const serviceFrame = z.discriminatedUnion('event', [
 
 export type ServiceFrame = z.infer<typeof serviceFrame>;
 
-/** Reads what the service says on a stream; null for what a gateway tears the stream down for. */
+/** Parses a message of the service on a stream; null for one that makes a gateway close the stream. */
 export function readServiceFrame(text: string, streamSid: string): ServiceFrame | null {
   try {
     const frame = serviceFrame.parse(JSON.parse(text));

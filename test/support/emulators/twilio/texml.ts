@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from './api-errors.js';
 
-/** What Telnyx's own catalogue of errors calls the same. */
+/** The corresponding codes of Telnyx's error catalogue. */
 const CODES: Readonly<Record<number, string>> = {
   20003: '10009',
   20404: '10005',
@@ -10,7 +10,10 @@ const CODES: Readonly<Record<number, string>> = {
   21211: '10002',
 };
 
-/** What `POST /v2/texml/Accounts/{account}/Calls` takes of us. Source: Telnyx's Node library 7.24.0. */
+/**
+ * The body of `POST /v2/texml/Accounts/{account}/Calls` as the service sends it. Source: Telnyx's Node library
+ * 7.24.0.
+ */
 const texmlOrder = z.strictObject({
   ApplicationSid: z.string().min(1),
   To: z.string(),
@@ -27,7 +30,7 @@ const texmlOrder = z.strictObject({
   AsyncAmdStatusCallbackMethod: z.enum(['GET', 'POST']).optional(),
 });
 
-/** A request for a call, in the words of the emulator. @throws ApiError */
+/** Converts a place request to the emulator's form. @throws ApiError */
 export function readTexmlOrder(body: unknown): URLSearchParams {
   const parsed = texmlOrder.safeParse(body);
   if (!parsed.success) throw new ApiError(422, 21_200, parsed.error.issues[0]!.message);

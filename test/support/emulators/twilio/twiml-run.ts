@@ -1,25 +1,25 @@
 import type { Verb } from './twiml.js';
 
-/** What a document can do with the call that it was given for. */
+/** What a document can do with its call. */
 export interface RunningCall {
-  /** Picks up a call that came in. */
+  /** Answers an inbound call. */
   answer(): void;
   reject(reason: 'busy' | 'rejected'): void;
   hangUp(): void;
   say(text: string, signal: AbortSignal): Promise<void>;
   pause(lengthSeconds: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when the stream has ended and the call goes on. */
+  /** Resolves when the stream has ended and the call continues. */
   stream(stream: Extract<Verb, { kind: 'connect' }>['stream'], signal: AbortSignal): Promise<Form>;
-  /** Resolves when the other leg has ended and the call goes on. */
+  /** Resolves when the second leg has ended and the call continues. */
   dial(verb: Extract<Verb, { kind: 'dial' }>, signal: AbortSignal): Promise<Form>;
-  /** The document at an address. */
+  /** Fetches the document at a URL. */
   fetch(url: string, method: 'GET' | 'POST', form: Form): Promise<readonly Verb[]>;
 }
 
-/** What a verb adds to the request for the document that follows it. */
+/** The fields that a verb adds to the request for the next document. */
 export type Form = Readonly<Record<string, string>>;
 
-/** Does a document, and the ones it leads to, until the call is over or `signal` ends it. */
+/** Executes a document and the following ones until the call ends or `signal` aborts. */
 export async function runTwiml(
   verbs: readonly Verb[],
   call: RunningCall,
@@ -36,7 +36,7 @@ export async function runTwiml(
   return call.hangUp();
 }
 
-/** Does a verb; the answer is the document to go on with in the place of the rest. */
+/** Executes a verb; returns the document to continue with instead of the remaining verbs, or null. */
 async function perform(
   verb: Exclude<Verb, { kind: 'reject' | 'hangup' }>,
   call: RunningCall,

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { z } from 'zod';
 
-/** A document that Twilio would not do, with the code of its error catalogue. */
+/** A document that Twilio would refuse, with the code of its error catalogue. */
 export class TwimlError extends Error {
   override readonly name = 'TwimlError';
   readonly code: number;
@@ -42,7 +42,7 @@ const PARSER = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   processEntities: true,
-  // Numeric references too.
+  // Enables numeric references, too.
   htmlEntities: true,
   trimValues: false,
 });
@@ -51,10 +51,10 @@ const SCHEMA_FAULT = 12200;
 const LIMIT_BYTES = 64 * 1024;
 const PARAMETER_LIMIT = 500;
 
-/** Attributes that a stream must have besides Twilio's own. */
+/** Attributes that a stream must have in addition to Twilio's. */
 type StreamAttributes = Readonly<Record<string, string>>;
 
-/** Reads a TwiML document strictly: what Twilio only warns of is an error here. @throws TwimlError */
+/** Parses a TwiML document strictly: Twilio's warnings are errors here. @throws TwimlError */
 export function readTwiml(xml: string, streamAttributes: StreamAttributes = {}): Verb[] {
   if (Buffer.byteLength(xml) > LIMIT_BYTES) throw new TwimlError(11750, 'the document is too long');
   if (hasForbiddenCharacter(xml)) throw new TwimlError(XML_FAULT, 'a character that XML does not allow');
@@ -70,7 +70,7 @@ export function readTwiml(xml: string, streamAttributes: StreamAttributes = {}):
   return verbs;
 }
 
-/** XML 1.0 allows tab, line feed and carriage return, and no other control character, not even as a reference. */
+/** XML 1.0 forbids control characters except tab, line feed and carriage return, even as references. */
 function hasForbiddenCharacter(xml: string): boolean {
   const isForbidden = (code: number) => code < 0x20 && ![0x09, 0x0a, 0x0d].includes(code);
   const references = [...xml.matchAll(/&#(x?)([0-9a-f]+);/gi)];
@@ -176,7 +176,7 @@ function number({ name, attributes }: Element, attribute: string, usual: number)
   return value;
 }
 
-/** @param allowed the first one is the usual one */
+/** @param allowed the first one is the default */
 function oneOf<Value extends string>(element: Element, attribute: string, allowed: readonly Value[]): Value {
   const value = element.attributes[attribute] ?? allowed[0];
   const found = allowed.find((one) => one === value);
@@ -186,7 +186,7 @@ function oneOf<Value extends string>(element: Element, attribute: string, allowe
 
 const NODE = z.record(z.string(), z.unknown());
 
-/** The parser's own tree (`[{ Say: [{ '#text': … }], ':@': { voice: … } }]`) as elements. */
+/** Converts the parser's tree (`[{ Say: [{ '#text': … }], ':@': { voice: … } }]`) to elements. */
 function elementsOf(nodes: unknown): Element[] {
   return z
     .array(NODE)

@@ -1,17 +1,17 @@
 import { encodeUlaw } from '#media/samples/g711.js';
 
-/** A voice that hums: so much for each character, and a bit of every hum is its own. */
+/** The length of an emulated voice's hum per character; every part of the hum is distinct. */
 export const TONE_MS_PER_CHARACTER = 60;
 const TONE_HZ = 440;
 /** −18 dBFS RMS as a sine's peak. */
 const TONE_PEAK = 5_834;
 
-/** How long an emulated voice hums for a text. */
+/** The length of an emulated voice's hum for a text. */
 export function hummedMs(text: string): number {
   return text.trim().length * TONE_MS_PER_CHARACTER;
 }
 
-/** The tone of a text as the bytes of a format. */
+/** The hum of a text in an audio format. */
 export function hummed(text: string, { encoding, rateHz }: { encoding: string; rateHz: number }): Buffer {
   const samples = Int16Array.from({ length: (hummedMs(text) * rateHz) / 1000 }, (_, at) =>
     Math.round(TONE_PEAK * Math.cos((2 * Math.PI * TONE_HZ * at) / rateHz)),
@@ -22,7 +22,7 @@ export function hummed(text: string, { encoding, rateHz }: { encoding: string; r
   return bytes;
 }
 
-/** The words of a text, and from when to when each of them is hummed, in milliseconds. */
+/** The words of a text with the times of their hums, in milliseconds. */
 export function hummedWords(text: string): { word: string; startMs: number; endMs: number }[] {
   return [...text.trim().matchAll(/\S+/g)].map((match) => ({
     word: match[0],

@@ -5,22 +5,22 @@ import { cartesia, deepgram, elevenLabs, openAiSpeech } from './voice-dialects.j
 
 export const VOICE_KEY = 'key-4711-of-a-test';
 
-/** A vendor of voices as tests meet it: its emulator, and how the service is set up for it. */
+/** A voice vendor in tests: its emulator, and the service's configuration for it. */
 export interface TestedVoice {
   dialect: VoiceDialect;
   environment(url: string): Environment;
   choice: VoiceChoice;
-  /** Of the sound that it sends for a line of 8 kHz. */
+  /** Bytes per millisecond of audio for a line of 8 kHz. */
   bytesPerMs: number;
-  /** Whether sentences go over a socket that is kept. */
+  /** True if sentences use a persistent socket. */
   isSocketed: boolean;
-  /** Whether it tells when words end. */
+  /** True if it reports word times. */
   tellsWords: boolean;
-  /** Whether sound may come for a sentence that was cancelled: then a socket is kept after an abort. */
+  /** True if audio has a sentence id: a socket then stays usable after an abort. */
   namesSentences?: true;
 }
 
-/** Every way to the voices of every vendor. */
+/** Every transport of every voice vendor. */
 export const TESTED_VOICES: Readonly<Record<string, TestedVoice>> = {
   OpenAI: {
     dialect: openAiSpeech(VOICE_KEY),

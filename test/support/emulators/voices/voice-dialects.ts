@@ -1,7 +1,7 @@
 import { cutInto, type Received, type Refused, type VoiceDialect } from './voice-emulator.js';
 import { hummed, hummedWords, TONE_MS_PER_CHARACTER } from './spoken-tone.js';
 
-/** What may be said of the letters of a text in one piece of its sound. */
+/** The letters that one piece of audio may name. */
 interface Letters {
   chars: string[];
   charStartTimesMs: number[];
@@ -10,7 +10,7 @@ interface Letters {
 
 const headerIs = ({ headers }: Received, name: string, value: string) => headers[name] === value;
 
-/** `/audio/speech` of OpenAI, and of servers that speak like it. */
+/** `/audio/speech` of OpenAI and compatible servers. */
 export function openAiSpeech(key: string | null, rateHz = 24_000): VoiceDialect {
   const refused = (status: number): Refused => ({
     status,
@@ -103,7 +103,7 @@ export function elevenLabs(key: string): VoiceDialect {
   };
 }
 
-/** Of letters with hyphens between them Aura speaks the first (deepgram-js-sdk#482). */
+/** Aura speaks only the first of letters joined by hyphens (deepgram-js-sdk#482). */
 function withoutSpelledLetters(text: string): string {
   return text.replace(/\b([A-Z])(?:-[A-Z])+\b/g, '$1');
 }
@@ -123,7 +123,7 @@ export function deepgram(key: string): VoiceDialect {
     refuse(request) {
       if (!headerIs(request, 'authorization', `Token ${key}`)) return refused(401);
       const model = new URLSearchParams(request.path.split('?')[1]).get('model') ?? '';
-      // Each of both speaks only with its own.
+      // Each endpoint accepts only its own models.
       if (request.path.startsWith('/v1/speak') && !model.startsWith('aura')) return refused(400);
       return request.path.startsWith('/v2/speak') && !model.startsWith('flux') ? refused(400) : null;
     },
@@ -141,7 +141,7 @@ export function deepgram(key: string): VoiceDialect {
       const started = JSON.stringify({ type: 'SpeechStarted', speech_id: 'dg_sp_1' });
       return {
         context: '',
-        // The bytes of samples may be cut in two.
+        // Samples may be cut in the middle.
         pieces: cutInto(hummed(text, deepgramFormat(path)), [1_281, 1_279]).map((piece, at) =>
           at === 0 ? [started, piece] : [piece],
         ),
@@ -227,7 +227,7 @@ function deepgramFormat(path: string): { encoding: string; rateHz: number } {
   return { encoding: query.get('encoding') ?? '', rateHz: Number(query.get('sample_rate')) };
 }
 
-/** Pieces of sound with the letters that begin in them; times count from the beginning of the piece. */
+/** Pieces of audio with the letters that begin in them; times count from the beginning of the piece. */
 function piecesWithLetters(
   text: string,
   format: { encoding: string; rateHz: number },

@@ -4,66 +4,66 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
-/** A refusal, as the vendor would send it. */
+/** A refusal in the vendor's form. */
 export interface Refused {
   status: number;
   body: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A request over HTTP, or a message over a socket, as it was received. */
+/** A received HTTP request or socket message. */
 export interface Received {
-  /** Monotonic, of the emulator's clock. */
+  /** Monotonic, by the emulator's clock. */
   atMs: number;
   path: string;
   headers: Readonly<Record<string, string>>;
   body: Record<string, unknown>;
-  /** Of a request: settles when its connection is closed; true where the answer was complete. */
+  /** For a request: settles when its connection is closed; true if the answer was complete. */
   closed: Promise<boolean>;
 }
 
-/** What an emulator does with one sentence; nothing said is all of it at once. */
+/** The reaction to one sentence; by default all of it at once. */
 export interface SentenceScript {
   refusal?: Refused;
-  /** Answers with the wrong thing. */
+  /** Answers with something other than audio. */
   answer?: { type: string; body: string };
   firstAfterMs?: number;
   betweenMs?: number;
-  /** How the bytes of the sound are cut; 1280 by default. */
+  /** The sizes of audio chunks; default 1280. */
   pieceBytes?: readonly number[];
-  /** Ends after so many pieces: the connection breaks, ends, or stays open and says no more. */
+  /** Stops after this many pieces: the connection breaks, ends, or stays open silently. */
   after?: { pieces: number; by: 'rst' | 'fin' | 'stall' | { code: number; reason: string } };
-  /** Sent before the sound: types that no client knows yet, comments, old sound. */
+  /** Sent before the audio: unknown types, comments, old audio. */
   before?: readonly (string | Buffer)[];
-  /** Sends an error of the vendor in place of the first piece. */
+  /** Sends a vendor error instead of the first piece. */
   error?: true;
 }
 
-/** What one vendor does: what it checks, and what a sentence is to it. */
+/** The behaviour of one vendor: its checks, and its handling of a sentence. */
 export interface VoiceDialect {
-  /** Null where the vendor would accept the request, or the handshake. */
+  /** Null if the vendor would accept the request or handshake. */
   refuse(request: Received): Refused | null;
-  /** What it refuses with, by status. */
+  /** The vendor's refusal with a status. */
   refused(status: number): Refused;
-  /** The whole sound of a sentence over HTTP, cut into what one piece carries. */
+  /** The whole audio of a sentence over HTTP, in pieces. */
   overHttp?(request: Received, pieces: readonly number[]): { type: string; pieces: (string | Buffer)[] };
-  /** Voices, where the path asks for them. */
+  /** The list of voices, if the path asks for it. */
   list?(path: string): unknown;
-  /** What a message over a socket makes the vendor say; null where it is only noted. */
+  /** The vendor's reaction to a socket message; null if it has none yet. */
   overSocket?(message: Record<string, unknown>, socket: SocketState): SocketAnswer | null;
   errorEvent?(context: string): string;
 }
 
-/** What a vendor knows of one socket. */
+/** The vendor's state of one socket. */
 export interface SocketState {
   query: URLSearchParams;
   path: string;
-  /** Text that waits for what makes it spoken. */
+  /** Text that waits to be spoken. */
   open: Map<string, string>;
   cancelled: Set<string>;
 }
 
-/** The messages of a sentence: before the end they may be cut, held back, or left out. */
+/** The messages of a sentence; those before the end may be cut, delayed or omitted. */
 export interface SocketAnswer {
   context: string;
   pieces: (string | Buffer)[][];
@@ -73,7 +73,7 @@ export interface SocketAnswer {
 
 const USUAL_PIECE_BYTES = 1_280;
 
-/** Cuts bytes into pieces: the sizes in turn, the last one for all that is left. */
+/** Cuts bytes into pieces of these sizes in turn; the last size is used for the rest. */
 export function cutInto(bytes: Buffer, sizes: readonly number[] = [USUAL_PIECE_BYTES]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0, index = 0; at < bytes.length; index += 1) {
@@ -84,15 +84,15 @@ export function cutInto(bytes: Buffer, sizes: readonly number[] = [USUAL_PIECE_B
   return pieces;
 }
 
-/** A vendor of voices on loopback: it checks what the vendor checks, and does what a script says. */
+/** An emulated voice vendor on loopback, with the vendor's checks and a script. */
 export class VoiceEmulator {
-  /** Every request and every message, in order. */
+  /** Every request and message, in order. */
   readonly received: Received[] = [];
-  /** Sockets that are open. */
+  /** Open sockets. */
   readonly sockets = new Set<WebSocket>();
   handshakes = 0;
   usual: SentenceScript = {};
-  /** A socket without a message for so long is closed, as the vendor does it. */
+  /** A socket without a message for this time is closed, as by the vendor. */
   idleMs = Infinity;
   idleClose = { code: 1000, reason: 'connection idle timeout' };
   readonly #dialect: VoiceDialect;
@@ -123,7 +123,7 @@ export class VoiceEmulator {
     return this.received.at(-1)!;
   }
 
-  /** What is done with the next sentences, one script each. */
+  /** Sets the reactions to the next sentences, one script each. */
   next(...scripts: SentenceScript[]): void {
     this.#scripts.push(...scripts);
   }
@@ -222,7 +222,7 @@ export class VoiceEmulator {
     if (script.error) return socket.send(this.#dialect.errorEvent!(answer.context));
     for (const [index, piece] of answer.pieces.entries()) {
       if (after?.pieces === index) return endSocket(socket, after.by);
-      // A generation that was cancelled goes on for a piece: it is on its way already.
+      // A cancelled generation still sends one piece that is in progress.
       for (const message of piece) socket.send(message);
       if (state.cancelled.has(answer.context)) break;
       await this.#pause(script.betweenMs);
@@ -245,10 +245,10 @@ export class VoiceEmulator {
     return received;
   }
 
-  /** No time at all is no turn of a clock that stands still. */
+  /** No delay at all does not wait for a fake clock. */
   async #pause(delayMs = 0): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
-    // Whoever is to read a piece before the next one comes gets the time to do so.
+    // Gives the consumer time to read a piece before the next one.
     else await new Promise((resolve) => setImmediate(resolve));
   }
 }

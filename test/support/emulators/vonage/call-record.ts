@@ -16,7 +16,7 @@ export type CallStatus =
 
 const UNDER_WAY: readonly CallStatus[] = ['started', 'ringing', 'answered'];
 
-/** What the carrier keeps of a leg of a call. Numbers have no plus. */
+/** The carrier's record of a leg. Numbers have no plus. */
 export class CallRecord {
   readonly uuid = randomUUID();
   readonly conversation: string;
@@ -27,7 +27,7 @@ export class CallRecord {
   status: CallStatus = 'started';
   answeredAt: number | null = null;
   endedAt: number | null = null;
-  /** Every status it went through. */
+  /** Every status so far. */
   readonly statuses: CallStatus[] = [];
 
   constructor(leg: Pick<CallRecord, 'from' | 'to' | 'direction'> & { conversation?: string }, clock: Clock) {
@@ -42,7 +42,7 @@ export class CallRecord {
     return !UNDER_WAY.includes(this.status);
   }
 
-  /** Whether it has moved; a leg that is over stays as it is. */
+  /** True if the status changed; an ended leg stays as it is. */
   moveTo(status: CallStatus): boolean {
     if (this.isOver || (this.status === status && this.statuses.length > 0)) return false;
     this.status = status;
@@ -52,7 +52,7 @@ export class CallRecord {
     return true;
   }
 
-  /** What an event tells of it. */
+  /** The content of an event about the leg. */
   event(further: EventContent = {}): EventContent {
     const { uuid, conversation, from, to, direction, status } = this;
     return {
@@ -68,12 +68,12 @@ export class CallRecord {
     };
   }
 
-  /** The last event of a leg that nobody has talked on: it does not say what had become of that. */
+  /** The last event of an unanswered leg, which does not contain the reason of its end. */
   completion(): EventContent {
     return this.event({ status: 'completed', ...this.#summary() });
   }
 
-  /** The leg as the API shows it. */
+  /** The leg in the API's form. */
   resource(): Record<string, unknown> {
     const { uuid, conversation, status, direction } = this;
     return {

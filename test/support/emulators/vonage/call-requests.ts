@@ -4,7 +4,7 @@ import { RequestTurns, type RequestParts } from '#test/support/emulators/request
 import type { ServiceAnswer, WebhookSender } from '#test/support/emulators/webhook-sender.js';
 import { callbackToken, type CallbackAccount } from './tokens.js';
 
-/** What is told: JSON, or a query. Nothing in it is nested but the headers that a socket was asked for with. */
+/** The content of a request: JSON, or a query. Only a socket's headers are nested. */
 export type EventContent = Readonly<
   Record<string, string | number | null | Readonly<Record<string, string>>>
 >;
@@ -12,7 +12,7 @@ export type EventContent = Readonly<
 export interface CallRequest {
   purpose: Purpose;
   callUuid: string;
-  /** The number that the call goes to, whichever of its legs this is about. */
+  /** The number called, whichever leg this is about. */
   to: string;
   url: string;
   method: 'GET' | 'POST';
@@ -24,10 +24,10 @@ export interface CallRequestParts extends RequestParts {
   sender: WebhookSender;
 }
 
-/** Answers after which a request is made once more. */
+/** Statuses after which a request is repeated. */
 const TRIED_AGAIN: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** The requests that are made of the service for one call. Those for an NCCO wait for nobody. */
+/** The requests to the service for one call. Requests for an NCCO do not wait for earlier ones. */
 export class CallRequests {
   readonly #parts: CallRequestParts;
   readonly #turns: RequestTurns;
@@ -37,13 +37,13 @@ export class CallRequests {
     this.#turns = new RequestTurns(parts);
   }
 
-  /** Sends an event when those before it are answered; null when there is no answer. */
+  /** Sends an event after earlier ones were answered; null if there is no answer. */
   tell(request: CallRequest): Promise<ServiceAnswer | null> {
     const tokenId = randomUUID();
     return this.#turns.take(this.#travel(request), () => this.#exchange(request, tokenId));
   }
 
-  /** Asks for an NCCO. */
+  /** Requests an NCCO. */
   ask(request: CallRequest): Promise<ServiceAnswer | null> {
     const tokenId = randomUUID();
     return this.#turns.skip(this.#travel(request), () => this.#exchange(request, tokenId));

@@ -12,7 +12,7 @@ import { NccoError, readActions, type NccoAction } from './ncco.js';
 import { runNcco } from './ncco-run.js';
 import { openSocket } from './open-socket.js';
 
-/** What is to be done with a call. Addresses are those of the service. */
+/** The instructions for a call; URLs are the service's. */
 export interface CallOrder {
   answerUrl?: string | undefined;
   answerMethod: 'GET' | 'POST';
@@ -26,7 +26,7 @@ export interface CallParts extends CallRequestParts, CarrierParts {
   resampling: Resampling;
 }
 
-/** How calls end that nobody took. */
+/** The ends of unanswered calls. */
 const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; detail?: string; sip_code: number }>> = {
   busy: { status: 'busy', sip_code: 486 },
   no_answer: { status: 'timeout', sip_code: 480 },
@@ -38,10 +38,10 @@ const NOT_TAKEN: Readonly<Record<NotTaken, { status: CallStatus; detail?: string
 export class EmulatedCall extends CallLife {
   readonly record: CallRecord;
   readonly order: CallOrder;
-  /** The keys that the service has pressed. */
+  /** DTMF keys sent by the service. */
   readonly keys: string[] = [];
   readonly sockets: MediaSocket[] = [];
-  /** The other legs that it was connected with. */
+  /** The second legs. */
   readonly legs: CallRecord[] = [];
   readonly #parts: CallParts;
   readonly #requests: CallRequests;
@@ -54,7 +54,7 @@ export class EmulatedCall extends CallLife {
     this.#requests = new CallRequests(parts);
   }
 
-  /** Calls the phone. */
+  /** Dials the phone. */
   place(reference: string | null): void {
     const { to, from, uuid } = this.record;
     this.#moveTo('started');
@@ -72,7 +72,7 @@ export class EmulatedCall extends CallLife {
     );
   }
 
-  /** A call from outside: it rings here until the service's NCCO does something with it. */
+  /** An inbound call: it rings until the service's NCCO has an action. */
   arrive(person: Person): void {
     this.person = person;
     person.onHangUp = () => this.end('completed', { disconnected_by: 'user' });
@@ -81,7 +81,7 @@ export class EmulatedCall extends CallLife {
     void this.#perform(() => this.#firstNcco('incoming'));
   }
 
-  /** Goes on with another NCCO; what runs is broken off. */
+  /** Executes another NCCO; the running one is aborted. */
   redirect(ncco: string): void {
     void this.#perform(async () => readActions(ncco));
     const { uuid, conversation } = this.record;
@@ -93,12 +93,12 @@ export class EmulatedCall extends CallLife {
     });
   }
 
-  /** The person presses a key. */
+  /** The person presses a DTMF key. */
   press(digit: string): void {
     this.sockets.at(-1)?.press(digit);
   }
 
-  /** The service asks for the end, or there is nothing more to do. */
+  /** Hangs up at the service's request, or at the end of the NCCO. */
   hangUp(): void {
     const isGivenUp = this.record.answeredAt === null && this.record.direction === 'outbound';
     this.end(isGivenUp ? 'cancelled' : 'completed', isGivenUp ? {} : { disconnected_by: 'platform' });
@@ -109,12 +109,12 @@ export class EmulatedCall extends CallLife {
     if (this.record.isOver) return;
     this.letGo();
     this.#moveTo(status, why);
-    // Whatever has become of a call, it is completed, unless it was rejected.
+    // Every end is followed by `completed`, unless the call was rejected.
     if (status !== 'completed' && status !== 'rejected')
       void this.#tell('status', this.order.eventUrl, this.record.completion());
   }
 
-  /** The carrier itself goes away in the middle of the call. */
+  /** The carrier drops the call. */
   drop(): void {
     this.end('failed', { detail: 'internal_error' });
     for (const socket of this.sockets) socket.terminate();
@@ -139,7 +139,7 @@ export class EmulatedCall extends CallLife {
     }
   }
 
-  /** Runs an NCCO in the place of the one that runs; without one that can be done, the call is over. */
+  /** Executes an NCCO instead of the running one; the call ends if it is invalid. */
   async #perform(ncco: () => Promise<readonly NccoAction[]>): Promise<void> {
     const turn = this.takeTurn();
     try {
@@ -157,7 +157,7 @@ export class EmulatedCall extends CallLife {
     }
   }
 
-  /** What the actions of an NCCO can do. */
+  /** The implementations of NCCO actions. */
   readonly #means = {
     talk: (text: string, signal: AbortSignal) => this.speak(text, signal),
     socket: (action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal) => {
@@ -174,7 +174,7 @@ export class EmulatedCall extends CallLife {
       this.#connect(action, signal),
   };
 
-  /** Calls somebody else, and resolves when that leg is over. */
+  /** Dials another number, and resolves when that leg is over. */
   #connect(action: Extract<NccoAction, { action: 'connect' }>, signal: AbortSignal): Promise<void> {
     const [endpoint] = action.endpoint;
     const leg = this.#leg(endpoint.type === 'phone' ? endpoint.number : '', action.from);

@@ -1,6 +1,6 @@
 import type { AnsweredBy } from '#test/support/emulators/phone-network.js';
 
-/** What advanced machine detection says, and how long after the call was answered. */
+/** A result of machine detection, and its time after the answer. */
 export interface MachineEvent {
   afterMs: number;
   status: 'human' | 'machine';

@@ -6,7 +6,7 @@ import type { Person } from '#test/support/emulators/person.js';
 import { pcmBytes, pcmSamples } from '#test/support/emulators/sound-bytes.js';
 import { FRAME_BYTES, SocketPlayout } from './playout.js';
 
-/** How a socket ended: by the service, by us, or because it never opened. */
+/** How a socket ended: closed by the service, by the carrier, or never opened. */
 export type SocketEnd = 'service' | 'carrier' | 'not_opened';
 
 export interface SocketRequest {
@@ -32,12 +32,12 @@ const command = z.discriminatedUnion('action', [
 
 /**
  * A WebSocket endpoint: the person of a call on one side, a socket of the service on the other. Text frames are JSON,
- * binary ones 20 ms of sound each. Source: Vonage's "WebSockets" guide.
+ * binary ones 20 ms of audio each. Source: Vonage's "WebSockets" guide.
  */
 export class MediaSocket extends CarrierStream<SocketEnd> {
   /** The actions of the service's text frames, in order. */
   readonly commands: string[] = [];
-  /** How much sound has come from the service, in milliseconds, played or not. */
+  /** Audio received from the service, in milliseconds, played or not. */
   receivedMs = 0;
   readonly #request: SocketRequest;
   readonly #parts: SocketParts;

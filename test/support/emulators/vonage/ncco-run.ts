@@ -5,13 +5,13 @@ type Connect = Extract<NccoAction, { action: 'connect' }>;
 /** What the actions of an NCCO can do with their call. */
 export interface CallMeans {
   talk(text: string, signal: AbortSignal): Promise<void>;
-  /** Resolves when the socket is over; with the NCCO that the service wants in the place of the one that runs. */
+  /** Resolves at the socket's end, with the NCCO that replaces the running one, or null. */
   socket(connect: Connect, signal: AbortSignal): Promise<readonly NccoAction[] | null>;
-  /** Resolves when the other leg is over. */
+  /** Resolves when the second leg is over. */
   phone(connect: Connect, signal: AbortSignal): Promise<void>;
 }
 
-/** Does an NCCO until its end; the answer is the one to go on with in its place. */
+/** Executes an NCCO to its end; returns the NCCO to continue with instead, or null. */
 export async function runNcco(
   actions: readonly NccoAction[],
   means: CallMeans,

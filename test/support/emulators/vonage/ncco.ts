@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readNcco } from '#test/support/markup-reader-json.js';
 
-/** An NCCO that Vonage would not do. */
+/** An NCCO that Vonage would refuse. */
 export class NccoError extends Error {
   override readonly name = 'NccoError';
 }

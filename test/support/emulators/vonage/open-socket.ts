@@ -14,11 +14,11 @@ export interface SocketCallParts {
   log: EmulatorLog;
   pending: PendingWork;
   reach: (url: string) => string;
-  /** Tells an event of the socket's leg; the answer is what the service has answered. */
+  /** Sends an event of the socket's leg; resolves with the body of the answer. */
   tell(further?: EventContent): Promise<string | null>;
 }
 
-/** A call whose sound goes to a socket, which is a leg of its own. */
+/** A call that streams to a socket, which is a separate leg. */
 export interface SocketCall {
   leg: CallRecord;
   person: Person;
@@ -26,8 +26,8 @@ export interface SocketCall {
 }
 
 /**
- * Connects a call with a socket, and resolves when that is closed: with the NCCO that the service has answered to the
- * word of it, if the connection was asked to be synchronous.
+ * Connects a call with a socket; resolves when the socket is closed. For a synchronous connection the result is the
+ * NCCO from the service's answer to that event.
  */
 export async function openSocket(
   action: Extract<NccoAction, { action: 'connect' }>,
@@ -61,7 +61,7 @@ export async function openSocket(
   return replacementIn(answer, action);
 }
 
-/** An answer that is no NCCO leaves the one that runs as it is. */
+/** An answer that is no NCCO leaves the running one. */
 function replacementIn(
   answer: string | null,
   { eventType }: Extract<NccoAction, { action: 'connect' }>,

@@ -1,9 +1,9 @@
-/** Of 16-bit sound at 16 kHz, 20 ms. */
+/** 20 ms of 16-bit audio at 16 kHz. */
 export const FRAME_BYTES = 640;
-/** So many frames may wait; the last one of the documents says 1024. */
+/** Limit of queued frames; 1024 according to the latest documentation. */
 const MOST_WAITING = 1024;
 
-/** What a socket was given to play: frames and notifications in order. */
+/** The playout buffer of a socket: frames and notifications in order. */
 export class SocketPlayout {
   #items: (Buffer | object)[] = [];
   readonly #notify: (payload: object) => void;
@@ -12,25 +12,25 @@ export class SocketPlayout {
     this.#notify = notify;
   }
 
-  /** Whether there was room for it. */
+  /** False if the buffer is full. */
   add(frame: Buffer): boolean {
     if (this.#items.length >= MOST_WAITING) return false;
     this.#items.push(frame);
     return true;
   }
 
-  /** It is sent back when all before it was played. */
+  /** Sent back when everything before it has been played. */
   notification(payload: object): void {
     this.#items.push(payload);
     this.#sendBack();
   }
 
-  /** Forgets everything, notifications too. */
+  /** Discards everything, including notifications. */
   clear(): void {
     this.#items = [];
   }
 
-  /** The next 20 ms; null when there is nothing to play. */
+  /** The next 20 ms; null if the buffer is empty. */
   next(): Buffer | null {
     const item = this.#items[0];
     if (!(item instanceof Buffer)) return null;

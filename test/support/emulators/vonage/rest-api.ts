@@ -17,7 +17,7 @@ export interface RestApiParts {
   pending: PendingWork;
   isValidNumber(number: string): boolean;
   find(id: string): EmulatedCall | undefined;
-  /** Null when too many were asked for within a second. */
+  /** Null above the rate limit. */
   create(order: CallOrder & { to: string; from: string }): EmulatedCall | null;
 }
 
@@ -27,7 +27,7 @@ const WORDS: ApiRefusals = {
   failed: () => new ApiError(500, 'server-error', 'An error'),
 };
 
-/** The Voice API, not yet listening. Source: Vonage's Voice API reference. */
+/** The Voice API, not listening yet. Source: Vonage's Voice API reference. */
 export function createRestApi(parts: RestApiParts): FastifyInstance {
   const { log, pending } = parts;
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID, verify, type KeyObject } from 'node
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Whose messages a callback's token says that it carries. */
+/** The account named in a callback's token. */
 export interface CallbackAccount {
   apiKey: string;
   applicationId: string;
@@ -10,8 +10,8 @@ export interface CallbackAccount {
 }
 
 /**
- * Signs a callback as Vonage does: a token (HS256) with the SHA-256 of the payload, which is the body of a POST, and
- * the query of a GET as compact JSON. Sources: Vonage's "Signed webhooks"; its support article on GET requests.
+ * Signs a callback like Vonage: a token (HS256) with the SHA-256 of the payload, which is the body of a POST, or the
+ * query of a GET as compact JSON. Sources: Vonage's "Signed webhooks"; its support article on GET requests.
  */
 export function callbackToken(
   account: CallbackAccount,
@@ -30,7 +30,7 @@ export function callbackToken(
   return `${signed}.${createHmac('sha256', account.signatureSecret).update(signed).digest('base64url')}`;
 }
 
-/** What is wrong with a request's token; null when nothing is. Source: Vonage's "JSON Web Tokens". */
+/** Why a request's token is invalid; null if it is valid. Source: Vonage's "JSON Web Tokens". */
 export function badApplicationToken(
   authorization: string | undefined,
   expected: { publicKey: KeyObject; applicationId: string; nowMs: number; usedIds: Set<string> },

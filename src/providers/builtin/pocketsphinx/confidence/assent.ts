@@ -1,35 +1,35 @@
 import type { Transcript } from '#speech/stt.js';
 import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
 
-/** What turns an answer into a no. */
+/** Words that make an answer a no. */
 const DENIAL =
   /(?:^| )(?:no|nope|nah|not|never|neither|cannot|unfortunately|afraid|unable|wrong|incorrect|impossible|decline|refuse|cancel|reschedule|[a-z]+n't)(?: |$)/;
 
-/** A clear yes before "I can" settles what the rest may sound like. */
+/** A clear yes before "I can": the following words cannot change it. */
 const CLEAR_YES =
   /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|tocounts|okay|right|correct|alright)(?: |$)/;
 /**
- * Before "do" or "come" an unstressed "can" is short, and "can't" is a long "can" whose t nobody hears. Of four
- * synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
+ * Before "do" or "come" an unstressed "can" is short, while "can't" is recognised as a long "can" with an inaudible
+ * t. With four synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
  */
 const LONGEST_CAN_SECONDS = 0.27;
 
-/** Nobody pauses within "it does" or "this is": where a silence lies there, other sounds were taken for them. */
+/** Speakers do not pause within "it does" or "this is": a silence there means that other sounds were misrecognised. */
 const LEAST_PAUSE_SECONDS = 0.1;
 const SUBJECT = /^(?:it|this|that|i)$/;
 const VERB = /^(?:am|is|does|do|did|was|will|would|can|works|sounds)$/;
 
-/** Line noise begins like the f of "fine": what is heard behind it is hardly ever a yes, unless it goes with it. */
+/** Line noise begins like the f of "fine": words after it are rarely a yes, except "fine with me" and the like. */
 const NOISE_AS_FINE =
   /^(?:(?:uh|um|oh|well|hi|hello) )*fine (?!(?:with|by|for|then|thanks|thank|please)(?: |$))/;
-/** "I can't come" is "I confirm" to it. */
+/** The engine recognises "I can't come" as "I confirm". */
 const COME_AS_CONFIRM = /^(?:i|we) confirm(?: |$)/;
-/** Those two are believed from here on. */
+/** From this confidence on, both are accepted. */
 const CLEAR_CONFIDENCE = 0.6;
 
 /**
- * {@link heardOf} for answers to a question of yes or no: what may as well have been the opposite was not understood.
- * Who is taken for having agreed to what they refused is worse off than who is asked again.
+ * {@link heardOf} for yes/no questions: an answer that may as well mean the opposite counts as not understood. Asking
+ * again is better than taking a refusal for consent.
  */
 export function assentOf(alignment: readonly SpokenWord[]): Transcript {
   const heard = heardOf(alignment);
@@ -40,12 +40,12 @@ export function assentOf(alignment: readonly SpokenWord[]): Transcript {
   return isDoubtful ? NOT_UNDERSTOOD : heard;
 }
 
-/** Whether there is a word in it that makes a no of an answer. */
+/** True if a word of the text makes an answer a no. */
 export function isDenial(text: string): boolean {
   return DENIAL.test(text);
 }
 
-/** "I can't come", with nothing to tell it from "I can come" but a t and the length of one word. */
+/** "I can't come": only a t and the length of one word distinguish it from "I can come". */
 function isDoubtfulNo(parts: readonly SpokenWord[], { text }: Transcript): boolean {
   const at = parts.findIndex(({ t }) => t === "can't");
   if (at < 0 || isDenial(text.replace("can't", ''))) return false;

@@ -2,22 +2,22 @@ import type { Transcript } from '#speech/stt.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { isDenial } from './assent.js';
 
-/** Words that a refusal is softened with; hardly anything that is said instead of one sounds like them. */
+/** Words that soften a refusal; hardly anything else sounds like them. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
-/** Without them, what only the second hearing found has to be so clear, and so long. */
+/** Without such words, a refusal found only by the second pass needs this confidence and this length. */
 const CLEAR = 0.55;
 const LEAST_WORDS = 3;
-/** What the first hearing was so sure of stands: below, most of what it took for a yes by mistake was found. */
+/** A first result this confident stands: most refusals mistaken for a yes lie below. */
 const SURE = 0.66;
 
-/** Whether it is worth listening once more for a refusal: not to who has said no, or something else for certain. */
+/** True if a second pass for refusals is worthwhile: not after a no, or a confident other result. */
 export function mayBeRefusal({ text, confidence }: Transcript): boolean {
   return !isDenial(text) && confidence < SURE;
 }
 
 /**
- * What was said, after a second hearing that knows more ways to refuse than the first. It makes no yes of anything:
- * where it found a refusal and the first did not, that counts if it is clear, and else nothing was understood.
+ * Combines the first result with a second pass that knows more refusals. It never produces a yes: a refusal that only
+ * the second pass found counts if it is clear; otherwise the answer counts as not understood.
  */
 export function combineHearings(first: Transcript, second: Transcript): Transcript {
   if (!isDenial(second.text) || isDenial(first.text)) return first;

@@ -2,7 +2,7 @@ import type { Transcript } from '#speech/stt.js';
 
 export const NOT_UNDERSTOOD: Transcript = Object.freeze({ text: '', confidence: 0 });
 
-/** One word as the engine aligned it: duration in seconds and probability. */
+/** One word as aligned by the engine: duration in seconds, and probability. */
 export interface SpokenWord {
   t: string;
   d: number;
@@ -10,35 +10,35 @@ export interface SpokenWord {
 }
 
 /**
- * Log probability per second of the whole alignment, silences included: speech from outside the grammar ends up in
- * words and "silences" that fit badly. Below this it was most likely none of the grammar's. Set on synthetic voices
- * over a telephone line: of what they said within the grammar 1 % lay below, of whole sentences from outside it four
- * in five. Short words from outside that sound like an answer ("know") pass; people were not measured.
+ * Rejects results by the log probability per second of the whole alignment, silences included: speech outside the
+ * grammar ends up in words and "silences" that fit badly. Set with synthetic voices over a telephone line: 1 % of
+ * speech within the grammar lay below, and four in five whole sentences outside it. Short words outside the grammar
+ * that sound like an answer ("know") pass. Not measured with human speakers.
  */
 const REJECT_BELOW = -0.32;
-/** The same for the words alone, which catches a badly fitting word between good silences. */
+/** The same for the words without silences, which catches a badly fitting word between good silences. */
 const REJECT_WORDS_BELOW = -0.52;
 /**
- * The same for a plain yes or no: in one short word its edges weigh most, and strangers' voices go below the usual
- * threshold. Saying it is what the call is about, so it is taken more readily than anything else.
+ * The same for a plain yes or no: in one short word the edges weigh most, and unfamiliar voices fall below the usual
+ * threshold. As these answers matter most, they are accepted more readily.
  */
 const REJECT_PLAIN_BELOW = -0.6;
 const PLAIN = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|thanks|thank you))?$/;
-/** The same for "I do", "it will": a mumbled "no" fits them too, and a no must not be taken for a yes. */
+/** The same for "I do", "it will": a mumbled "no" fits them too, and a no must not become a yes. */
 const REJECT_BARE_BELOW = -0.47;
 const BARE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
 /**
- * No utterance holds a longer silence: the end-of-turn window, 1.2 s at most, and the sound from before the voice was
- * noticed end it first. Where the engine finds one, somebody said more than the grammar knows ("yes, and then I went to
- * the shop …"), and the longer such a silence is, the better it fits by the measure above.
+ * No utterance contains a longer silence: the end-of-turn window (1.2 s at most) and the pre-roll end it first. If
+ * the engine finds one, the caller said words outside the grammar ("yes, and then I went to the shop …"), and a
+ * longer such silence scores better by the measures above.
  */
 const LONGEST_SILENCE_SECONDS = 2;
-/** What clear speech reaches. */
+/** The score of clear speech. */
 const CLEAR = -0.15;
-/** Confidence at the threshold; clear speech has 1. */
+/** The confidence at the threshold; clear speech has 1. */
 const LOWEST_CONFIDENCE = 0.4;
 
-/** The text and confidence of aligned words; doubtful speech is not understood at all rather than misunderstood. */
+/** The text and confidence of aligned words. A doubtful result counts as not understood, rather than misunderstood. */
 export function heardOf(alignment: readonly SpokenWord[]): Transcript {
   const { parts, words, text } = read(alignment);
   const score = logProbabilityPerSecond(parts);
@@ -48,15 +48,15 @@ export function heardOf(alignment: readonly SpokenWord[]): Transcript {
   return { text, confidence: confidenceOf(score, { rejectBelow: REJECT_BELOW, clear: CLEAR }) };
 }
 
-/** What words in any order have to reach: the whole alignment, and the words alone. */
+/** Thresholds for dictation: the whole alignment, and the words alone. */
 const DICTATED = { rejectBelow: -0.47, rejectWordsBelow: -0.58, clear: -0.3 };
-/** Noise is a word to somebody who knows a thousand of them, but hardly ever two. */
+/** Noise often becomes one word of a large vocabulary, but hardly ever two. */
 const LEAST_DICTATED_WORDS = 2;
 
 /**
- * {@link heardOf} for dictation. Any word may follow any other there, so everything fits less well. Set on synthetic
- * voices over a telephone line: of what three of them said freely and was taken down in its sense, 6 % lay below; of
- * foreign languages, technical sentences and other things made of words it does not know, 94 %; of noise, all.
+ * {@link heardOf} for dictation, where any word may follow any other and everything fits less well. Set with
+ * synthetic voices over a telephone line: 6 % of free speech of three voices whose sense was transcribed lay below;
+ * 94 % of foreign languages, technical sentences and other unknown words; all noise.
  */
 export function dictatedOf(alignment: readonly SpokenWord[]): Transcript {
   const { parts, words, text } = read(alignment);
@@ -66,14 +66,15 @@ export function dictatedOf(alignment: readonly SpokenWord[]): Transcript {
   return { text, confidence: confidenceOf(score, DICTATED) };
 }
 
-/** What a greeting has to reach: the whole alignment, and a sign in it by itself. */
+/** Thresholds for a greeting: the whole alignment, and a sign in it alone. */
 const GREETED = { rejectBelow: -0.42, rejectSignBelow: -0.46 };
-/** So many words at most make a sign. */
+/** The longest sign, in words. */
 const LONGEST_SIGN_WORDS = 7;
 
 /**
- * The signs of a greeting that were surely said; the words around them are guesses. Set on synthetic voices over a
- * telephone line: of greetings every one has a sign above this, of long answers that hold no such words none.
+ * The signs of a voicemail greeting that were surely said; the words around them are guesses. Set with synthetic
+ * voices over a telephone line: every greeting has a sign above this threshold, long answers without such words have
+ * none.
  */
 export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Transcript {
   const { parts, words } = read(alignment);
@@ -90,13 +91,13 @@ export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Tran
   return { text: [...new Set(signs)].join(' '), confidence: LOWEST_CONFIDENCE };
 }
 
-/** What a grammar heard with this confidence is not doubted, if it accounts for this share of the words. */
+/** A grammar's result with this confidence is accepted if it covers this share of the words. */
 const CERTAIN = 0.6;
 const CERTAIN_WORDS = 0.75;
 
 /**
- * The better of what was heard of one utterance. A grammar knows little, and that well: what it is sure of is right,
- * unless it found a phrase of its own in a part of something longer.
+ * The better of two results for one utterance. A grammar is reliable for its few phrases, unless it recognised one in
+ * a part of a longer utterance.
  */
 export function betterOf(heard: Transcript, dictated: Transcript): Transcript {
   if (dictated.text === '') return heard;
@@ -114,7 +115,7 @@ function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: numb
   return Number((LOWEST_CONFIDENCE + (1 - LOWEST_CONFIDENCE) * clearness).toFixed(3));
 }
 
-/** The parts of an alignment that take time, the words among them, and what they say. */
+/** The parts of an alignment with a duration, the words among them, and their text. */
 function read(alignment: readonly SpokenWord[]) {
   const parts = alignment.filter(({ t }) => t !== '(NULL)');
   const words = parts.filter((part) => !isSilence(part));

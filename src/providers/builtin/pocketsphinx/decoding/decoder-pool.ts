@@ -1,11 +1,11 @@
 import { Decoder, type DecoderParts } from './decoder.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 
-/** The decoders of one thread: made when needed, never more than `most`; an utterance takes one and gives it back. */
+/** The decoders of one thread, created on demand up to `most`. An utterance takes one and gives it back. */
 export class DecoderPool {
   readonly #parts: DecoderParts;
   readonly #most: number;
-  /** The one unused for longest first. */
+  /** Least recently used first. */
   readonly #free: Decoder[] = [];
   readonly #taken = new Set<Decoder>();
   #making = 0;
@@ -15,12 +15,12 @@ export class DecoderPool {
     this.#most = options.most;
   }
 
-  /** Whether `take` would have a decoder to give. */
+  /** True if `take` can return a decoder. */
   get hasRoom(): boolean {
     return this.#free.length > 0 || this.#taken.size + this.#making < this.#most;
   }
 
-  /** A decoder for an utterance, best one that is set to `grammar` already. Needs `hasRoom`. */
+  /** A decoder for an utterance, preferably one that is set to `grammar`. Requires `hasRoom`. */
   async take(grammar: Grammar): Promise<Decoder> {
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
     this.#taken.add(decoder);
@@ -28,7 +28,7 @@ export class DecoderPool {
     return decoder;
   }
 
-  /** Sets a decoder to a grammar before anybody talks, if one is free: that takes up to 20 ms. */
+  /** Sets a free decoder to a grammar before the caller speaks: that takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
@@ -41,12 +41,12 @@ export class DecoderPool {
     if (this.#taken.delete(decoder)) this.#free.push(decoder);
   }
 
-  /** Instead of `giveBack`, for a decoder that is not to be trusted again. */
+  /** Used instead of `giveBack` for a decoder that may be broken. */
   scrap(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) decoder.free();
   }
 
-  /** A decoder whose engine refuses something is not trusted again: another one is made in its place. */
+  /** A decoder whose engine has failed is discarded: another one replaces it. */
   async #orScrap(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
@@ -56,7 +56,7 @@ export class DecoderPool {
     }
   }
 
-  /** One that is set to the grammar; else none while another may be made; else the one unused for longest. */
+  /** A decoder set to the grammar; else undefined while another may be created; else the least recently used one. */
   #pick(grammarKey: string): Decoder | undefined {
     const isFull = this.#taken.size + this.#making + this.#free.length >= this.#most;
     const set = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);

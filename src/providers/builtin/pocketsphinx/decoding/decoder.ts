@@ -6,13 +6,15 @@ import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confi
 import { Pronunciations } from './pronunciations.js';
 import { setGraph } from './word-graph.js';
 
-/** The telephone model's rate. */
+/** The sample rate of the telephone model. */
 export const DECODER_RATE_HZ = 8_000;
 
-/** Measured to matter on telephone sound: cheap silence and fillers, and no noise removal (it eats soft consonants). */
+/**
+ * Measured on telephone audio: low costs for silence and fillers, and no noise removal (it removes soft consonants).
+ */
 const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, loglevel: 'FATAL' };
 
-/** A word list that does not exist: the decoder starts without words, which come with the grammars. */
+/** A dictionary that does not exist: the decoder starts without words, which the grammars add. */
 const NO_WORDS = 'en-us/no-words';
 
 /** What all decoders of a thread share. */
@@ -22,7 +24,7 @@ export interface DecoderParts {
   pronunciations: Pronunciations;
 }
 
-/** Loads the engine. Only for threads of their own: its code takes over the process's handling of uncaught errors. */
+/** Loads the engine. Only for separate threads: the engine replaces the process's handlers for uncaught errors. */
 export async function loadDecoderParts(): Promise<DecoderParts> {
   const modelBase = fileURLToPath(new URL('./model/', import.meta.resolve('soundswallower')));
   const silent = () => {};
@@ -33,7 +35,7 @@ export async function loadDecoderParts(): Promise<DecoderParts> {
   return { engine, modelBase, pronunciations };
 }
 
-/** One recogniser: hears one utterance at a time, within one grammar. About 10 MB; 100 MB with a graph of words. */
+/** One recogniser: one utterance at a time, within one grammar. Takes about 10 MB; 100 MB with a large word graph. */
 export class Decoder {
   readonly #engine: EngineDecoder;
   readonly #parts: DecoderParts;
@@ -52,22 +54,22 @@ export class Decoder {
     return new Decoder(decoder, parts);
   }
 
-  /** The key of the grammar it is set to. */
+  /** The key of its present grammar. */
   get grammarKey(): string | null {
     return this.#grammar?.key ?? null;
   }
 
   /**
-   * Forgets the voice and the line it heard before. Every utterance starts so: a decoder serves many calls, and one
-   * that has got used to a voice scores everything higher, nonsense too.
+   * Resets the adaptation to a voice and line, before every utterance: a decoder serves many calls, and one adapted
+   * to a voice scores everything higher, even nonsense.
    */
   async forgetVoice(): Promise<void> {
     await this.#engine.reinitialize_audio();
   }
 
   /**
-   * Makes it listen for a grammar: 10 to 20 ms (a thousand words: half a second), nothing when it is the one it has.
-   * Throws when the engine refuses it.
+   * Sets the grammar: takes 10 to 20 ms (half a second for a thousand words), or nothing if it is set already.
+   * @throws if the engine refuses it
    */
   setGrammar(grammar: Grammar): void {
     if (grammar.key === this.#grammar?.key) return;
@@ -78,27 +80,27 @@ export class Decoder {
   }
 
   /**
-   * Gets used to the loudness and the colour of a voice by the first sound of an utterance, before it begins: it is
-   * then heard as well as if all of it were known beforehand. Measured to spare a graph of words half of its mistakes.
+   * Adapts to the loudness and colour of a voice by the first audio of an utterance, before recognition begins, as if
+   * the whole utterance were known. Measured to halve the errors with a large word graph.
    */
   measure(samples: Float32Array): void {
     this.#engine.start();
-    // Features without a search, of this sound taken as a whole.
+    // Computes features of this audio as a whole, without a search.
     this.#engine.process_audio(samples, true, true);
     this.#engine.stop();
   }
 
-  /** Begins an utterance within the grammar that was set. */
+  /** Begins an utterance. */
   begin(): void {
     this.#engine.start();
   }
 
-  /** Sound of the utterance, −1 to 1. Costs about 3 % of its length. */
+  /** Processes audio of the utterance, −1 to 1. Costs about 3 % of its duration. */
   push(samples: Float32Array): void {
     this.#engine.process_audio(samples);
   }
 
-  /** What was understood so far; empty while that is doubtful. */
+  /** The words so far; empty while they are doubtful. */
   partial(): string {
     return this.#heard().text;
   }
@@ -117,7 +119,7 @@ export class Decoder {
     return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
   }
 
-  /** All words in one go: every call of the engine builds its search anew, 20 ms a time. */
+  /** Adds all words at once: every call rebuilds the engine's search, which takes 20 ms. */
   #learn(words: readonly string[]): void {
     const entries = words
       .filter((word) => !this.#words.has(word))

@@ -2,18 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { toSounds } from '#language/letter-sounds.js';
 
-/** Ways to say one word; more than this is rare and only slows the search down. */
+/** Limit of pronunciations per word; more are rare and slow the search down. */
 const MOST_WAYS = 4;
-/** More words than the playbooks of one service have; names of people come and go. */
+/** Cache size: more words than the playbooks of one service have, as names of people change. */
 const MOST_KNOWN = 20_000;
 
 /**
- * The engine's English dictionary (CMU, 134,000 entries), asked word by word: a decoder that knows only the words of
- * its grammars takes 10 MB and 30 ms instead of 30 MB and 200 ms. Words it lacks are sounded out by their letters.
+ * The engine's English dictionary (CMU, 134,000 entries), looked up word by word: a decoder with only the words of
+ * its grammars takes 10 MB and 30 ms instead of 30 MB and 200 ms. Pronunciations of missing words are derived from
+ * their spelling.
  */
 export class Pronunciations {
   readonly #dictionary: Buffer;
-  /** Where the words of a first letter begin; the dictionary is sorted that far. */
+  /** The offset of each first letter; the dictionary is sorted by first letter. */
   readonly #starts = new Map<string, number>();
   readonly #known = new LRUCache<string, readonly string[]>({ max: MOST_KNOWN });
 
@@ -30,7 +31,7 @@ export class Pronunciations {
     return new Pronunciations(await readFile(path));
   }
 
-  /** Pronunciations in the engine's phones, the usual one first; empty when the word has no sound at all. */
+  /** Pronunciations in the engine's phones, the usual one first; empty if the word has no sound. */
   of(word: string): readonly string[] {
     const known = this.#known.get(word);
     if (known) return known;

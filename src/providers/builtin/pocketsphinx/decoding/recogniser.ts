@@ -11,29 +11,30 @@ import { loadTelephoneEnglish } from '#providers/builtin/pocketsphinx/grammar/te
 import { UtteranceQueue } from './utterance-queue.js';
 
 /**
- * A decoder takes about 10 MB and is only held while somebody talks; more of them at once than a thread keeps up with.
+ * A decoder takes about 10 MB and is only held while a caller speaks. This limit is above what a thread can process
+ * at once.
  */
 const MOST_DECODERS = 16;
 
-/** With a thousand words one takes 100 MB, and has a thread to itself. */
+/** With a thousand words a decoder takes 100 MB and a thread of its own. */
 const MOST_DICTATION_DECODERS = 1;
 
-/** So much of a voice tells how loud and how dull it is; more of it was measured to help no further. */
+/** This much of a voice is enough to adapt to; more did not help in measurements. */
 const MEASURED_SAMPLES = DECODER_RATE_HZ;
 
 const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
 
-/** What the sessions of a thread recognise speech with. */
+/** What a thread's sessions use for recognition. */
 interface Listening {
   grammarOf(expectation: Listened): Grammar;
-  /** What is loaded before the first call. */
+  /** Grammars loaded before the first call. */
   usual: readonly Listened[];
   mostDecoders: number;
-  /** How much of an utterance is measured before any of it is heard. */
+  /** The length of audio used for adaptation before recognition begins. */
   measuredSamples: number;
 }
 
-/** The hearing duty of a thread: grammars, by what is hoped for. */
+/** The hearing duty of a thread: recognises within grammars made from expectations. */
 export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
   const grammars = new Grammars();
   return openRecogniser(tell, {
@@ -44,7 +45,7 @@ export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
   });
 }
 
-/** The dictation duty of a thread: a thousand words in any order, whatever is hoped for. */
+/** The dictation duty of a thread: a thousand words in any order, whatever is expected. */
 export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
   return openRecogniser(tell, {
@@ -55,7 +56,7 @@ export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   });
 }
 
-/** Many sessions, fewer decoders, one slice of sound after the other. */
+/** Serves many sessions with fewer decoders, one slice of audio after the other. */
 async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadDuty> {
   const { grammarOf, measuredSamples } = listening;
   const [parts, suppression] = await Promise.all([
@@ -76,7 +77,8 @@ async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadD
     if (order.kind === 'push') queue.add(session.push(order.samples));
     if (order.kind === 'expect') {
       session.grammar = grammarOf(order.expectation);
-      // What cannot be prepared now is done, or refused, when somebody talks; a second hearing follows at once.
+      // A failure to prepare is ignored: setting the grammar is repeated when the caller speaks. A second pass
+      // follows at once and needs no preparation.
       if (!isSecondHearing(order.expectation)) decoders.prepare(session.grammar).catch(() => {});
     }
     if (order.kind === 'discard') session.discard();

@@ -3,28 +3,28 @@ import type { NoiseSuppression, NoiseSuppressor } from '#media/detecting/noise-s
 import { DECODER_RATE_HZ, type Decoder } from './decoder.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 
-/** Nobody answers for this long; what comes after it in one utterance is not listened to. */
+/** Limit of an utterance; audio after it is ignored. */
 const LONGEST_UTTERANCE_SECONDS = 60;
 
-/** One utterance: sound waiting to be heard, and what hears it. */
+/** One utterance: its waiting audio, and its decoder. */
 export interface Utterance {
   readonly session: RecognitionSession;
   readonly grammar: Grammar;
   readonly waiting: Float32Array[];
-  /** Samples so far, heard or waiting. */
+  /** Samples so far, processed or waiting. */
   samples: number;
   decoder: Decoder | null;
-  /** The request to answer when all is heard; null while it goes on. */
+  /** The request to answer when all audio is processed; null while the utterance is in progress. */
   finish: number | null;
-  /** It was no speech after all. */
+  /** True if it was no speech. */
   dropped: boolean;
-  /** The engine refused it. */
+  /** True if the engine failed. */
   spoilt: boolean;
-  /** The words told last. */
+  /** The interim words reported last. */
   partial: string;
 }
 
-/** The thread's side of one call's session: turns what arrives into utterances for the decoders. */
+/** The thread's part of one call's session: turns audio into utterances for the decoders. */
 export class RecognitionSession {
   readonly number: number;
   readonly wantsPartials: boolean;
@@ -39,11 +39,11 @@ export class RecognitionSession {
     this.number = options.session;
     this.wantsPartials = options.wantsPartials;
     this.grammar = parts.grammar;
-    // A recogniser takes noise for words: 25 dB below a voice it spoils nearly every answer.
+    // Without suppression, noise 25 dB below the voice is recognised as words and spoils nearly every answer.
     this.#suppressor = parts.suppression.open({ fromHz: options.sampleRateHz, toHz: DECODER_RATE_HZ });
   }
 
-  /** Adds sound to the utterance in progress; returns it when this is its beginning. */
+  /** Adds audio to the utterance in progress; returns the utterance if this is its beginning, else null. */
   push(samples: Int16Array): Utterance | null {
     const begins = this.#current === null;
     const utterance = (this.#current ??= this.#begin());
@@ -54,7 +54,7 @@ export class RecognitionSession {
     return begins ? utterance : null;
   }
 
-  /** Ends the utterance in progress; returns null when there is none. */
+  /** Ends the utterance in progress; null if there is none. */
   finish(request: number): Utterance | null {
     const utterance = this.#current;
     this.#current = null;

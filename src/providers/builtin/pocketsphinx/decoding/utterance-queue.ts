@@ -2,12 +2,12 @@ import type { Tell } from '#providers/builtin/threads/protocol.js';
 import type { DecoderPool } from './decoder-pool.js';
 import type { Utterance } from './recognition-session.js';
 
-/** The most that is heard in one go: 200 ms of sound, 4 ms of work, before others have their turn. */
+/** Audio processed at once: 200 ms, 4 ms of work, before other utterances have their turn. */
 const SLICE_SAMPLES = 1_600;
 
 /**
- * Utterances in progress, served in turn. One without a decoder waits, its sound kept, and catches up later; one that
- * is finished is answered as soon as its last sound is heard.
+ * Schedules the utterances in progress. One without a decoder keeps its audio and catches up later; a finished one is
+ * answered as soon as its last audio is processed.
  */
 export class UtteranceQueue {
   readonly #decoders: DecoderPool;
@@ -17,7 +17,7 @@ export class UtteranceQueue {
   readonly #open: Utterance[] = [];
   #running = false;
 
-  /** @param parts.measuredSamples how much of an utterance is measured before any of it is heard; nothing by default */
+  /** @param parts.measuredSamples the length of audio used for adaptation before recognition; default 0 */
   constructor(parts: {
     decoders: DecoderPool;
     tell: Tell;
@@ -30,12 +30,12 @@ export class UtteranceQueue {
     this.#measuredSamples = parts.measuredSamples ?? 0;
   }
 
-  /** Takes in a new utterance, if there is one. */
+  /** Adds a new utterance, if any. */
   add(utterance: Utterance | null): void {
     if (utterance) this.#open.push(utterance);
   }
 
-  /** There is something to do: sound, an end, a decoder. */
+  /** Called when there is work: audio, an end, a free decoder. */
   wake(): void {
     if (!this.#running) void this.#run();
   }
@@ -43,18 +43,18 @@ export class UtteranceQueue {
   async #run(): Promise<void> {
     this.#running = true;
     for (let utterance = this.#next(); utterance; utterance = this.#next()) {
-      // Whoever is served goes to the end of the line.
+      // The utterance being served moves to the end of the queue.
       this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
       await this.#serve(utterance).catch(() => this.#fail(utterance));
-      // Messages that came meanwhile: new sound, new utterances.
+      // Lets messages in that have arrived: new audio, new utterances.
       await this.#nextTurn();
     }
     this.#running = false;
   }
 
   /**
-   * An utterance that can be moved on. Those that are over come first, as somebody waits for their words, and one after
-   * the other: served in turn, they would all be as late as the last.
+   * The next utterance with work. Finished ones come first because their callers wait, and one at a time:
+   * interleaved, all would be as late as the last.
    */
   #next(): Utterance | undefined {
     const ready = this.#open.filter((utterance) => this.#isReady(utterance));
@@ -93,7 +93,7 @@ export class UtteranceQueue {
     this.#tell({ kind: 'partial', session: utterance.session.number, text });
   }
 
-  /** Takes out what needs no words: dropped speech, or what the engine refused. */
+  /** Removes an utterance that needs no words: no speech, or a failure of the engine. */
   #remove(utterance: Utterance): void {
     utterance.decoder?.end();
     this.#release(utterance);
@@ -107,7 +107,7 @@ export class UtteranceQueue {
     utterance.decoder = null;
   }
 
-  /** The engine refused this utterance: its decoder is not trusted again, and its end will be answered as a failure. */
+  /** The engine failed: its decoder is discarded, and the end of the utterance will be answered as a failure. */
   #fail(utterance: Utterance): void {
     if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
     utterance.decoder = null;
@@ -116,7 +116,7 @@ export class UtteranceQueue {
   }
 }
 
-/** The one of them that ended first: requests are numbered as they are made. */
+/** The utterance that ended first; request numbers are ascending. */
 function longestOver(utterances: readonly Utterance[]): Utterance | undefined {
   const over = utterances.filter(({ finish }) => finish !== null);
   return over.sort((one, other) => one.finish! - other.finish!)[0];

@@ -1,8 +1,6 @@
 import type { Decoder, SoundSwallowerModule } from 'soundswallower';
 
-/**
- * What the engine has beneath its documented face, and uses itself to read a graph from a file. Its version is pinned.
- */
+/** Undocumented functions of the engine, which it uses itself to read a graph from a file. Its version is pinned. */
 interface EngineInside {
   HEAPU8: Uint8Array;
   _malloc(sizeBytes: number): number;
@@ -12,7 +10,7 @@ interface EngineInside {
   _decoder_init_grammar_s3file(decoder: number, graph: number, rules: number): number;
 }
 
-/** Makes a decoder listen within a graph, written as the engine's files are. Throws when the engine refuses it. */
+/** Sets a decoder to a graph in the engine's file format. @throws if the engine refuses it */
 export function setGraph(
   engine: SoundSwallowerModule,
   decoder: Decoder,

@@ -14,30 +14,30 @@ import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phra
 import { automatonOf, toGraph } from './word-automaton.js';
 import { toWords } from '#language/pronounceable-words.js';
 
-/** What a decoder may hear. */
+/** What a decoder can recognise. */
 export interface Grammar {
   /** Equal for equal grammars. */
   key: string;
-  /** A graph of words in the engine's own form. */
+  /** The word graph in the engine's format. */
   text: string;
   words: readonly string[];
-  /** What each word costs: the lower (0 to 1), the fewer and longer ones are heard. */
+  /** The penalty per word (0 to 1): lower values produce fewer and longer words. */
   wordPenalty: number;
-  /** What was said, or that it was not understood. */
+  /** The transcript of an alignment, which may be "not understood". */
   understand(alignment: readonly SpokenWord[]): Transcript;
 }
 
-/** A playbook is written by people; what would slow the decoder down for everybody is left out. */
+/** Limits for playbooks: more or longer phrases would slow the decoder down for all calls. */
 const MOST_PHRASES = 400;
 const LONGEST_PHRASE_WORDS = 12;
 
-/** Those not used for longest are forgotten. */
+/** Cache size; the least recently used grammars are dropped. */
 const MOST_KEPT = 200;
 
-/** Measured to matter on telephone sound. */
+/** The best value measured on telephone audio. */
 const WORD_PENALTY = 0.2;
 
-/** Makes grammars of expectations and remembers them. */
+/** Makes grammars from expectations and caches them. */
 export class Grammars {
   readonly #kept = new LRUCache<string, Grammar>({ max: MOST_KEPT });
   #greeting: Grammar | null = null;
@@ -48,7 +48,7 @@ export class Grammars {
     return this.#answers(expectation);
   }
 
-  /** @param besides what else is listened for */
+  /** @param besides the additional phrases to recognise */
   #answers(expectation: RecognitionHints, besides?: 'refusal'): Grammar {
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
@@ -62,21 +62,21 @@ export class Grammars {
   }
 }
 
-/** One kind of answer in a grammar. */
+/** The grammar of one kind of answer. */
 interface Part {
   key: string;
   kind: Answerable['kind'];
   /** A whole answer, as JSGF. */
   answer: string;
-  /** What it is about, without the words around it; empty where that is the whole answer. */
+  /** The value without the words around it; empty if the whole answer is the value. */
   value: string;
   rules: Readonly<Record<string, string>>;
 }
 
-/** @param prefix keeps the rules of a question and of what may be said besides apart */
+/** @param prefix separates the rules of a question from those of corrections and of answers to later questions */
 function partOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): Part {
   const phrases = spokenPhrases(expected);
-  // Without a usable phrase, a choice is whatever people say.
+  // A choice without usable phrases accepts any words.
   const kind = expected.kind === 'choice' && phrases.length === 0 ? 'anything' : expected.kind;
   const rules: Record<string, string> =
     phrases.length > 0 ? { [`${prefix}_phrase`]: phrases.join(' | ') } : {};
@@ -121,7 +121,7 @@ function formOf(expected: Answerable, phrase: string, hasPhrases: boolean): Pick
   }
 }
 
-/** The fewer numbers can be meant, the better each is heard. */
+/** The fewer numbers are possible, the better each is recognised. */
 function numberRule(max: number | null, isWhole: boolean): string {
   if (!isWhole) return 'decimal';
   if (max === null || max > 999) return 'any_number';
@@ -130,7 +130,7 @@ function numberRule(max: number | null, isWhole: boolean): string {
   return max > 10 ? 'up_to_twenty' : 'up_to_ten';
 }
 
-/** The phrases that belong to a question alone, as words. */
+/** The question's own phrases, as words. */
 function spokenPhrases(expected: Answerable): string[] {
   const spoken = writtenPhrases(expected)
     .map(toWords)
@@ -174,7 +174,7 @@ function bothOf(answer: Part, ahead: Part): string {
   return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) ${joint} (${ahead.value}) [<praise>] [<polite>]`;
 }
 
-/** For whole greetings; a short answer would be heard less well beside them. */
+/** For whole greetings only: next to them, short answers would be recognised worse. */
 function greetingGrammar(): Grammar {
   return { ...graphOf('greeting', GREETING, GREETING_RULES), understand: (words) => greetingOf(words, SIGN) };
 }
@@ -185,7 +185,7 @@ function graphOf(key: string, rule: string, rules: Readonly<Record<string, strin
   return { key, text: toGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
 }
 
-/** Asked "Tuesday, is that right?", people just say the other day; later they say that it is a correction. */
+/** Asked "Tuesday, is that right?", callers just say the other day; later they introduce it as a correction. */
 function correctionOf(answer: Part, { value }: Part): string {
   const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
   return `${lead} (${value}) [<polite>]`;

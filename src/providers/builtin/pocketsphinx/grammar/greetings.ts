@@ -1,6 +1,6 @@
 /**
- * How machines greet that have answered a call, as JSGF rules: around the phrases by which they are known, words that
- * greetings are made of, in any order. Names are heard as some of these.
+ * JSGF rules for voicemail greetings: typical words in any order around the phrases that identify a machine. Names
+ * are recognised as some of these words.
  */
 export const GREETING_RULES: Readonly<Record<string, string>> = {
   word:
@@ -13,9 +13,9 @@ export const GREETING_RULES: Readonly<Record<string, string>> = {
     'voice mail | mailbox | record your message | get back to you as soon as | your call is important | has been forwarded to',
 };
 
-/** Something is said before the first sign. */
+/** A greeting has words before its first sign. */
 export const GREETING = '<word>+ <sign> [(<word> | <sign>)+]';
 
-/** What of a greeting tells a machine, as words. */
+/** The phrases of a greeting that identify a machine, as words. */
 export const SIGN =
   /^(?:(?:after|at) the (?:tone|beep|signal)|leave (?:(?:me|us) )?(?:a|your) (?:(?:brief|short|detailed) )?message|voice ?mail|mailbox|record your message|get back to you as soon as|your call is important|has been forwarded to)$/;

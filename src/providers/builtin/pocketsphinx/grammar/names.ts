@@ -2,7 +2,7 @@ import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 
 const alternatives = (names: string) => names.split(' ').join(' | ');
 
-/** Names as JSGF rules, and how people say theirs. */
+/** JSGF rules for names, and for how callers say theirs. */
 export const NAME_RULES: Readonly<Record<string, string>> = {
   first_name: alternatives(FIRST_NAMES),
   last_name: alternatives(LAST_NAMES),

@@ -1,18 +1,18 @@
-/** What may be said: states, silent ways between them, and ways along a word. */
+/** A net of possible utterances: states, silent transitions, and transitions with a word. */
 export interface PhraseNet {
   start: number;
   end: number;
-  /** Where each state leads without a word. */
+  /** The silent transitions of each state. */
   silent: readonly (readonly number[])[];
-  /** Where each state leads with one. */
+  /** The transitions of each state with a word. */
   spoken: readonly (readonly (readonly [word: string, to: number])[])[];
 }
 
 const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
 
 /**
- * Reads rules in the JSpeech Grammar Format as far as ours use it: words, `<rules>`, `( | )`, `[ ]` and `+`. No rule
- * may lead back to itself.
+ * Parses rules in the JSpeech Grammar Format as far as the service uses it: words, `<rules>`, `( | )`, `[ ]` and `+`.
+ * Rules must not be recursive.
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);
@@ -36,7 +36,7 @@ class RuleReader {
     return this.silent.push([]) - 1;
   }
 
-  /** Leads all that a rule can say from one state to another. */
+  /** Adds all that a rule can say between two states. */
   read(rule: string, from: number, to: number): void {
     let tokens = this.#tokens.get(rule);
     if (!tokens) this.#tokens.set(rule, (tokens = rule.match(TOKEN) ?? []));
@@ -60,7 +60,7 @@ class RuleReader {
     this.silent[at]!.push(to);
   }
 
-  /** Where an item leads to from `from`. */
+  /** The state after an item that begins in `from`. */
   #item(text: Text, from: number): number {
     const token = text.tokens[text.at++]!;
     const [begin, end, after] = [this.state(), this.state(), this.state()];

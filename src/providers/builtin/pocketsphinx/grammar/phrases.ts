@@ -1,6 +1,6 @@
 /**
- * What people say on the telephone, as JSGF rules. Words must be in the engine's dictionary. Rules are shared by the
- * grammars; each grammar takes those that it names.
+ * JSGF rules for phrases on the telephone. Every word must be in the engine's dictionary. The grammars share these
+ * rules; each includes those that it names.
  */
 export const PHRASE_RULES: Readonly<Record<string, string>> = {
   hesitation: 'um | uh | well | oh | hi | hello | sorry | actually',
@@ -43,9 +43,9 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   unable:
     "i can't | i cannot | i won't be able to | i will not be able to | i'm not able to | i am not able to | we can't | i couldn't | i could not",
 
-  // How a refusal is softened. "Unfortunately" sounds like "um, fine, certainly" to whoever does not know the word.
+  // Words that soften a refusal. Without "unfortunately" the engine recognises it as "um, fine, certainly".
   regret: "unfortunately | i'm afraid | i am afraid | [i'm | i am] [so | really | very] sorry",
-  // Besides what every "no" may be said with: the opposite of each short yes, and what is said behind regret.
+  // In addition to the usual refusals: the opposite of each short yes, and the words that follow regret.
   refusal:
     '<no_sentence> | <unable> | not | no | no thanks | no thank you | not really | not (today | now | right now | at the moment | at all) | ' +
     "(i | we) (wouldn't | would not | won't | don't | didn't | haven't | wasn't | can't | cannot) | i really (can't | cannot | don't | won't) | " +
@@ -68,14 +68,14 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     "operator | representative | agent | [please] call [me] back [later] | call me later | call me (tomorrow | another time) | i'm driving | i'm (at work | in a meeting) | " +
     'this is a bad time | [thank you] please (hold [the line] | stay on the line) | hold the line',
 
-  // Services that stand between us and whom we call ask at the start, and want an answer.
+  // Call-screening services ask at the start and expect an answer.
   screened:
     "[hello | hi] the person (you are | you're) (calling | trying to reach) is using a screening service",
   screening:
     '<screened> | [<screened>] [please | go ahead and] (say | state | record) your name and ' +
     "(why (you are | you're) calling | [the | your] reason for (calling | your call)) [please]",
 
-  // Heard at every question: not to hear it would be calling somebody who has said no.
+  // Recognised at every question: a missed opt-out would mean calling a person who has refused.
   opt_out:
     "[please] (don't | do not | never) [ever] call (me | us | here | this number) [again | anymore | any more | ever again] [please] | " +
     "[please] (don't | do not | never) ring me (again | anymore) | [please] don't contact me again | " +
@@ -85,7 +85,7 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
     '[please] (take | remove) (me | us | my number) (off | from) (your | the) list [please] | [please] (remove | delete) my number [please] | ' +
     '[please] remove my name from your list | [please] put me on your do not call list | i want to be removed from your list',
 
-  // What would be heard as an opt-out by whoever knows nothing nearer to it.
+  // Phrases that would otherwise be recognised as an opt-out.
   no_opt_out:
     "leave (me | us) a message | leave it alone | i'd rather you called [me] later | do not change it | don't cancel it",
 
@@ -116,19 +116,19 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   when: '[on | next | this] <day> [<daytime> | in the <daytime> | at <time> | <time>] | [in] the <daytime> | (at | around | about | after | before) <time> | as soon as possible | any time | anytime | later',
 };
 
-/** Any answer to a question of yes or no. */
+/** Any answer to a yes/no question. */
 export const YES_NO =
   '[<hesitation>] (<yes_word> [<yes_word>] [<yes_sentence>] | <yes_sentence>) [<polite>] | ' +
   '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you] | <no_sentence>) [sorry | thanks | thank you]';
 
-/** All the ways to refuse, for a second hearing: voicemail and "uh-huh" would be heard as some of them. */
+/** All refusals, for the second pass: voicemail greetings and "uh-huh" would be recognised as some of them. */
 export const REFUSED = '<refused>';
 
-/** How a choice is said around the option's own words, which are the rule `<option>`. */
+/** A choice: the words around the option's own phrases, which are the rule `<option>`. */
 export const CHOICE =
   '[<hesitation> | <yes_word>] [<want>] [<article>] <option> [(or | and) [<article>] <option>] [<praise>] [<polite>] | ' +
   '[<hesitation>] <neither> [<polite>] | [<hesitation>] (<yes_word> | <no_word>) [<polite>] | [<no_word>] <no_sentence>';
 
-/** What may be said when nothing particular was asked. */
+/** Words recognised without a question. */
 export const ANYTHING =
   '<greeting> [<person>] | <person> | [<hesitation>] [<want>] <when> [<praise>] [<polite>] | <numbers>';

@@ -1,6 +1,6 @@
 /**
- * A graph of words in the engine's own form (FSG).
- * @param arcs its transitions, one line each, between states that are counted from 0
+ * A word graph in the engine's format (FSG).
+ * @param arcs the transitions, one line each; states are numbered from 0
  */
 export function stateGraph(
   name: string,

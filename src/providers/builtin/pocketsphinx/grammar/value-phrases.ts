@@ -1,9 +1,9 @@
 import { NAME_RULES } from './names.js';
 
-/** How days, times, numbers and phone numbers are said, as JSGF rules. Words must be in the engine's dictionary. */
+/** JSGF rules for days, times, numbers and phone numbers. Every word must be in the engine's dictionary. */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
   ...NAME_RULES,
-  // Words before a value that are no number and sound like none.
+  // Words before a value that do not sound like a number.
   opening: 'um | uh | yes | yeah | okay',
   ones: 'one | two | three | four | five | six | seven | eight | nine',
   teens: 'ten | eleven | twelve | thirteen | fourteen | fifteen | sixteen | seventeen | eighteen | nineteen',
@@ -19,7 +19,8 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   counted_day: '<ones> | <teens> | twenty [<ones>] | thirty [one]',
   year: '(nineteen | twenty) (<tens> [<ones>] | <teens> | oh <ones>) | two thousand [[and] (<ones> | <teens> | twenty [<ones>])]',
   few: 'one | two | three | four | five | six | seven | eight | nine | ten | a',
-  // Few say "June the eight", which "the eighth" sounds like, or "twenty eight June", as "Wednesday at two" does.
+  // "June the eight" is rare and sounds like "the eighth"; "twenty eight June" is rare and sounds like "Wednesday at
+  // two". Both are left out.
   month_day:
     '<month> ([the] <ordinal> | <counted_day>) [<year>] | [the] <ordinal> of <month> [<year>] | ' +
     'the <ordinal> <month> [<year>]',
@@ -30,16 +31,16 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     "on | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe | let's (say | do | make it | go with) | make it | " +
     "it's | it is | that's | that would be | (can | could) (we | you) do | for | i think | by | i'd say | i guess | <can_come> [on] | (any time | sometime) on | " +
     'do you have (anything | something) on',
-  // How somebody offers a moment.
+  // Offers of a time.
   can_come:
     "i (can | could) (do | come | make it | make) | i could be there | i'm (free | available) | i am (free | available)",
-  // Whoever books a table says it all at once: "for four on Friday at seven".
+  // Callers who book a table say everything at once: "for four on Friday at seven".
   for_how_many: 'for (two | three | four | five | six | seven | eight | nine | ten) [people | persons]',
   near_day: 'today | tomorrow | [this | next] <weekday>',
   at_time: '(at | around | about) <time_value>',
   booking:
     '[on] <near_day> [<part_of_day>] (<at_time> | <clear_time>) [<for_how_many>] | <for_how_many> [on] <near_day> [<at_time>] | is <near_day> (possible | available | okay)',
-  // What is a time without "at" before it, too.
+  // Clear times even without "at".
   clear_time: '<hour> <minutes> | <hour> <half_day> | noon',
   part_of_day: 'morning | afternoon | evening',
   daypart: 'in the <part_of_day> | at night | <part_of_day>',
@@ -55,8 +56,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     "at | around | about | [i] [would] prefer | i'd like | i'd prefer | i would like | how about | what about | maybe [around] | let's (say | do | make it) | make it | " +
     "it's | it is | that's | that would be | (can | could) (we | you) (do | make it) | for | i think | at about | at around | i'd say | i guess | <can_come> [at | around] | any time after",
 
-  // "Call me back tomorrow at three": heard at every question too.
-  // Kept small, as it is a part of every grammar.
+  // "Call me back tomorrow at three", recognised at every question. Small, because every grammar includes it.
   call_back_when:
     '(today | tomorrow [morning | afternoon | evening]) [at <call_hour>] | on <weekday> [at <call_hour>] | at <call_hour> | this (afternoon | evening) | ' +
     '(in | after) (an hour | half an hour | two hours | (ten | twenty | thirty) minutes) | an hour later',
@@ -75,7 +75,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     "it's | it is | that's | i'd say | i would say | i'd give it | i would give it | i give it | maybe | about | around | probably | i think | " +
     "make it | definitely | just [the] | a | an | we are | there are | there's | for | [a] table for | [a] party of | " +
     "(there | we) will be | we'll be | we would be | let's say | i guess | it was | a (solid | good)",
-  // Without it, "none" would be heard as "nine" or "one".
+  // Without this rule, "none" would be recognised as "nine" or "one".
   alone: "(nobody | no one) else | (just | only) me | [there are | there's] none [of them | at all | please]",
   number_trail:
     'out of ten | points | people | of them | of us | adults | guests | or so | please | i think | i guess | in total | percent | dollars',
@@ -88,13 +88,13 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
   four:
     '<digit> <digit> <digit> <digit> | double <digit> <digit> <digit> | <digit> double <digit> <digit> | <digit> <digit> double <digit> | ' +
     'double <digit> double <digit> | triple <digit> <digit> | <digit> triple <digit> | <pair> <pair> | <ones> <ones> hundred',
-  // A known shape keeps digits from being heard twice or not at all.
+  // A known number format keeps digits from being repeated or dropped.
   north_american: '[[plus] one] <three> <three> <four> | <three> <four>',
   any_phone: '[plus] <digits> <digits> <digits> <digits>+',
   phone_lead:
     "[yes | sure | okay] (it's | it is | my number is | the number is | that's | call me at | you can reach me at | area code)",
 
-  // What has no value in it: without these, the nearest value would be heard in it.
+  // Answers without a value: without these, the nearest value would be recognised.
   no_value:
     "[<yes_word> | <no_word>] (i will be there | i'll be there | i will come | i have time | i can come | i can make it | " +
     "i cannot come | i can't come | i am coming | i don't know | i am not sure | that is fine | that is right | sounds good) [<polite>] | " +
@@ -109,7 +109,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
 const AROUND = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
-/** How an answer with each value is said. */
+/** Answers with each kind of value. */
 export const DATE = `${AROUND('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
 export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');

@@ -1,7 +1,7 @@
 import type { PhraseNet } from './phrase-net.js';
 import { stateGraph } from './state-graph.js';
 
-/** States with at most one way along each word, as few as there can be, and no silent ways. */
+/** A deterministic automaton: at most one transition per word and state, minimal, without silent transitions. */
 export interface WordAutomaton {
   start: number;
   states: readonly { readonly isEnd: boolean; readonly next: ReadonlyMap<string, number> }[];
@@ -10,14 +10,14 @@ export interface WordAutomaton {
 type State = { isEnd: boolean; next: Map<string, number> };
 
 /**
- * The smallest automaton that says exactly what a net says. A recogniser follows every way of its graph at once, each
- * silent one in each hundredth of a second: without them it takes a third of the time.
+ * The minimal automaton of a net. A recogniser follows all transitions of its graph at once, the silent ones every 10
+ * ms: without them it takes a third of the time.
  */
 export function automatonOf(net: PhraseNet): WordAutomaton {
   return smallest(determined(net));
 }
 
-/** The engine's own form of it; its last state is the end. */
+/** The automaton in the engine's format; the last state is the end. */
 export function toGraph({ start, states }: WordAutomaton, name: string): string {
   const end = states.length;
   const arcs = states.flatMap(({ isEnd, next }, state) => [
@@ -27,7 +27,7 @@ export function toGraph({ start, states }: WordAutomaton, name: string): string 
   return stateGraph(name, { states: end + 1, start, end }, arcs);
 }
 
-/** A state for every set of states that the net can be in. Its first one is the start. */
+/** The subset construction: one state per reachable set of the net's states; the first is the start. */
 function determined(net: PhraseNet): State[] {
   const states: State[] = [];
   const numbers = new Map<string, number>();
@@ -55,20 +55,20 @@ function determined(net: PhraseNet): State[] {
   return states;
 }
 
-/** Those that can be reached without a word and matter: words follow there, or the end is there. In order. */
+/** The states reachable without a word that matter: those with words, and the end. In order. */
 function withoutWords({ silent, spoken, end }: PhraseNet, from: Iterable<number>): number[] {
   const reached = new Set(from);
-  // A set also goes through what is added on the way.
+  // Iterating over a set visits the states that are added meanwhile.
   for (const state of reached) for (const to of silent[state]!) reached.add(to);
   return [...reached]
     .filter((state) => spoken[state]!.length > 0 || state === end)
     .sort((one, other) => one - other);
 }
 
-/** States from which the same can be said become one: Moore's algorithm. */
+/** Merges equivalent states: Moore's algorithm. */
 function smallest(states: readonly State[]): WordAutomaton {
   const ways = states.map(({ next }) => [...next].sort(([one], [other]) => (one < other ? -1 : 1)));
-  // Which words lead on from a state never changes; only which of the states they lead to are the same.
+  // The words of a state's transitions never change; only the grouping of the target states does.
   const firstGroups = states.map(
     ({ isEnd }, state) => `${isEnd} ${ways[state]!.map(([word]) => word).join(' ')}`,
   );
@@ -90,7 +90,7 @@ function smallest(states: readonly State[]): WordAutomaton {
   return { start: groups.of[0]!, states: merged };
 }
 
-/** Equal keys get equal numbers, in order of appearance. */
+/** Numbers the keys in order of appearance; equal keys get equal numbers. */
 function numbered(keys: readonly string[]): { of: readonly number[]; count: number } {
   const numbers = new Map<string, number>();
   const of = keys.map((key) => {
