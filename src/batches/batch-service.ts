@@ -19,7 +19,7 @@ import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
 import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
 import { replanBatches } from '#batches/dispatch/replan.js';
 import { Preflights } from '#batches/preflight/preflights.js';
-import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
+import { NextCallWorker } from '#batches/scheduled-calls/single-calls/next-call-worker.js';
 import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
@@ -97,7 +97,7 @@ export class BatchService {
     callService.suppressionEnforcer.onSuppressed((numbers) =>
       store.write(furtherCallTransactions.callOff, numbers),
     );
-    const furtherCaller = new FurtherCaller({ store, clock, ids, log, txContexts, rules, wakeDialler });
+    const furtherCaller = new NextCallWorker({ store, clock, ids, log, txContexts, rules, wakeDialler });
     this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;
     const { defaults } = calls;

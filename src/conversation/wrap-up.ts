@@ -32,7 +32,7 @@ export interface WrapUpParts {
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, understanding, dtmf, party } = parts;
   for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
-  const pressed = dtmf.takeRest();
+  const pressed = dtmf.takeIncomplete();
   if (pressed !== '') party.lastWords(understanding.type(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
   if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));

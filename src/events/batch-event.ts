@@ -51,7 +51,7 @@ export const batchEventData = z
   .meta({ id: 'BatchEventData', description: 'A batch and its progress.', examples: [EXAMPLE] });
 
 /** A batch before its first call. */
-const START = {
+const NO_PROGRESS = {
   successfully_called: 0,
   failed_calls: 0,
   avg_duration_seconds: 0,
@@ -61,8 +61,14 @@ const START = {
 
 /** An example of `data` for each event type of a batch. */
 export const batchEventExamples = {
-  'batch.initiated': { ...EXAMPLE, ...START, status: 'initiated' },
-  'batch.in_progress': { ...EXAMPLE, ...START, status: 'in_progress' },
+  'batch.initiated': { ...EXAMPLE, ...NO_PROGRESS, status: 'initiated' },
+  'batch.in_progress': { ...EXAMPLE, ...NO_PROGRESS, status: 'in_progress' },
   'batch.completed': EXAMPLE,
-  'batch.failed': { ...EXAMPLE, ...START, status: 'failed', failed_calls: 5, end_time: EXAMPLE.end_time },
+  'batch.failed': {
+    ...EXAMPLE,
+    ...NO_PROGRESS,
+    status: 'failed',
+    failed_calls: 5,
+    end_time: EXAMPLE.end_time,
+  },
 };

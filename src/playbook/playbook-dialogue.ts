@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '#kernel/time/clock.js';
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
 import { genericPlaybook } from '#playbook/book/generic-playbook.js';
 import type { Playbook } from '#playbook/book/playbook.js';
-import type { OutsideParts } from '#playbook/talk/step-thread.js';
+import type { StepContext } from '#playbook/talk/step-run.js';
 import { PlaybookSession } from '#playbook/talk/playbook-session.js';
 import { CallLanguage } from '#language/languages/call-language.js';
 import { USUAL_LANGUAGES } from '#language/languages/languages.js';
@@ -27,7 +27,7 @@ export interface PlaybookDialogueOptions {
 /** What a playbook may need in addition to its agent. */
 export interface PlaybookCallParts {
   /** Model and tools for talk, tool and press steps. Without them such a step goes to its failure step. */
-  outside?: OutsideParts | null;
+  outside?: StepContext | null;
   /** Called for each step that waits for the caller or takes long. */
   onStep?: (step: string) => void;
 }

@@ -5,7 +5,7 @@ import { ModelDialogue } from '#dialogue/llm/model-dialogue.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
 import type { TurnTaking } from '#dialogue/turn-taking.js';
 import { needsOutside } from '#playbook/playbook-dialogue.js';
-import type { OutsideParts } from '#playbook/talk/step-thread.js';
+import type { StepContext } from '#playbook/talk/step-run.js';
 import type { AgentRequest } from './agent-request.js';
 import { openCallTools, openToolbox, spokenIn, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
@@ -28,7 +28,7 @@ export interface ModelDialogues {
    */
   openDialogue(request: AgentRequest): DialogueManager | null;
   /** Model and tools for the steps of the agent's playbook; null if no step needs them. */
-  openSteps(request: AgentRequest): OutsideParts | null;
+  openSteps(request: AgentRequest): StepContext | null;
 }
 
 export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues {

@@ -118,7 +118,7 @@ class ThreadedStore implements Store {
     const onCommitted = meter.committed.bind(meter);
     this.#writer = new ThreadClient(writer, { queueLimit, onWarning, onNotice, onLost, onCommitted });
     this.#reader = new ThreadClient(reader, { queueLimit, onWarning, onNotice, onLost, onCommitted });
-    meter.watch(() => ({ writer: this.#writer.waiting, reader: this.#reader.waiting }));
+    meter.setQueueReader(() => ({ writer: this.#writer.waiting, reader: this.#reader.waiting }));
   }
 
   write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {

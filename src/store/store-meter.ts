@@ -29,7 +29,7 @@ export class StoreMeter {
   }
 
   /** Called by the store when it opens: sets the function that reads its queue lengths. */
-  watch(queues: () => StoreQueues): void {
+  setQueueReader(queues: () => StoreQueues): void {
     this.#queues = queues;
   }
 

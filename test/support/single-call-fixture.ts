@@ -1,5 +1,5 @@
 import type { ScheduledCallUpdate } from '#batches/intake/batch-request.js';
-import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
+import { NextCallWorker } from '#batches/scheduled-calls/single-calls/next-call-worker.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { endingTransactions } from '#calls/endings/ending-store.js';
 import { createTxContexts } from '#calls/endings/tx-contexts.js';
@@ -27,7 +27,7 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
   const txContexts = createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
   const wakeDialler = (at: number) => callService.wakeDialler(at);
   const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules, wakeDialler };
-  const caller = new FurtherCaller(parts);
+  const caller = new NextCallWorker(parts);
   const disconnects = {
     disconnect: (id: string): Promise<unknown> => callService.calls.disconnect(PRINCIPAL, id),
   };

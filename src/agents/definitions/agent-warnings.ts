@@ -1,7 +1,7 @@
 import { closeName } from '#kernel/input/close-name.js';
 import { learntBy } from '#playbook/book/playbook-texts.js';
 import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
-import { ownShapeOf } from '#dialogue/tools/known-shapes.js';
+import { importTool } from '#dialogue/tools/vendor-tool-import.js';
 import { secretsIn } from '#dialogue/tools/templates.js';
 import { isBuiltIn, keptTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -89,7 +89,7 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null) return [];
-    return ownShapeOf(tool as FreeForm).lost.map((what) => ({
+    return importTool(tool as FreeForm).lost.map((what) => ({
       code: 'tool_not_carried_over' as const,
       message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, LONGEST_FIELD)}.`,
     }));

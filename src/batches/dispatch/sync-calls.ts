@@ -15,8 +15,8 @@ const CALLS_PER_SYNC = 500;
  * SQL: conditions on recipients without a value of their own, whose call differs from the batch in caller id or time.
  * The placeholders stand for the values of the batch.
  */
-const OTHER_FROM = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
-const OTHER_TIME = `batch_recipients.scheduled_time is null
+const HAS_OTHER_CALLER_ID = 'batch_recipients.from_phone is null and calls.from_phone <> ?';
+const HAS_OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
 export const syncTransactions = defineTransactions('batch_mirrors', {
@@ -52,7 +52,7 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
       batch.id,
       ...callIds,
     );
-    await keepRefusals(tx, batch, rows, args);
+    await storeSuppressedRefusals(tx, batch, rows, args);
     // Wakes the dispatcher.
     await changeBatch(tx, batch, { feed_at: at });
     return true;
@@ -85,7 +85,7 @@ async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow
   return tx.all(
     `select batch_recipients.call_id, phone_number, calls.scheduled_at, batch_recipients.scheduled_time as own_time
      from batch_recipients join calls on calls.id = batch_recipients.call_id
-     where batch_recipients.batch_id = ? and calls.status = 'queued' and ((${OTHER_FROM}) or (${OTHER_TIME}))
+     where batch_recipients.batch_id = ? and calls.status = 'queued' and ((${HAS_OTHER_CALLER_ID}) or (${HAS_OTHER_TIME}))
      order by position limit ?`,
     batch.id,
     batch.from_phone,
@@ -96,7 +96,7 @@ async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow
 }
 
 /** Stores the refusals of suppressed numbers among the calls that get a new time. */
-async function keepRefusals(
+async function storeSuppressedRefusals(
   tx: Tx,
   { workspace, scheduled_at: scheduledAt }: BatchRow,
   rows: readonly SqlRow[],

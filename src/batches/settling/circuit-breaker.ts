@@ -12,7 +12,7 @@ const HIGHEST_SHARE = 0.5;
 /** How many ends are stored, the newest ones. */
 const MOST_ENDS = 100;
 /** This many consecutive carrier failures abort the batch. */
-const MOST_REFUSALS = 20;
+const ABORT_AFTER_CARRIER_FAILURES = 20;
 /**
  * This many consecutive carrier failures abort the batch if the last one is an outright refusal, which concerns the
  * account or the caller id.
@@ -54,16 +54,16 @@ type RecentEnd = z.infer<typeof RecentEnd>;
 const RecentEnds = jsonColumn(z.array(RecentEnd)).catch([]);
 
 /** The state of the breaker, two columns of the batch row. `recent_ends` is JSON, parsed only when a call ends. */
-export type Memory = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
+export type BreakerState = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
 
 /** The state before the first end. */
-export const NO_MEMORY: Memory = { recent_ends: '[]', refusals_in_row: 0 };
+export const NO_MEMORY: BreakerState = { recent_ends: '[]', refusals_in_row: 0 };
 
 /** Records the end of a call; returns the new state and the verdict. */
 export function judge(
-  { recent_ends, refusals_in_row }: Memory,
+  { recent_ends, refusals_in_row }: BreakerState,
   end: { at: number; reason: EndedReason },
-): { memory: Memory; verdict: Verdict } {
+): { memory: BreakerState; verdict: Verdict } {
   const before = RecentEnds.parse(recent_ends);
   // Returns only the two columns: the argument may be a whole batch row, whose counters must not be written back.
   if (isSameInterruption(before.at(-1), end))
@@ -91,8 +91,8 @@ function remember({ at, reason }: { at: number; reason: EndedReason }): RecentEn
 }
 
 function verdictOn(ends: readonly RecentEnd[], refusals: number, last: EndedReason): Verdict {
-  if (refusals >= MOST_REFUSALS)
-    return { kind: 'abort', reason: `the carrier failed ${MOST_REFUSALS} calls in a row` };
+  if (refusals >= ABORT_AFTER_CARRIER_FAILURES)
+    return { kind: 'abort', reason: `the carrier failed ${ABORT_AFTER_CARRIER_FAILURES} calls in a row` };
   if (last === 'provider_refused' && refusals >= MOST_OUTRIGHT_REFUSALS)
     return {
       kind: 'abort',

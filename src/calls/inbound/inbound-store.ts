@@ -70,8 +70,8 @@ async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
     providers: args.providers,
   });
   const received = await createCall(tx, { call: { ...call, workspace }, agent, context });
-  const isPassedOver = chosenId !== null && agent.id !== chosenId;
-  const failure = args.lookupFailure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+  const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
+  const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
   const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, context.at));
   const end = args.turnedAway ?? (answers ? null : args.unanswered);
   return end === null ? noted : finishCall(tx, noted, end);

@@ -32,7 +32,7 @@ import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
  * Requests for the stream of an answered call are never limited.
  */
 const REPORTS_AT_ONCE = 256;
-const REPORTS_IN_A_RUSH = 4;
+const REPORTS_WHILE_SHEDDING = 4;
 
 export interface CarrierReportsParts {
   store: Store;
@@ -64,16 +64,16 @@ interface CallOfReport {
 }
 
 /** Applies a report. Returns the call leg if its call is already over: the leg must be hung up. */
-type Consequence = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
+type ReportHandler = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
 
 /** Receives the reports of carriers, in any order and with repeats, and answers requests about answered calls. */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
   readonly #semaphore = new Semaphore(() =>
-    this.#parts.loadShedding.isOn ? REPORTS_IN_A_RUSH : REPORTS_AT_ONCE,
+    this.#parts.loadShedding.isOn ? REPORTS_WHILE_SHEDDING : REPORTS_AT_ONCE,
   );
   /** What a report does, by the carrier's status. The argument of `#endWith` is the reason of an unanswered call. */
-  readonly #consequences: Record<CarrierStatus, Consequence> = {
+  readonly #consequences: Record<CarrierStatus, ReportHandler> = {
     ringing: (call, report) => this.#ring(call, report),
     answered: (call, report) => this.#connect(call, report),
     completed: this.#endWith('customer_hangup'),
@@ -126,7 +126,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return store.write(carrierTransactions.connected, { callId, report, context: txContexts.now(callId) });
   }
 
-  #endWith(unansweredReason: EndedReason): Consequence {
+  #endWith(unansweredReason: EndedReason): ReportHandler {
     return async ({ id, isInbound }, report) => {
       const { sessions, endings } = this.#parts;
       const reason = answeredReasonOf(report);

@@ -5,7 +5,7 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
 /** The reply times of a day are measured on this many answered calls, the newest ones. */
-const MEASURED_CALLS = 500;
+const SAMPLED_CALLS = 500;
 
 const count = z.preprocess((value) => Number(value ?? 0), z.int());
 
@@ -37,16 +37,16 @@ export const overviewTransactions = defineTransactions('overviews', {
       args.from,
       args.until,
     );
-    return { ...DayCounts.parse(row ?? {}), reply_p95_ms: await slowReplies(tx, args) };
+    return { ...DayCounts.parse(row ?? {}), reply_p95_ms: await replyP95Ms(tx, args) };
   },
 });
 
 /** The 95th percentile of the reply time in milliseconds; null without replies. */
-async function slowReplies(tx: Tx, args: Slice & { workspace: string }): Promise<number | null> {
+async function replyP95Ms(tx: Tx, args: Slice & { workspace: string }): Promise<number | null> {
   const rows = await tx.all(
     `select total_ms from call_turns where call_id in (
        select id from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_ANSWERED}
-       order by created_at desc, id desc limit ${MEASURED_CALLS})
+       order by created_at desc, id desc limit ${SAMPLED_CALLS})
      order by total_ms`,
     args.workspace,
     args.from,

@@ -8,7 +8,7 @@ type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 const BETWEEN_KEYS_MS = 2_500;
 /** The key that finishes a number, and the key that starts it over. */
 const DONE_KEY = '#';
-const ANEW_KEY = '*';
+const RESTART_KEY = '*';
 
 /**
  * Groups DTMF key presses into entries.
@@ -48,7 +48,7 @@ export class DtmfInput {
       return this.#onEntry(key);
     }
     if (key === DONE_KEY) return this.#finish();
-    this.#keys = key === ANEW_KEY ? '' : this.#keys + key;
+    this.#keys = key === RESTART_KEY ? '' : this.#keys + key;
     this.#sincePressMs = 0;
     if (!isComplete(this.#keys, this.#asked)) return;
     this.#sinceTakenMs = 0;
@@ -69,7 +69,7 @@ export class DtmfInput {
   }
 
   /** Removes and returns the keys of an incomplete number; empty if there are none. */
-  takeRest(): string {
+  takeIncomplete(): string {
     const keys = this.#keys;
     this.#keys = '';
     return keys;
@@ -83,7 +83,7 @@ export class DtmfInput {
   }
 
   #finish(): void {
-    const keys = this.takeRest();
+    const keys = this.takeIncomplete();
     if (keys !== '') this.#onEntry(keys);
   }
 }

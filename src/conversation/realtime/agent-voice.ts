@@ -1,6 +1,6 @@
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { Entry } from '#conversation/talk/conversation.js';
-import { SentSound } from '#conversation/speaking/sent-sound.js';
+import { PlayoutLog } from '#conversation/speaking/playout-log.js';
 import { wordsBeyond, wordsWithin } from '#speech/words-within.js';
 
 /** Usual speech rate, to estimate the share heard of a turn whose sound is incomplete. */
@@ -10,7 +10,7 @@ const MS_PER_CHARACTER = 65;
 export class AgentVoice {
   readonly #sampleRateHz: SampleRateHz;
   readonly #pieces: Int16Array[] = [];
-  readonly #sent = new SentSound();
+  readonly #sent = new PlayoutLog();
   /** Samples of the first piece that were sent. */
   #taken = 0;
   #receivedSamples = 0;

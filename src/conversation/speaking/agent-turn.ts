@@ -5,7 +5,7 @@ import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Connection, Entry, TurnTiming } from '#conversation/talk/conversation.js';
 import { wordsBeyond } from '#speech/words-within.js';
 import { SentenceStream } from '#speech/sentence-stream.js';
-import { SentSound } from './sent-sound.js';
+import { PlayoutLog } from './playout-log.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
 import type { SAID } from '#conversation/talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '#conversation/hearing/turn-timing.js';
@@ -59,7 +59,7 @@ export class AgentTurn {
   readonly #player: SpeechPlayer;
   #isThoughtOut = false;
   #isPaused = false;
-  readonly #sent = new SentSound();
+  readonly #sent = new PlayoutLog();
   readonly #stream = new SentenceStream();
   /** True if the text in {@link #stream} may be interrupted. */
   #isStreamInterruptible = true;

@@ -3,7 +3,7 @@ import { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { argumentsProblem } from './arguments.js';
-import { ownShapeOf } from './known-shapes.js';
+import { importTool } from './vendor-tool-import.js';
 import { templateProblem } from './templates.js';
 
 /** Tools that every agent has, unless they are switched off. */
@@ -115,7 +115,7 @@ export function isBuiltIn(tool: AgentTool): tool is BuiltInTool {
 
 /** A tool of an agent in our own shape, or in one of other services. */
 export const agentTool = FreeForm.transform((raw, context): AgentTool => {
-  const { tool } = ownShapeOf(raw);
+  const { tool } = importTool(raw);
   const schema = 'type' in tool ? builtInTool : httpTool;
   const read = schema.safeParse(tool);
   if (read.success) return read.data;

@@ -97,11 +97,11 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
         agentRegions,
         region,
       });
-      if (isYes(fields['dry_run'])) {
+      if (readFlag(fields['dry_run'])) {
         await batches.check(principal, intake);
         return reply.code(200).send(await preflights.forecast(principal, intake));
       }
-      if (intake.total === 0) throw nobody(intake);
+      if (intake.total === 0) throw noRecipientsProblem(intake);
       const more = { skipped: intake.bad.length, errors: intake.bad };
       const keep = keepAnswerOf(request, 201);
       const batch = await batches.create(principal, intake, (made) => keep({ ...made, ...more }));
@@ -123,7 +123,7 @@ function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknow
 }
 
 /** Reads the flag `dry_run` of the query or the form. @throws Problem `validation_error` */
-function isYes(flag: unknown): boolean {
+function readFlag(flag: unknown): boolean {
   if (flag === undefined) return false;
   const read = flagQuery.safeParse(flag);
   if (read.success) return read.data;
@@ -131,7 +131,7 @@ function isYes(flag: unknown): boolean {
 }
 
 /** The problem of a table without a valid row. */
-function nobody({ bad }: Intake): Problem {
+function noRecipientsProblem({ bad }: Intake): Problem {
   return new Problem('validation_error', 'The table has no line that can be called.', {
     details: bad
       .slice(0, 100)

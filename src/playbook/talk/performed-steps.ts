@@ -5,7 +5,7 @@ import type { Performing } from './playbook-walk.js';
 import { sentencesOf } from '#playbook/values/spoken-language.js';
 import { PressPerformer } from './press-performer.js';
 import { StepMemory } from './step-memory.js';
-import { StepThread } from './step-thread.js';
+import { StepRun } from './step-run.js';
 import { TalkPerformer } from './talk-performer.js';
 import { ToolPerformer } from './tool-performer.js';
 
@@ -22,7 +22,7 @@ export class PerformedSteps {
   constructor(parts: Omit<PerformingParts, 'thread' | 'kept'>) {
     const kept = new StepMemory(parts.walk.memory);
     const filler = () => sentencesOf(parts.surroundings()).one_moment;
-    this.#parts = { ...parts, kept, thread: new StepThread(parts.outside, filler) };
+    this.#parts = { ...parts, kept, thread: new StepRun(parts.outside, filler) };
     const toolbox = parts.outside.openToolbox(kept);
     this.#talk = new TalkPerformer(this.#parts, toolbox);
     this.#tool = new ToolPerformer(this.#parts, toolbox);

@@ -6,7 +6,7 @@ import type { PlaybookCallerControl } from './caller-control.js';
 import type { HandedOver } from '#playbook/understanding/handed-over.js';
 import type { Performing, PlaybookWalk } from './playbook-walk.js';
 import type { StepMemory } from './step-memory.js';
-import type { OutsideParts, StepThread } from './step-thread.js';
+import type { StepContext, StepRun } from './step-run.js';
 import type { WaysOut } from './ways-out.js';
 
 /** The event that a step is performed for. */
@@ -46,9 +46,9 @@ export interface PerformingParts {
   waysOut: WaysOut;
   control: PlaybookCallerControl;
   handedOver: HandedOver;
-  thread: StepThread;
+  thread: StepRun;
   kept: StepMemory;
-  outside: OutsideParts;
+  outside: StepContext;
   /** The system prompt of the agent. */
   systemPrompt: string | null;
   /** Utterances below this confidence (0 to 1) count as not understood. */

@@ -11,7 +11,7 @@ import type { Outcome } from '#dialogue/outcome.js';
 import { readAhead, type Said } from '#playbook/understanding/ahead.js';
 import { PlaybookCallerControl } from './caller-control.js';
 import { PerformedSteps } from './performed-steps.js';
-import type { OutsideParts } from './step-thread.js';
+import type { StepContext } from './step-run.js';
 import { isExhausted, rewording, stepFor, type Question, type Unanswered } from './asking.js';
 import { HandedOver } from '#playbook/understanding/handed-over.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
@@ -60,7 +60,7 @@ export class PlaybookSession implements DialogueManager {
       /** Called for each step that waits for the caller or takes long. */
       onStep?: (step: string) => void;
       /** Model and tools for talk, tool and press steps. */
-      outside?: OutsideParts | null;
+      outside?: StepContext | null;
     },
   ) {
     const { playbook, outside = null } = parts;
@@ -207,7 +207,7 @@ export class PlaybookSession implements DialogueManager {
       called: this.#walk.memory.called,
       pending,
       earlier: answered && answered.name !== name ? answered.step.expect : null,
-      settled: this.#walk.answered.settled(name),
+      settled: this.#walk.answered.retractable(name),
       earlierValue: answered && this.#walk.memory.answerTo(answered.step.save_as ?? answered.name),
       minConfidence: this.#minConfidence,
       takesUnsure: step.answers?.['unsure'] !== undefined,

@@ -9,7 +9,7 @@ import {
 import type { Outcome } from '#dialogue/outcome.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { otherHalf } from '#playbook/understanding/ahead.js';
-import { AnsweredQuestions } from './answered.js';
+import { AnsweredQuestions } from './answered-questions.js';
 import { branchTo } from './branching.js';
 import { agreeOnCallBack, momentNamed, type CallBackStep } from './call-back-step.js';
 import { CallMemory } from './call-memory.js';

@@ -7,7 +7,7 @@ import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput
 import type { Performing } from './playbook-walk.js';
 
 /** How long a step waits for the words of the menu, unless it sets `max_seconds`. */
-const USUAL_MAX_SECONDS = 60;
+const DEFAULT_MAX_SECONDS = 60;
 /** The pause that `w` makes in a key sequence. */
 const WAIT_MS = 500;
 
@@ -83,7 +83,7 @@ export class PressPerformer {
 
   #isLate(step: PressStep): boolean {
     const waitedMs = this.#parts.outside.clock.monotonicMs() - this.#sinceMs;
-    return waitedMs > (step.max_seconds ?? USUAL_MAX_SECONDS) * 1_000;
+    return waitedMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000;
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a turn without a tool

@@ -1,5 +1,5 @@
 import type { CallWindow } from './call-window.js';
-import { stretchAt } from './zone-offsets.js';
+import { offsetPeriodAt } from './zone-offsets.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -50,7 +50,7 @@ export function nextCommonOpening(openings: readonly Opening[], from: number): n
 export function isOpenAt(window: CallWindow, zones: readonly string[], at: number): boolean {
   const places = window.timezone === null ? zones : [window.timezone];
   return places.every((zone) => {
-    const local = at + stretchAt(zone, at).offsetMs;
+    const local = at + offsetPeriodAt(zone, at).offsetMs;
     return nextOpenLocal(window, local) === local;
   });
 }
@@ -58,7 +58,7 @@ export function isOpenAt(window: CallWindow, zones: readonly string[], at: numbe
 function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: number): number | null {
   let at = from;
   while (at < horizon) {
-    const { offsetMs, until } = stretchAt(zone, at);
+    const { offsetMs, until } = offsetPeriodAt(zone, at);
     const openAt = nextOpenLocal(window, at + offsetMs) - offsetMs;
     if (openAt < until) return openAt;
     at = until;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
 /** A period in which a zone has a constant offset from UTC. */
-export interface Stretch {
+export interface OffsetPeriod {
   /** Local time minus UTC, in milliseconds. */
   offsetMs: number;
   /** The exclusive end (epoch milliseconds). The next period may have the same offset. */
@@ -16,15 +16,15 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** The periods of one week in a zone, before and after its transition; without a transition `before` is the week. */
 interface Week {
-  before: Stretch;
-  after: Stretch;
+  before: OffsetPeriod;
+  after: OffsetPeriod;
 }
 
 /** Weeks by zone and number. Reading an offset takes microseconds, and calling hours read the same weeks repeatedly. */
 const weeksOfZones = new LRUCache<string, Week>({ max: MOST_WEEKS });
 
 /** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */
-export function stretchAt(zone: string, at: number): Stretch {
+export function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
   const index = Math.floor(at / WEEK_MS);
   const key = `${zone} ${index}`;
   let week = weeksOfZones.get(key);

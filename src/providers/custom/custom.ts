@@ -3,7 +3,7 @@ import { chatSource } from '#providers/openai-compatible/chat-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { accountOf } from '#providers/wire/account.js';
 import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';
-import { ownersHeaders } from './owners-headers.js';
+import { customServerHeaders } from './custom-server-headers.js';
 
 /** The model name sent if the agent names none. */
 const UNNAMED = 'default';
@@ -24,7 +24,7 @@ export const custom: ProviderDefinition = {
     open: (model, choice, _settings, parts) => {
       const baseUrl = (choice.url ?? '').replace(/\/+$/, '');
       const prepared = withPreparedHeaders(parts.guardedFetch, (body) =>
-        ownersHeaders(choice, body, parts.ids),
+        customServerHeaders(choice, body, parts.ids),
       );
       return chatSource(
         {

@@ -1,4 +1,4 @@
-import { TurnBatch } from './turn-batch.js';
+import { MessageBatch } from './message-batch.js';
 import type { WebSocket } from 'ws';
 
 /** Frame type of a message. */
@@ -10,7 +10,7 @@ export interface MessageType {
  * Outgoing messages of all audio sockets. A write per frame, in the middle of the next frame's work, makes every frame
  * an eighth more expensive.
  */
-export class OutgoingMessages extends TurnBatch<WebSocket, Buffer | string, MessageType> {
+export class OutgoingMessages extends MessageBatch<WebSocket, Buffer | string, MessageType> {
   protected handle(socket: WebSocket, message: Buffer | string, type: MessageType): void {
     if (socket.readyState === socket.OPEN) socket.send(message, type);
   }
@@ -33,7 +33,7 @@ export interface MessageReceiver {
  * much other code, so a frame handled between two reads finds the processor's caches cold. With few calls a turn
  * brings one frame, which is handled at once.
  */
-export class IncomingMessages extends TurnBatch<MessageReceiver, Buffer, boolean> {
+export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, boolean> {
   readonly #outgoing: OutgoingMessages;
   #watchedTurns = 0;
   #watchedMessages = 0;
@@ -49,14 +49,14 @@ export class IncomingMessages extends TurnBatch<MessageReceiver, Buffer, boolean
     receiver.receive(message, isBinary);
   }
 
-  protected override planFlush(): void {
-    if (this.#ungathered === 0) return super.planFlush();
+  protected override scheduleFlush(): void {
+    if (this.#ungathered === 0) return super.scheduleFlush();
     this.#ungathered -= 1;
     this.flush();
   }
 
   protected override beforeAll(): void {
-    this.#outgoing.expectFlush();
+    this.#outgoing.announceFlush();
   }
 
   protected override afterAll(count: number): void {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, toInstant } from '#kernel/time/clock.js';
-import { FurtherCaller } from '#batches/scheduled-calls/single-calls/further-caller.js';
+import { NextCallWorker } from '#batches/scheduled-calls/single-calls/next-call-worker.js';
 import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
 import { endingTransactions } from '#calls/endings/ending-store.js';
 import { createTxContexts } from '#calls/endings/tx-contexts.js';
@@ -54,7 +54,7 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
     const { store, clock, ids } = rig;
     const txContexts = createTxContexts({ clock, ids, links: noLinks });
     const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules };
-    const caller = new FurtherCaller({ ...parts, wakeDialler: (at) => rig.callService.wakeDialler(at) });
+    const caller = new NextCallWorker({ ...parts, wakeDialler: (at) => rig.callService.wakeDialler(at) });
     const first = await rig.create();
     await rig.until(() => rig.carrier.placed.length === 1);
     const again = clock.wallMs() + 1_000;

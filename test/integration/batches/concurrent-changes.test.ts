@@ -57,7 +57,7 @@ describe.skipIf(postgres.isMissing)('processes that change a call at the same mo
     );
     await rival.does('update dial_attempts set due_at = $2, wanted_at = $2 where call_id = $1', callId, noon);
     const at = rig.clock.wallMs();
-    const replanning = store.write(localTimeTransactions.ofCalls, { after: '', at, rules: rig.rules });
+    const replanning = store.write(localTimeTransactions.replanCalls, { after: '', at, rules: rig.rules });
     await rival.isWaitedFor();
     await rival.commit();
 

@@ -101,7 +101,7 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     const { rig, id, further } = await furtherCallQueued();
     const caps = [{ attempts: 1, hours: 24 }];
     await rig.sql(
-      `insert into number_decisions (workspace, phone_number, decided_at, subject_id, context, mode, verdict)
+      `insert into number_decisions (workspace, phone_number, decided_at, subject_id, moment, mode, verdict)
        values ('${PRINCIPAL.workspace}', '+14151000000', ${rig.clock.wallMs()}, 'dial_other', 'dialling', 'enforce', 'dial')`,
     );
     expect(await begin(rig, { ...LENIENT_RULES, mode: 'enforce', caps })).toMatchObject({ kind: 'deferred' });

@@ -21,9 +21,9 @@ describe.each(engines)('why a number of a batch will not be called, on %s', (eng
   const decisionsOf = async (number: string) => {
     const { body } = await service.request('GET', `/api/numbers/${encodeURIComponent(number)}/decisions`);
     return (body as { data: Record<string, unknown>[] }).data.map(
-      ({ call_id, context, verdict, reason, explanation }) => ({
+      ({ call_id, moment, verdict, reason, explanation }) => ({
         call_id,
-        context,
+        moment,
         verdict,
         reason,
         explanation,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
-import { ownShapeOf } from '#dialogue/tools/known-shapes.js';
+import { importTool } from '#dialogue/tools/vendor-tool-import.js';
 import { agentTools, keptTools } from '#dialogue/tools/tool-definition.js';
 import { ToolHttpError, type ToolAnswer, type ToolRequest } from '#dialogue/tools/tool-http.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -294,7 +294,7 @@ describe('tools of a request', () => {
   });
 
   it('are understood in the shape of Vapi', () => {
-    const { tool, lost } = ownShapeOf({
+    const { tool, lost } = importTool({
       type: 'function',
       async: true,
       function: { name: 'find_slot', description: 'Free visits', parameters: { type: 'object' } },
@@ -319,7 +319,7 @@ describe('tools of a request', () => {
   });
 
   it('are understood in the shape of Retell', () => {
-    const { tool, lost } = ownShapeOf({
+    const { tool, lost } = importTool({
       type: 'custom',
       name: 'find_slot',
       description: 'Free visits',
@@ -360,7 +360,7 @@ describe('tools of a request', () => {
       { type: 'transfer', destinations: [{ name: 'destination 1', to: '+14155550100' }] },
     ],
   ])('%j is a built-in tool', (raw, own) => {
-    expect(ownShapeOf(raw).tool).toEqual(own);
+    expect(importTool(raw).tool).toEqual(own);
     expect(issuesOf([raw])).toEqual([]);
   });
 });

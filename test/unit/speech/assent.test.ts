@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
 import { NOT_UNDERSTOOD, type SpokenWord } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
-import {
-  mayBeRefusal,
-  combineHearings,
-} from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
+import { mayBeRefusal, combinePasses } from '#providers/builtin/pocketsphinx/confidence/combine-passes.js';
 
 /** An alignment written as `i can:0.3 do`; a word without seconds has 0.2, and `-` is a silence. */
 function aligned(text: string, perSecond = -0.1): SpokenWord[] {
@@ -77,26 +74,26 @@ describe('a second hearing', () => {
   it.each(["unfortunately i can't", 'sorry not today', "that's no good for me"])(
     'finds the refusal that the first did not know: "%s"',
     (text) => {
-      expect(combineHearings(NOT_UNDERSTOOD, said(text))).toEqual(said(text));
-      expect(combineHearings(said('fine certainly i can', 0.45), said(text))).toEqual(said(text));
+      expect(combinePasses(NOT_UNDERSTOOD, said(text))).toEqual(said(text));
+      expect(combinePasses(said('fine certainly i can', 0.45), said(text))).toEqual(said(text));
     },
   );
 
   it('leaves open what one takes for a yes and the other, less surely, for a no', () => {
-    expect(combineHearings(said('fine that is okay', 0.5), said('not right now', 0.45))).toEqual(
+    expect(combinePasses(said('fine that is okay', 0.5), said('not right now', 0.45))).toEqual(
       NOT_UNDERSTOOD,
     );
-    expect(combineHearings(said('it does', 0.5), said('no', 0.9))).toEqual(NOT_UNDERSTOOD);
+    expect(combinePasses(said('it does', 0.5), said('no', 0.9))).toEqual(NOT_UNDERSTOOD);
   });
 
   it('makes no refusal of a mumble, and a yes of nothing', () => {
-    expect(combineHearings(NOT_UNDERSTOOD, said('not today', 0.8))).toEqual(NOT_UNDERSTOOD);
-    expect(combineHearings(NOT_UNDERSTOOD, said("i don't want it", 0.5))).toEqual(NOT_UNDERSTOOD);
-    expect(combineHearings(NOT_UNDERSTOOD, said('yes of course', 0.9))).toEqual(NOT_UNDERSTOOD);
+    expect(combinePasses(NOT_UNDERSTOOD, said('not today', 0.8))).toEqual(NOT_UNDERSTOOD);
+    expect(combinePasses(NOT_UNDERSTOOD, said("i don't want it", 0.5))).toEqual(NOT_UNDERSTOOD);
+    expect(combinePasses(NOT_UNDERSTOOD, said('yes of course', 0.9))).toEqual(NOT_UNDERSTOOD);
   });
 
   it('changes neither a no nor what is heard alike', () => {
-    expect(combineHearings(said('no', 0.5), said('not today', 0.9))).toEqual(said('no', 0.5));
-    expect(combineHearings(said('yes i can', 0.5), said('yes i will', 0.9))).toEqual(said('yes i can', 0.5));
+    expect(combinePasses(said('no', 0.5), said('not today', 0.9))).toEqual(said('no', 0.5));
+    expect(combinePasses(said('yes i can', 0.5), said('yes i will', 0.9))).toEqual(said('yes i can', 0.5));
   });
 });

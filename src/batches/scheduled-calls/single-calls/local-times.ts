@@ -45,7 +45,7 @@ interface MovedTime {
  */
 export const localTimeTransactions = defineTransactions('local_times', {
   /** Recipients of batches with a time of their own. During a live call, this is the time of the next attempt. */
-  async ofNumbers(tx, part: Part): Promise<Replanned> {
+  async replanRecipients(tx, part: Part): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
        from batch_recipients
@@ -57,12 +57,12 @@ export const localTimeTransactions = defineTransactions('local_times', {
     );
     const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
     const moved = movedTimes(rows, part.at);
-    for (const time of moved) await moveNumber(tx, batchOf.get(time.callId)!, time, part.at);
+    for (const time of moved) await moveRecipient(tx, batchOf.get(time.callId)!, time, part.at);
     return replanned(rows, moved.length);
   },
 
   /** Waiting and paused single calls. The calling policy is asked about the new time. */
-  async ofCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
+  async replanCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
     const { after, at } = part;
     const rows = await tx.all(
       `${TIMES_OF_CALLS} and calls.id > ? order by calls.id limit ${TIMES_AT_ONCE}`,
@@ -118,7 +118,7 @@ function replanned(rows: readonly SqlRow[], moved: number): Replanned {
 }
 
 /** Moves a recipient. Plain SQL that parses no rows: a corrupt batch row must not keep the service from starting. */
-async function moveNumber(
+async function moveRecipient(
   tx: Tx,
   batchId: string,
   { callId, before, now }: MovedTime,
@@ -166,8 +166,8 @@ export async function replanLocalTimes({ store, clock, rules }: LocalTimesContex
   const at = clock.wallMs();
   let moved = 0;
   for (const replan of [
-    (after: string) => store.write(localTimeTransactions.ofNumbers, { after, at }),
-    (after: string) => store.write(localTimeTransactions.ofCalls, { after, at, rules }),
+    (after: string) => store.write(localTimeTransactions.replanRecipients, { after, at }),
+    (after: string) => store.write(localTimeTransactions.replanCalls, { after, at, rules }),
     (after: string) => store.write(localTimeTransactions.ofFurtherCalls, { after, at }),
   ]) {
     let after: string | null = '';

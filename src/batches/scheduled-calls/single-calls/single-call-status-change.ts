@@ -6,7 +6,7 @@ import type { WantedStatus } from '#schedules/record/status-words.js';
 import type { Tx } from '#store/transaction.js';
 import { keepHandle, NO_NEXT, type HeldHandle } from '#batches/scheduled-calls/handles/queued-call-handle.js';
 import type { FollowUp } from '#batches/scheduled-calls/handles/handle-change.js';
-import { wrongMoment, type SingleCallChange } from './single-call-times.js';
+import { invalidStateProblem, type SingleCallChange } from './single-call-times.js';
 
 /**
  * Stage of a single call for requests: `queued` waits for its time, also paused; `in_line` waits for a line; `owed` is
@@ -87,7 +87,7 @@ export async function setSingleStatus(
   { word, wanted }: NonNullable<SingleCallChange['change']['status']>,
 ): Promise<FollowUp> {
   const action = ACTIONS[wanted][stageOf(held)];
-  if (!action) throw wrongMoment(held.latest);
+  if (!action) throw invalidStateProblem(held.latest);
   const followUp = await action(tx, held, request);
   await keepHandle(tx, held.kept.call_id, { shown_status: word });
   return followUp;

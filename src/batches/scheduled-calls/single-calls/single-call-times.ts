@@ -47,7 +47,7 @@ export async function retimeSingle(tx: Tx, held: HeldHandle, request: SingleCall
     time !== undefined && time.at !== latest.scheduled_at && time.written !== latest.scheduled_time;
   if (!isNew && from === undefined) return latest;
   // The batch or schedule of the call decides when it is called again.
-  if (hasOwner(latest)) throw wrongMoment(latest);
+  if (hasOwner(latest)) throw invalidStateProblem(latest);
   // The same request cancels or completes a call that was made: its time causes no further call.
   if (isClosing(request.change) && isCalled(latest)) return latest;
   if (isNew && callMachine.isFinal(latest.status)) return callAgain(tx, held, { ...again, time });
@@ -65,7 +65,7 @@ function isCalled({ status }: CallRow): boolean {
 }
 
 /** The problem of a request that the status of the call does not allow. */
-export function wrongMoment(call: CallRow): Problem {
+export function invalidStateProblem(call: CallRow): Problem {
   return new Problem('invalid_state', `This is not possible for a call that is ${call.status}.`);
 }
 

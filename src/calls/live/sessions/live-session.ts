@@ -41,7 +41,7 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
  * The ended reasons of a closed stream. A carrier that hands a call over to another number closes the stream in one of
  * these ways, sometimes before it has answered the transfer request.
  */
-const OF_THE_SOUND: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
+const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 export interface LiveSessionParts {
   store: Store;
@@ -162,7 +162,7 @@ export class LiveSession implements LiveCall {
 
   /** Reports the progress of a warm transfer. `legId` is the id of the call to the person. */
   tellTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
-    this.#hearLife();
+    this.#markActivity();
     if (status === 'done') this.other.joinedWith = to;
     this.#tell({ type: 'call.transfer', to, status, leg_call_id: legId });
   }
@@ -180,25 +180,25 @@ export class LiveSession implements LiveCall {
 
   /** The person on the other line has left: the agent continues with the caller. */
   part(): void {
-    this.#hearLife();
+    this.#markActivity();
     this.steering.part();
   }
 
   press(digit: string): void {
-    this.#hearLife();
+    this.#markActivity();
     this.#conversation.press(digit);
   }
 
   /** Sends DTMF tones to the other end: see {@link Conversation.sendKeys}. */
   sendKeys(keys: string): Promise<boolean> {
-    this.#hearLife();
+    this.#markActivity();
     // The silence limit does not count while tones are sent.
     this.#heardAtMs += dtmfDurationMs(keys);
     return this.#conversation.sendKeys(keys);
   }
 
   type(text: string): void {
-    this.#hearLife();
+    this.#markActivity();
     this.#conversation.type(text);
   }
 
@@ -229,7 +229,7 @@ export class LiveSession implements LiveCall {
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
     if (this.#end) return void this.#begin(this.#end.reason);
-    if (OF_THE_SOUND.has(reason)) {
+    if (STREAM_CLOSED_REASONS.has(reason)) {
       if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
       if (!options.byCarrier) this.#handover.soundIsGone();
     }
@@ -248,7 +248,7 @@ export class LiveSession implements LiveCall {
   async #transfer(to: string): Promise<boolean> {
     this.#tell({ type: 'call.transfer', to, status: 'asked' });
     const isDone = await this.#handover.ask(to, this.#parts.transfer(this.#call, to));
-    this.#hearLife();
+    this.#markActivity();
     this.#tell({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
     return isDone;
   }
@@ -334,11 +334,11 @@ export class LiveSession implements LiveCall {
   #observer(): ConversationObserver {
     return {
       onState: (state) => {
-        this.#hearLife();
+        this.#markActivity();
         this.#tell({ type: 'agent.state', state });
       },
       onPartial: (text) => {
-        this.#hearLife();
+        this.#markActivity();
         this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
       },
       onMode: (mode) => this.#tell({ type: 'call.mode', mode }),
@@ -357,7 +357,7 @@ export class LiveSession implements LiveCall {
   #dialogueObserver(beganAt: number): DialogueObserver {
     return {
       onTool: (report) => {
-        this.#hearLife();
+        this.#markActivity();
         const isKept = this.#call.enable_transcription;
         this.#talk.addTool(report, { startMs: report.startedAt - beganAt, isKept });
         const { name, status, latencyMs } = report;
@@ -379,13 +379,13 @@ export class LiveSession implements LiveCall {
   }
 
   /** Restarts the silence limit: one of the sides was active. */
-  #hearLife(): void {
+  #markActivity(): void {
     this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
   }
 
   /** Adds an entry to the transcript, and to that of the joined line. */
   #addEntry(entry: Entry): void {
-    this.#hearLife();
+    this.#markActivity();
     this.#tell({
       type: 'transcript.final',
       speaker: entry.speaker,

@@ -10,7 +10,7 @@ import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
 /** Timeout for the carrier's answer. */
-const PATIENCE_MS = 10_000;
+const CARRIER_TIMEOUT_MS = 10_000;
 const MOST_DIGITS = 64;
 
 /** The body of `POST /api/calls/{call_id}/digits`. */
@@ -70,7 +70,7 @@ export async function sendDigits(call: CallRow, digits: string, parts: SendDigit
     return session ? sendTones(session, digits) : parts.sendElsewhere(call, digits);
   }
   const press = carrier.sendDigits.bind(carrier);
-  await answerWithin(parts.clock, PATIENCE_MS, (signal) => press(line, digits, signal)).catch(
+  await answerWithin(parts.clock, CARRIER_TIMEOUT_MS, (signal) => press(line, digits, signal)).catch(
     (error: unknown) => {
       if (!(error instanceof CarrierError)) throw error;
       parts.log.warn({ err: error, call_id: call.id }, 'carrier did not press keys');

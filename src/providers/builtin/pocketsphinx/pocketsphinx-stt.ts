@@ -5,7 +5,7 @@ import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { betterOf } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { Dictation } from './dictation.js';
 import { RecognitionStream } from './recognition-stream.js';
-import { SecondHearing } from './second-hearing.js';
+import { SecondPass } from './second-pass.js';
 
 type OpenOptions = Parameters<Stt['open']>[0];
 
@@ -53,14 +53,14 @@ class PocketsphinxStream implements SttSession {
   #mayBeAnything = false;
   #isSpeaking = false;
   #dictation: Dictation | null = null;
-  readonly #again: SecondHearing;
+  readonly #again: SecondPass;
 
   constructor(stream: RecognitionStream, parts: StreamParts, onClose: () => void) {
     this.#stream = stream;
     this.#parts = parts;
     this.#onClose = onClose;
     const { sampleRateHz, mayBeMachine = false } = parts.options;
-    this.#again = new SecondHearing({ ...parts, sampleRateHz, mayBeMachine });
+    this.#again = new SecondPass({ ...parts, sampleRateHz, mayBeMachine });
   }
 
   expect(expectation: RecognitionHints): void {

@@ -1,21 +1,21 @@
 import type { Requests } from './protocol.js';
 import type { SpeechWorker } from './speech-worker.js';
 
-type Asks = Requests['speak']['asks'];
+type SpeakRequest = Requests['speak']['asks'];
 
 /** The priority. `first`: the caller hears nothing until the audio comes. `later`: another sentence still plays. */
 export type Urgency = 'first' | 'later';
 
 /** The callbacks of one pending request. */
-interface Asker {
+interface Waiter {
   resolve(samples: Int16Array | null): void;
   reject(error: Error): void;
 }
 
 /** One text to synthesise, and the pending requests for it. */
 interface Job {
-  asks: Asks;
-  askers: Set<Asker>;
+  asks: SpeakRequest;
+  askers: Set<Waiter>;
 }
 
 /**
@@ -42,7 +42,7 @@ export class SynthesisQueue {
    * Resolves with the audio, or null if `signal` aborted first. Simultaneous requests for the same text share one
    * synthesis; each receives its own copy.
    */
-  speak(asks: Asks, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
+  speak(asks: SpeakRequest, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
     if (signal?.aborted) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       const job = this.#jobFor(asks, urgency);
@@ -52,7 +52,7 @@ export class SynthesisQueue {
         resolve(null);
       };
       const settled = () => signal?.removeEventListener('abort', leave);
-      const asker: Asker = {
+      const asker: Waiter = {
         resolve: (samples) => (settled(), resolve(samples)),
         reject: (error) => (settled(), reject(error)),
       };
@@ -63,7 +63,7 @@ export class SynthesisQueue {
   }
 
   /** The job for this audio, existing or new. A waiting job moves to `first` if this request is urgent. */
-  #jobFor(asks: Asks, urgency: Urgency): Job {
+  #jobFor(asks: SpeakRequest, urgency: Urgency): Job {
     const key = keyOf(asks);
     const job = this.#jobs.get(key) ?? { asks, askers: new Set() };
     const isNew = !this.#jobs.has(key);
@@ -96,7 +96,7 @@ export class SynthesisQueue {
     }
   }
 
-  #settle(job: Job, tell: (asker: Asker) => void): void {
+  #settle(job: Job, tell: (asker: Waiter) => void): void {
     this.#jobs.delete(keyOf(job.asks));
     for (const asker of job.askers) tell(asker);
   }
@@ -112,6 +112,6 @@ export class SynthesisQueue {
   }
 }
 
-function keyOf({ voice, sampleRateHz, text }: Asks): string {
+function keyOf({ voice, sampleRateHz, text }: SpeakRequest): string {
   return `${voice} ${sampleRateHz} ${text}`;
 }

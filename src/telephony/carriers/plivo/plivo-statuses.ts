@@ -32,7 +32,7 @@ const CAUSE_CODES: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /** Final statuses that a hangup cause can refine. */
-const OVER_BY_A_CAUSE: ReadonlySet<CarrierStatus> = new Set([
+const REFINED_BY_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'completed',
   'busy',
   'no_answer',
@@ -60,7 +60,7 @@ export interface PlivoState {
 export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
   const status = STATUSES.get(written?.toLowerCase() ?? '');
   if (status === undefined) return null;
-  if (!OVER_BY_A_CAUSE.has(status)) return status;
+  if (!REFINED_BY_CAUSE.has(status)) return status;
   const byCode = CAUSE_CODES.get(code ?? '');
   return byCode ?? refinedByCause(status, cause);
 }

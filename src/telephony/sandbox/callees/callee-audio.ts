@@ -1,6 +1,6 @@
 import type { Log } from '#kernel/log/log.js';
 import type { Tts } from '#speech/tts.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 

@@ -1,5 +1,5 @@
 import { DtmfReceiver } from '#media/detecting/dtmf.js';
-import { FRAME_LENGTH, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import { FRAME_SAMPLES, framesIn, SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/persona.js';
 import { TurnListener } from './turn-listener.js';
 import type { CalleeAudio } from './callee-audio.js';
@@ -107,7 +107,7 @@ export class SimulatedCallee {
 
   #takesTime(action: Action): Doing | null {
     if (action.kind === 'wait') {
-      return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_LENGTH };
+      return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_SAMPLES };
     }
     const samples =
       action.kind === 'say'
@@ -120,11 +120,11 @@ export class SimulatedCallee {
 
   #continueAction({ samples, lengthSamples }: Doing): Int16Array | null {
     const from = this.#doneSamples;
-    this.#doneSamples += FRAME_LENGTH;
+    this.#doneSamples += FRAME_SAMPLES;
     if (this.#doneSamples >= lengthSamples) this.#finish();
     if (!samples) return null;
-    const frame = samples.subarray(from, from + FRAME_LENGTH);
-    return frame.length === FRAME_LENGTH ? frame : padded(frame);
+    const frame = samples.subarray(from, from + FRAME_SAMPLES);
+    return frame.length === FRAME_SAMPLES ? frame : padded(frame);
   }
 
   /** The agent may have begun its turn during the action. */
@@ -141,7 +141,7 @@ function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
 }
 
 function padded(samples: Int16Array): Int16Array {
-  const frame = new Int16Array(FRAME_LENGTH);
+  const frame = new Int16Array(FRAME_SAMPLES);
   frame.set(samples);
   return frame;
 }

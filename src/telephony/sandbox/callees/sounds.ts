@@ -1,5 +1,5 @@
 import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
 /**

@@ -1,5 +1,5 @@
 import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
-import { framesIn } from '#telephony/sandbox/sound/line.js';
+import { framesIn } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
 /** The path of frames from a callee to the service. */

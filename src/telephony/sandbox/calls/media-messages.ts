@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FRAME_MS } from '#media/samples/audio.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 
 /** Account of the network's start messages. */
 const ACCOUNT_SID = `AC${'0'.repeat(32)}`;

@@ -4,7 +4,7 @@ import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
-import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
+import { FRAME_SAMPLES } from '#telephony/sandbox/sound/sandbox-frames.js';
 import { createNoisyMouthpiece, type NoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
@@ -25,7 +25,7 @@ const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, clo
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
 const NORMAL_CLOSURE = 1000;
 const NO_CLOSE_FRAME = 1006;
-const SILENT_PAYLOAD = Buffer.alloc(FRAME_LENGTH, ULAW_SILENCE).toString('base64');
+const SILENT_PAYLOAD = Buffer.alloc(FRAME_SAMPLES, ULAW_SILENCE).toString('base64');
 
 /** Streams one callee's audio to the service over a WebSocket, as a carrier's media gateway does. */
 export class MediaStream {
@@ -35,8 +35,8 @@ export class MediaStream {
   readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
-  readonly #heard = new Int16Array(FRAME_LENGTH);
-  readonly #payload = Buffer.alloc(FRAME_LENGTH);
+  readonly #heard = new Int16Array(FRAME_SAMPLES);
+  readonly #payload = Buffer.alloc(FRAME_SAMPLES);
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
   #mouthpiece: NoisyMouthpiece | null = null;

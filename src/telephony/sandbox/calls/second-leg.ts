@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
-import { FRAME_LENGTH } from '#telephony/sandbox/sound/line.js';
+import { FRAME_SAMPLES } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { StreamEnd } from './media-stream.js';
 import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
@@ -22,7 +22,7 @@ export class SecondLeg {
   readonly #first: SimulatedCallee;
   readonly #persona: Persona;
   readonly #onEnd: OnLegEnd;
-  readonly #heardByFirst = new Int16Array(FRAME_LENGTH);
+  readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
   #hasSpoken = false;
   #status: CarrierStatus = 'ringing';
   #stop = () => {};

@@ -3,7 +3,7 @@ import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { ZodError } from 'zod';
 import { loadResampling } from '#media/samples/resampler.js';
-import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/line.js';
+import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { Persona } from './persona.js';
 import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './persona-file.js';
 import { readSoundFile } from '#media/samples/sound-file.js';

@@ -1,4 +1,4 @@
-import { FRAME_LENGTH } from './line.js';
+import { FRAME_SAMPLES } from './sandbox-frames.js';
 
 const PEAK = 32_767;
 
@@ -13,12 +13,12 @@ export interface NoisyMouthpiece {
  * @param snrDb level of the voice above it
  */
 export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMouthpiece {
-  const frame = new Int16Array(FRAME_LENGTH);
+  const frame = new Int16Array(FRAME_SAMPLES);
   const gain = 10 ** (-snrDb / 20);
   let at = 0;
   return {
     pick(said) {
-      for (let i = 0; i < FRAME_LENGTH; i++) {
+      for (let i = 0; i < FRAME_SAMPLES; i++) {
         const mixed = (said?.[i] ?? 0) + Math.round(loop[at]! * gain);
         frame[i] = Math.max(-PEAK, Math.min(PEAK, mixed));
         at = (at + 1) % loop.length;

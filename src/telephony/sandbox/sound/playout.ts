@@ -1,5 +1,5 @@
 import { ULAW_SILENCE } from '#media/samples/g711.js';
-import { FRAME_LENGTH } from './line.js';
+import { FRAME_SAMPLES } from './sandbox-frames.js';
 
 /** Ten minutes of audio: a service that sends more ahead has lost its pacing. */
 const LIMIT_BYTES = 10 * 60 * 8000;
@@ -12,7 +12,7 @@ type Item = { sound: Buffer; playedBytes: number } | { mark: string };
  */
 export class Playout {
   readonly #items: Item[] = [];
-  readonly #frame = Buffer.alloc(FRAME_LENGTH);
+  readonly #frame = Buffer.alloc(FRAME_SAMPLES);
   readonly #onMark: (name: string) => void;
   #waitingBytes = 0;
 
@@ -43,7 +43,7 @@ export class Playout {
   /** Plays one frame, padded with silence; null if the buffer is empty. Valid until the next call. */
   play(): Buffer | null {
     let filled = 0;
-    for (let item = this.#items[0]; item && filled < FRAME_LENGTH; item = this.#items[0]) {
+    for (let item = this.#items[0]; item && filled < FRAME_SAMPLES; item = this.#items[0]) {
       if ('mark' in item) break;
       const copied = item.sound.copy(this.#frame, filled, item.playedBytes);
       item.playedBytes += copied;

@@ -40,7 +40,7 @@ export class AnsweredQuestions {
    * The answers that the caller may take back during an open question: those to yes/no questions, the last one first.
    * @param waiting the name of the open question
    */
-  settled(waiting: string | undefined): Settled[] {
+  retractable(waiting: string | undefined): Settled[] {
     const settled = this.#all.flatMap((one): Settled[] => {
       const { name, step } = one;
       const value = this.#memory.answerTo(step.save_as ?? name);

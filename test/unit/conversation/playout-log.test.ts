@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { SentSound } from '#conversation/speaking/sent-sound.js';
+import { PlayoutLog } from '#conversation/speaking/playout-log.js';
 
 /** Of 100 to 400 ms, and of 1000 to 1200 ms. */
-function inTwo(): SentSound {
-  const sent = new SentSound();
+function inTwo(): PlayoutLog {
+  const sent = new PlayoutLog();
   for (let at = 100; at < 400; at += 20) sent.add(at, 20);
   for (let at = 1_000; at < 1_200; at += 20) sent.add(at, 20);
   return sent;
 }
 
-const heardAt = (sent: SentSound, heardMs: number) => [sent.unheardMs(heardMs), sent.heardEndMs(heardMs)];
+const heardAt = (sent: PlayoutLog, heardMs: number) => [sent.unheardMs(heardMs), sent.heardEndMs(heardMs)];
 
 describe('the sound of a turn', () => {
   it('that was not sent was not missed', () => {
-    const sent = new SentSound();
+    const sent = new PlayoutLog();
     expect([sent.startMs, sent.endMs]).toEqual([null, 0]);
     expect(heardAt(sent, -50)).toEqual([0, 0]);
     sent.settle(100);

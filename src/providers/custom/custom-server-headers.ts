@@ -8,7 +8,7 @@ import type { ModelChoice } from '#providers/provider-definition.js';
  * workspace filled in, and a signature of the body. Without an owner there are neither secrets nor a signature.
  * @throws {ModelError} if a secret is missing or is no valid header value
  */
-export async function ownersHeaders(
+export async function customServerHeaders(
   { headers = {}, owner }: ModelChoice,
   body: string,
   ids: Pick<Ids, 'next'>,

@@ -25,7 +25,7 @@ export interface FurtherCallerContext {
  * once. The request is stored in the row of the handle and survives a restart; a lock on the row keeps two processes
  * from making the same call.
  */
-export class FurtherCaller implements Work<string> {
+export class NextCallWorker implements Work<string> {
   readonly name = 'further calls';
   readonly concurrency = 4;
   readonly #parts: FurtherCallerContext;

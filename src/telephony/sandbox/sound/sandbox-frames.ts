@@ -4,7 +4,7 @@ import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 export const SANDBOX_SAMPLE_RATE_HZ = 8000;
 
 /** Samples in a frame of 20 ms; also its bytes, as μ-law has one byte for a sample. */
-export const FRAME_LENGTH = frameSamples(SANDBOX_SAMPLE_RATE_HZ);
+export const FRAME_SAMPLES = frameSamples(SANDBOX_SAMPLE_RATE_HZ);
 
 /** Number of frames of 20 ms that cover a duration. */
 export function framesIn(durationMs: number): number {

@@ -8,7 +8,7 @@ interface Stretch {
  * The playout log of one agent turn: when its sound was sent, and how much of it the caller has heard at a given time.
  * All times are milliseconds of the stream. Breaks between the sounds do not count as sound.
  */
-export class SentSound {
+export class PlayoutLog {
   readonly #stretches: Stretch[] = [];
   #settledMs = 0;
 

@@ -1,7 +1,7 @@
 type Raw = Readonly<Record<string, unknown>>;
 
 /** A tool definition in the shape of this service, and descriptions of what could not be carried over. */
-export interface OwnShape {
+export interface ImportedTool {
   tool: Raw;
   lost: string[];
 }
@@ -28,13 +28,13 @@ const LIMITS_MS = { least: 1_000, most: 30_000 };
  * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
  * of this service. A definition in this shape stays as it is; parts that cannot be carried over are listed in `lost`.
  */
-export function ownShapeOf(raw: Raw): OwnShape {
+export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];
   if (type === 'function' && isObject(raw['function'])) return vapiFunction(raw, raw['function']);
   if (type === 'custom') return retellFunction(raw);
   if (typeof type !== 'string') return { tool: raw, lost: [] };
   const own = Object.hasOwn(BUILT_INS, type) ? BUILT_INS[type]! : type;
-  return own === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : foreignBuiltIn(raw, own);
+  return own === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : importBuiltIn(raw, own);
 }
 
 function isOwnBuiltIn(raw: Raw): boolean {
@@ -42,7 +42,7 @@ function isOwnBuiltIn(raw: Raw): boolean {
 }
 
 /** Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
-function vapiFunction(raw: Raw, called: Raw): OwnShape {
+function vapiFunction(raw: Raw, called: Raw): ImportedTool {
   const server = isObject(raw['server']) ? raw['server'] : {};
   const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
   const timeout = server['timeoutSeconds'];
@@ -66,7 +66,7 @@ function vapiFunction(raw: Raw, called: Raw): OwnShape {
 }
 
 /** Source of the shape: https://github.com/RetellAI/retell-typescript-sdk, src/resources/llm.ts. */
-function retellFunction(raw: Raw): OwnShape {
+function retellFunction(raw: Raw): ImportedTool {
   const timeout = raw['timeout_ms'];
   const { query_params: query, execution_message_description: sentence } = raw;
   const saysText = raw['speak_during_execution'] === true && raw['execution_message_type'] === 'static_text';
@@ -98,7 +98,7 @@ function retellFunction(raw: Raw): OwnShape {
 }
 
 /** A built-in tool in a vendor's shape, or with unknown fields. @param type the name of the tool in this service */
-function foreignBuiltIn(raw: Raw, type: string): OwnShape {
+function importBuiltIn(raw: Raw, type: string): ImportedTool {
   const vapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
   const retell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
   const destinations = [...vapi, ...retell].map((one, index) =>

@@ -6,10 +6,7 @@ import type { Listened } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { RecognitionStream } from './recognition-stream.js';
-import {
-  mayBeRefusal,
-  combineHearings,
-} from '#providers/builtin/pocketsphinx/confidence/combine-hearings.js';
+import { mayBeRefusal, combinePasses } from '#providers/builtin/pocketsphinx/confidence/combine-passes.js';
 
 /** How many utterances of a call, from the first, may be a voicemail greeting. */
 const MOST_GREETINGS = 3;
@@ -24,14 +21,14 @@ const LONGEST_REFUSAL_MS = 5_000;
 const LONGEST_WAIT_MS = 1_000;
 
 /** Turns the result of the first pass into the final result of the utterance. */
-type HearAgain = (first: Transcript) => Promise<Transcript>;
+type FinalPass = (first: Transcript) => Promise<Transcript>;
 
 /**
  * A second recognition pass over the audio of an utterance, with a grammar that would spoil short answers in the first
  * pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim words
  * and barge-in use the first pass only.
  */
-export class SecondHearing {
+export class SecondPass {
   readonly #worker: SpeechWorker;
   readonly #clock: Clock;
   readonly #sampleRateHz: SampleRateHz;
@@ -67,7 +64,7 @@ export class SecondHearing {
   }
 
   /** Ends the utterance. Returns its second pass, which runs only if the first result calls for it. */
-  take(): HearAgain {
+  take(): FinalPass {
     const [sound, soundMs, expectation] = [this.#sound, this.#soundMs, this.#expectation];
     const mayBeGreeting = this.#greetingsLeft > 0 && soundMs >= LEAST_GREETING_MS;
     if (soundMs > 0 && this.#greetingsLeft > 0) this.#greetingsLeft -= 1;
@@ -82,7 +79,7 @@ export class SecondHearing {
       if (expectation?.kind !== 'yes_no' || !isRefusable || !mayBeRefusal(first)) return first;
       const second = this.#hear({ kind: 'refusal', beside: expectation }, sound);
       const limit = { clock: this.#clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => NOT_UNDERSTOOD };
-      return combineHearings(first, await withTimeout(second, limit));
+      return combinePasses(first, await withTimeout(second, limit));
     };
   }
 

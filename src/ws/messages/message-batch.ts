@@ -5,7 +5,7 @@ const MOST_GATHERED = 64;
  * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at its end. The
  * arrays are reused, as new ones for every turn would cost garbage collection.
  */
-export abstract class TurnBatch<Peer, Message, Kind> {
+export abstract class MessageBatch<Peer, Message, Kind> {
   readonly #peers: (Peer | null)[] = [];
   readonly #messages: (Message | null)[] = [];
   readonly #kinds: Kind[] = [];
@@ -21,11 +21,11 @@ export abstract class TurnBatch<Peer, Message, Kind> {
     this.#messages[at] = message;
     this.#kinds[at] = kind;
     if (at === MOST_GATHERED - 1) this.flush();
-    else if (at === 0 && !this.#isFlushAhead) this.planFlush();
+    else if (at === 0 && !this.#isFlushAhead) this.scheduleFlush();
   }
 
   /** Called by code that will call `flush` in this turn: messages added until then schedule no other `flush`. */
-  expectFlush(): void {
+  announceFlush(): void {
     this.#isFlushAhead = true;
   }
 
@@ -54,7 +54,7 @@ export abstract class TurnBatch<Peer, Message, Kind> {
   }
 
   /** Called for the first message of a batch: schedules a `flush` at the end of this turn, or calls it at once. */
-  protected planFlush(): void {
+  protected scheduleFlush(): void {
     setImmediate(this.#endOfTurn);
   }
 

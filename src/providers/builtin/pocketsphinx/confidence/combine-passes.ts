@@ -19,7 +19,7 @@ export function mayBeRefusal({ text, confidence }: Transcript): boolean {
  * Combines the first result with a second pass that knows more refusals. It never produces a yes: a refusal that only
  * the second pass found counts if it is clear; otherwise the answer counts as not understood.
  */
-export function combineHearings(first: Transcript, second: Transcript): Transcript {
+export function combinePasses(first: Transcript, second: Transcript): Transcript {
   if (!isDenial(second.text) || isDenial(first.text)) return first;
   const isLong = second.text.split(' ').length >= LEAST_WORDS;
   const isClear = REGRET.test(second.text) || (isLong && second.confidence >= CLEAR);

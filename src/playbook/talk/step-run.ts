@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 
 /** What talk, tool and press steps need, for one call. */
-export interface OutsideParts {
+export interface StepContext {
   /** Null if no model is available: a talk step is then left by `otherwise`. */
   model: LanguageModel | null;
   settings: ModelSettings & { maxContextTokens: number };
@@ -26,7 +26,7 @@ export interface OutsideParts {
 }
 
 /** The history of a call that the model receives, across all steps: what was said and heard, and results of tools. */
-export class StepThread {
+export class StepRun {
   readonly history = new History();
   readonly tools: ToolRounds;
   /** Null if no model is available. */
@@ -34,7 +34,7 @@ export class StepThread {
   #turn: HistoryTurn | null = null;
 
   /** @param filler the text for a caller who has to wait */
-  constructor({ model, ...parts }: OutsideParts, filler: () => string) {
+  constructor({ model, ...parts }: StepContext, filler: () => string) {
     const { history } = this;
     this.tools = new ToolRounds({ ...parts, history });
     this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools, filler });
