@@ -29,10 +29,6 @@ export class Fleet {
     };
   }
 
-  get size(): number {
-    return this.#services.length;
-  }
-
   service(index: number): Service {
     return this.#services[index]!;
   }
