@@ -105,7 +105,11 @@ export function assembleServer(config: Config, tools: Tools, modules: Modules): 
     apiKeys,
     sessions,
     webSocket: webSocketOptions({ clock, log }),
-    degraded: () => [...leftOutModels(modules.talking.models), ...leftOutSpeech(modules.talking)],
+    degraded: () => [
+      ...leftOutModels(modules.talking.models),
+      ...leftOutSpeech(modules.talking),
+      ...unrecordedCalls(callService),
+    ],
     readiness: [
       {
         name: 'database',
@@ -193,7 +197,14 @@ function leftOutSpeech({ voices, speech }: Talking): Degradation[] {
   return [...told('voice', voices.outages()), ...told('recogniser', speech.outages.outages())];
 }
 
-/** Frames are due every 20 ms: with this delay calls are unintelligible, and further calls would make it worse. */
+/** New calls are not recorded while too many recordings wait for object storage. */
+function unrecordedCalls({ storageBacklog: { fullSince } }: CallService): Degradation[] {
+  if (fullSince === null) return [];
+  const facts = { provider: 's3', model: null, reason: 'storage_backlog' };
+  return [{ part: 'recordings', ...facts, sinceMs: fullSince, untilMs: null }];
+}
+
+/** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
 const MOST_LAG_MS = 250;
 
 function requirePromptEventLoop({ meanMs }: LoopLag): void {

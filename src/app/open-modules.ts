@@ -10,6 +10,8 @@ import { createRecordingTokens } from '#access/tokens/recording-token.js';
 import { BatchService } from '#batches/batch-service.js';
 import { CallService } from '#calls/call-service.js';
 import { NO_PRICES } from '#calls/costs/prices.js';
+import type { ThisNode } from '#calls/watch/node-store.js';
+import type { Ids } from '#kernel/ids/ids.js';
 import { readPrices } from '#calls/costs/prices-file.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { Links } from '#calls/call-links.js';
@@ -43,6 +45,7 @@ import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';
+import { folderIdOf } from '#kernel/system/folder-id.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Replacements, Tools } from './replacements.js';
 import type { Talking } from './open-talking.js';
@@ -128,17 +131,18 @@ export async function openCallService(
     callBacks: createCallBacks(tools, config),
     erasure,
     askReceiver: webhooks.lookUp,
-    objectStorage,
+    objectStorage: objectStorage && (replace.objectStorage?.(objectStorage) ?? objectStorage),
     failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
     providers: talking.providers,
     resolveAgent: resolverOf(config, tools, parts),
     resampling: await loadResampling(),
-    node: { id: ids.next('node'), address: () => addresses.nodeAddress },
+    node: nodeOf(config, ids, addresses),
     settings: {
       recordingsDir: config.recordingsDir,
       recordStorage: config.recordStorage,
+      mostWaitingBytes: config.objectStorage?.mostWaitingBytes ?? null,
       maxConcurrentCalls: config.maxConcurrentCalls,
       reservedForInbound: config.reservedForInbound,
       callsPerSecond: config.callsPerSecond,
@@ -162,6 +166,12 @@ async function talkTools(
   const pacingTimer = createPacingTimer({ clock, log });
   const hold = await holdOf(config);
   return { clock, log, pacingTimer, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
+}
+
+/** This process, as the other processes see it. */
+function nodeOf({ recordingsDir }: Config, ids: Ids, addresses: Addresses): ThisNode {
+  const folderId = folderIdOf(recordingsDir, ids);
+  return { id: ids.next('node'), address: () => addresses.nodeAddress, folderId };
 }
 
 /** The sound for callers on hold, and its time limit. */

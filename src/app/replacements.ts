@@ -11,6 +11,7 @@ import type { ResolveModel } from '#providers/model-dialogues.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import type { ConnectSocket } from '#providers/wire/socket.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import type { StoreMeter } from '#store/store-meter.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
@@ -34,7 +35,9 @@ export interface Replacements {
   connectSocket: ConnectSocket;
   /** Sends the requests of tools; by default they are refused. */
   sendToolRequest: SendToolRequest;
-  /** Called at each failure point between two steps. */
+  /** What stands before the object storage that the settings name. */
+  objectStorage: (storage: ObjectStorage) => ObjectStorage;
+  /** Told of each place between two steps as it is passed. */
   failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }
 

@@ -22,6 +22,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
+import type { ThisNode } from '#calls/watch/node-store.js';
 import { NodeMembership } from '#calls/watch/node-membership.js';
 import { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import { Recovery } from '#calls/watch/recovery.js';
@@ -58,7 +59,7 @@ export interface CallEngineParts {
   afterCall: AfterCall;
   recordingMoves: RecordingMoves;
   carrierPrices: CarrierPrices;
-  node: { id: string; address(): string };
+  node: ThisNode;
   recordingsDir: string;
   repair(path: string): Promise<RecordedFile>;
 }
@@ -82,7 +83,7 @@ export class CallEngine {
   constructor(parts: CallEngineParts) {
     this.#parts = parts;
     const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
-    const nodeId = parts.node.id;
+    const { id: nodeId, folderId } = parts.node;
     const rateLimiter = new CallRateLimiter(callsPerSecond ?? carriers.usual.traits.callsPerSecond, clock);
     const dialling = { ...parts, nodeId, rateLimiter, inHand: new Set<string>() };
     this.#dialling = new Dialler(dialling);
@@ -94,7 +95,7 @@ export class CallEngine {
     this.#recordingMoves = new Loop(parts.recordingMoves, { clock, log });
     this.#carrierPrices = new Loop(parts.carrierPrices, { clock, log });
     this.#watchdog = new Watchdog({ ...parts, nodeId });
-    const recovery = new Recovery({ ...parts, nodeId });
+    const recovery = new Recovery({ ...parts, nodeId, folderId });
     this.#membership = new NodeMembership({
       ...parts,
       recovery,

@@ -5,6 +5,7 @@ import { LANES } from '#calls/queue/dial-lane.js';
 import { DIAL_ATTEMPTS, DIAL_RESULTS } from '#calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import { JOB_KINDS } from '#calls/jobs/job.js';
+import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
 import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
@@ -114,6 +115,11 @@ function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
       help: 'How much of the disk they take.',
       read: async () => [{ value: (await backlog()).recordingsToMove.bytes }],
     },
+    tallied(sources, {
+      name: RECORDINGS_REFUSED,
+      help: 'Calls that were not recorded because too many recordings waited for object storage.',
+      known: [{}],
+    }),
     tallied(sources, {
       name: JOBS_OVER,
       help: 'Recordings, analyses, and moves to and deletions in object storage that are done, or given up.',

@@ -26,6 +26,7 @@ import type { PriceTable } from './costs/prices.js';
 import type { Links } from './call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
 import type { CallBacks } from '#calls/endings/call-backs.js';
+import type { ThisNode } from '#calls/watch/node-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
 /** The dependencies and settings of the calls module. */
@@ -52,7 +53,7 @@ export interface CallServiceParts {
   /** Converts audio between joined lines of different sample rates. */
   resampling: Resampling;
   /** This process, and where others reach it once it listens. */
-  node: { id: string; address(): string };
+  node: ThisNode;
   /** What the calling policy goes by. */
   rules: PolicyRules;
   callBacks: CallBacks;
@@ -66,6 +67,8 @@ export interface CallServiceParts {
     recordingsDir: string;
     /** Where recordings are kept, unless the call chooses otherwise. */
     recordStorage: 'local' | 's3';
+    /** How much of the disk may wait to be taken to object storage; null for no bound. */
+    mostWaitingBytes: number | null;
     maxConcurrentCalls: number;
     refusesForbiddenNumbers: boolean;
     /** How many of `maxConcurrentCalls` are reserved for inbound calls. */

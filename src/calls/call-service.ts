@@ -27,8 +27,9 @@ import { NO_PRICES } from '#calls/costs/prices.js';
 import { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 import { AudioStreams } from '#calls/live/streams/audio-streams.js';
 import { hasOwner, type CallRow } from '#calls/record/call.js';
-import { RecordingMoves } from '#calls/after-call/recording-moves.js';
-import { Recordings } from '#calls/recordings/recordings.js';
+import { openRecordingSide } from './recording-side.js';
+import type { Recordings } from '#calls/recordings/recordings.js';
+import type { StorageBacklog } from '#calls/recordings/storage-backlog.js';
 import { CallStats } from '#calls/statistics/call-stats.js';
 
 /** How long talks may take at shutdown to say goodbye and to close their recordings. */
@@ -40,6 +41,7 @@ export class CallService {
   readonly views: CallViews;
   readonly stats: CallStats;
   readonly recordings: Recordings;
+  readonly storageBacklog: StorageBacklog;
   readonly steering: CallSteering;
   readonly streams: AudioStreams;
   /** Unsaved agents that an audio socket may name for a trial call. */
@@ -67,7 +69,7 @@ export class CallService {
   constructor(parts: CallServiceParts) {
     const { store, clock, links, settings } = parts;
     const { recordingsDir } = settings;
-    const nodeId = parts.node.id;
+    const { id: nodeId, folderId } = parts.node;
     const linksOf = (callId: string) => links.of(callId);
     const keepPrice = (price: CallPrice) => this.#keepPrice(price);
     const carrierSide = openCarrierSide(parts, { end: (call) => this.#onEnd(call), price: keepPrice });
@@ -83,31 +85,33 @@ export class CallService {
     this.carriers = carriers;
     this.carrierHost = carrierSide.host;
 
-    const shared = { ...parts, ...carrierSide, recordingsDir, nodeId };
+    const shared = { ...parts, ...carrierSide, recordingsDir, folderId, nodeId };
+    const wakeMoves = () => this.#engine.wakeRecordingMoves();
+    const wakeAfterCall = () => this.#engine.wakeAfterCall();
+    const recordingSide = openRecordingSide(parts, { sessions, wakeMoves, wakeAfterCall });
+    const { recordingMoves, partUploads, storageBacklog } = recordingSide;
+    this.recordings = recordingSide.recordings;
+    this.storageBacklog = storageBacklog;
     this.#engine = new CallEngine({
       ...shared,
       beforeDialling: () => this.#checkBeforeDialling(),
       afterCall: new AfterCall({
-        ...parts,
+        ...shared,
         links: linksOf,
-        recordingsDir,
         hasObjectStorage: parts.objectStorage !== null,
-        onUploadDue: () => this.#engine.wakeRecordingMoves(),
+        onUploadDue: wakeMoves,
       }),
-      recordingMoves: new RecordingMoves({ ...parts, recordingsDir, storage: parts.objectStorage }),
-      carrierPrices: new CarrierPrices({ ...parts, carriers, keep: keepPrice }),
+      recordingMoves,
+      carrierPrices: new CarrierPrices({ ...parts, carriers, folderId, keep: keepPrice }),
       timings: dialTimings(settings.dialDeadlineMs),
       callsPerSecond: settings.callsPerSecond,
       defaultFromNumber: settings.defaultFromNumber,
     });
     const wakeDialler = (dueAt: number) => this.wakeDialler(dueAt);
-    const wakeAfterCall = () => this.#engine.wakeAfterCall();
     this.calls = new Calls({ ...shared, wakeDialler, wakeAfterCall });
     this.suppressionEnforcer = new SuppressionEnforcer({ ...parts, txContexts, endings });
     this.views = new CallViews({ store, clock, links: linksOf });
     this.stats = new CallStats({ store, clock });
-    const onDiscardDue = () => this.#engine.wakeRecordingMoves();
-    this.recordings = new Recordings({ ...parts, recordingsDir, storage: parts.objectStorage, onDiscardDue });
     this.#transfers = new WarmTransfers({ ...shared, wakeDialler });
     this.trials = new AgentTrials(clock);
     this.streams = new AudioStreams({
@@ -117,6 +121,8 @@ export class CallService {
       feed: this.feed,
       suppressionEnforcer: this.suppressionEnforcer,
       transfers: this.#transfers,
+      storageBacklog,
+      partUploads,
       trials: this.trials,
     });
   }
@@ -154,9 +160,10 @@ export class CallService {
   }
 
   /** Recovers the calls of dead processes, then starts to dial. */
-  start(): Promise<void> {
+  async start(): Promise<void> {
     this.#exchange.start();
-    return this.#engine.start();
+    await this.storageBacklog.start();
+    await this.#engine.start();
   }
 
   /** Checks that due calls are dialled; rejects when they are not. */
@@ -187,7 +194,7 @@ export class CallService {
     // A talk that does not end in time must not delay hanging up the phones that ring.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
     await this.#exchange.stop();
-    await Promise.all([this.#engine.stop(), this.recordings.close()]);
+    await Promise.all([this.#engine.stop(), this.storageBacklog.stop(), this.recordings.close()]);
   }
 
   #onEnd(call: CallRow): void {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { openObjectStorage } from '#app/open-object-storage.js';
+import { folderIdOf } from '#kernel/system/folder-id.js';
+import { makeFolder } from '#kernel/system/folders.js';
 import { moveRecordings, type MoveProgress } from '#calls/recordings/move-recordings.js';
 import { UsageError, type Command, type CommandArguments } from './command.js';
 import { requireDatabase, requireUpToDate, withDatabase } from './open-database.js';
@@ -18,9 +20,11 @@ export const moveRecordingsCommand: Command = {
   async run(context, args) {
     const to = placeOf(args);
     const days = daysOf(args);
-    const { config, clock } = context;
+    const { config, clock, ids } = context;
     await requireDatabase(context);
     await requireUpToDate(context);
+    makeFolder(config.recordingsDir);
+    const folderId = folderIdOf(config.recordingsDir, ids);
     const { storage, close } = openObjectStorage(config, { clock });
     if (storage === null)
       throw new Error(`object storage is not set up: ${config.objectStorageLacks.join(', ')} is missing`);
@@ -28,7 +32,7 @@ export const moveRecordingsCommand: Command = {
       const moved = await withDatabase(context, (store) =>
         moveRecordings(
           { to, begunBefore: clock.wallMs() - days * DAY_MS },
-          { store, clock, storage, pathOf: (name) => join(config.recordingsDir, name) },
+          { store, clock, storage, folderId, pathOf: (name) => join(config.recordingsDir, name) },
           (progress) => context.print(lineOf(progress)),
         ),
       );

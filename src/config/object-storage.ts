@@ -5,8 +5,11 @@ import type { Settings } from './settings.js';
 export interface ObjectStorageConfig extends S3Settings {
   /** True if clients read from it directly. */
   isPublic: boolean;
+  /** How much of the disk may wait to be taken there. */
+  mostWaitingBytes: number;
 }
 
+const MEGABYTE = 1_000_000;
 const REQUIRED = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 /** The settings that the object storage needs and lacks. */
@@ -34,6 +37,7 @@ export function objectStorageOf(settings: Settings): ObjectStorageConfig | null 
     style: settings.S3_STYLE,
     encryption: settings.S3_ENCRYPTION,
     isPublic: settings.S3_PUBLIC,
+    mostWaitingBytes: settings.S3_MAX_WAITING_MB * MEGABYTE,
   };
 }
 

@@ -279,6 +279,11 @@ export const SETTINGS = {
     fallback: 'on',
     docs: 'Whether clients can reach the object storage: recordings are then read from there, by signed addresses; off sends them through the service.',
   },
+  S3_MAX_WAITING_MB: {
+    schema: wholeNumber(1, 100_000_000),
+    fallback: '10000',
+    docs: 'Object storage: megabytes of recordings that may wait on the disk while the storage is away. From there on new calls go on unrecorded, and say so.',
+  },
   RECORDING_URL_TTL: {
     schema: wholeNumber(10, 604_800),
     fallback: '3600',

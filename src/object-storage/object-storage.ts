@@ -40,7 +40,9 @@ export interface ObjectStorage {
    * @param onProgress called after each part with the bytes stored so far; a rejection stops the upload
    */
   upload(key: string, path: string, onProgress: (storedBytes: number) => Promise<void>): Promise<void>;
-  /** @param range the client's `Range` header, if any */
+  /** Stores some bytes at once; the storage verifies them. Storing once more replaces the object. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** @param range the `Range` header of the client, where it sent one */
   read(key: string, range?: string): Promise<StoredBytes>;
   /** Size in bytes; null if the object does not exist. */
   sizeOf(key: string): Promise<number | null>;

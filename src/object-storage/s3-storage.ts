@@ -10,6 +10,7 @@ import { S3Signer } from './s3-signer.js';
 /** Larger files are uploaded in parts of this size. S3 accepts parts of at least 5 MiB, at most 10,000 of them. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
+const RECORDING_TYPE = 'audio/wav';
 const PROBE_NAME = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
@@ -43,7 +44,7 @@ export class S3Storage implements ObjectStorage {
     try {
       const { size } = await file.stat();
       if (size <= PART_BYTES) {
-        await this.#put(key, await readPart(file, 0, size));
+        await this.#put(key, await readPart(file, 0, size), RECORDING_TYPE);
         await onProgress(size);
       } else {
         await this.#uploadParts(key, { file, size }, onProgress);
@@ -53,6 +54,10 @@ export class S3Storage implements ObjectStorage {
     } finally {
       await file.close();
     }
+  }
+
+  put(key: string, bytes: Uint8Array): Promise<void> {
+    return this.#put(key, bytes, 'application/octet-stream');
   }
 
   async read(key: string, range?: string): Promise<StoredBytes> {
@@ -82,7 +87,7 @@ export class S3Storage implements ObjectStorage {
 
   async probe(): Promise<void> {
     const key = this.keyOf(PROBE_NAME);
-    await this.#put(key, PROBE_BYTES);
+    await this.put(key, PROBE_BYTES);
     const { body } = await this.read(key);
     const read = new Uint8Array(await new Response(body).arrayBuffer());
     await this.remove(key);
@@ -90,8 +95,8 @@ export class S3Storage implements ObjectStorage {
       throw new StorageError('refused', 'the storage gave back other bytes than it was given');
   }
 
-  async #put(key: string, body: Uint8Array): Promise<void> {
-    const answer = await this.#ask({ method: 'PUT', key, headers: this.#headersOfObject(), body });
+  async #put(key: string, body: Uint8Array, type: string): Promise<void> {
+    const answer = await this.#ask({ method: 'PUT', key, headers: this.#headersOfObject(type), body });
     await answer.body?.cancel();
   }
 
@@ -100,7 +105,7 @@ export class S3Storage implements ObjectStorage {
     { file, size }: { file: FileHandle; size: number },
     onProgress: (storedBytes: number) => Promise<void>,
   ): Promise<void> {
-    const headers = this.#headersOfObject();
+    const headers = this.#headersOfObject(RECORDING_TYPE);
     const begun = await this.#ask({ method: 'POST', key, query: { uploads: '' }, headers });
     const uploadId = textOf(await begun.text(), 'UploadId');
     if (uploadId === null) throw new StorageError('refused', 'the storage began no upload');
@@ -133,10 +138,10 @@ export class S3Storage implements ObjectStorage {
     if (textOf(text, 'ETag') === null) throw failureOf(answer.status, text);
   }
 
-  #headersOfObject(): Record<string, string> {
+  #headersOfObject(type: string): Record<string, string> {
     const { encryption } = this.#settings;
     return {
-      'content-type': 'audio/wav',
+      'content-type': type,
       ...(encryption !== null && { 'x-amz-server-side-encryption': encryption }),
     };
   }

@@ -7,6 +7,7 @@ import { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';
 import { callRequest } from '#calls/requests/call-request.js';
 import { callTransactions } from '#calls/call-store.js';
+import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { LiveCall, StreamOpening } from '#calls/live/sessions/live-call.js';
 import { loadResampling } from '#media/samples/resampler.js';
@@ -44,6 +45,7 @@ const noRecorder = {
   gaps: [],
   retract() {},
   positionMs: 0,
+  savedBytes: 0,
   failure: null,
   close: async () => ({ sizeBytes: 44, durationMs: 1_000 }),
 };
@@ -63,10 +65,19 @@ export class CallRig {
   /** The briefs of the agents. */
   readonly briefs: AgentBrief[] = [];
   readonly closed: { code: number; reason: string }[] = [];
+  /** Of the folder that a process has which is built from now on. */
+  folderId = 'folder_1';
+  recordingsDir = temporaryFolder();
+  mostWaitingBytes: number | null = null;
   readonly log = createMemoryLog();
   readonly ids = createIds(this.clock);
   analysis: () => Promise<unknown> = async () => ANALYSIS;
-  repaired: () => Promise<{ sizeBytes: number; durationMs: number }> = async () => ({
+  /** What records the calls of processes. */
+  record: CallServiceParts['record'] = () => noRecorder;
+  /** Where each recorded talk puts its sound. */
+  readonly recorders: (TwoTrackRecorder | null)[] = [];
+  objectStorage: CallServiceParts['objectStorage'] = null;
+  repaired: CallServiceParts['repair'] = async () => ({
     sizeBytes: 64_044,
     durationMs: 2_000,
   });
@@ -127,8 +138,8 @@ export class CallRig {
         for (const carrier of carriers) carrier.host = host;
         return new CarrierPool(carriers, { usual: carriers[0].name });
       },
-      record: () => noRecorder,
-      repair: () => this.repaired(),
+      record: (options) => this.record(options),
+      repair: (path) => this.repaired(path),
       providers: this.providers,
       resolveAgent: ({ brief }) => {
         this.briefs.push(brief);
@@ -140,21 +151,23 @@ export class CallRig {
           language: speaking('en-US'),
         };
       },
-      converse: (options) => {
+      converse: (options, recorder) => {
+        this.recorders.push(recorder);
         const conversation = new ScriptedConversation(options, clock);
         this.conversations.push(conversation);
         return conversation;
       },
       resampling,
-      node: { id: ids.next('node'), address: () => 'test' },
+      node: { id: ids.next('node'), address: () => 'test', folderId: this.folderId },
       rules: this.rules,
       erasure: createCallErasure(store),
       callBacks: createCallBacks({ store, ids }, { timeZoneVersion: 'test' }),
       askReceiver: (question) => this.askReceiver(question),
-      objectStorage: null,
+      objectStorage: this.objectStorage,
       settings: {
-        recordingsDir: temporaryFolder(),
+        recordingsDir: this.recordingsDir,
         recordStorage: 'local',
+        mostWaitingBytes: this.mostWaitingBytes,
         maxConcurrentCalls,
         reservedForInbound,
         refusesForbiddenNumbers: false,

@@ -2,17 +2,26 @@ import { nodeTransactions } from '#calls/watch/node-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CallRig } from './call-rig.js';
 
-/** Simulates the death of the rig's first process: the store refuses its requests from now on. */
-export async function killFirst(rig: CallRig): Promise<void> {
+/**
+ * Kills the process that a rig has begun with, as far as anybody can see: the store refuses whatever it asks from now
+ * on in its own name, or for its folder. Returns how it goes on, as a process that was paused.
+ */
+export async function killFirst(rig: CallRig, folderId: string | null = null): Promise<() => void> {
   const [first] = await rig.store.read(nodeTransactions.others, { id: '' });
   const { id } = first!;
   const kept: readonly unknown[] = [nodeTransactions.others, nodeTransactions.remove];
+  let isDead = true;
   for (const method of ['read', 'write'] as const) {
     const original = rig.store[method].bind(rig.store) as (unit: unknown, args: object) => Promise<never>;
-    const refusing = (unit: unknown, args: { nodeId?: string; id?: string }) =>
-      args.nodeId === id || (args.id === id && !kept.includes(unit))
+    const isOfDead = (unit: unknown, args: { nodeId?: string; id?: string; folderId?: string }) =>
+      args.nodeId === id ||
+      (args.id === id && !kept.includes(unit)) ||
+      (args.folderId !== undefined && args.folderId === folderId);
+    const refusing = (unit: unknown, args: object) =>
+      isDead && isOfDead(unit, args)
         ? Promise.reject(new Problem('unavailable', 'This process is dead.'))
         : original(unit, args);
     Object.assign(rig.store, { [method]: refusing });
   }
+  return () => void (isDead = false);
 }

@@ -7,6 +7,9 @@ import type { Refusal } from './object-store.js';
 
 const MOST_SKEW_MS = 15 * 60_000;
 
+/** As much of a request as its signature covers. */
+export type SignedRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
 interface Keys {
   accessKeyId: string;
   secretAccessKey: string;
@@ -19,7 +22,7 @@ interface Keys {
  * signature comes from AWS's library.
  */
 export async function judgeSignature(
-  request: IncomingMessage,
+  request: SignedRequest,
   body: Buffer,
   keys: Keys,
 ): Promise<Refusal | null> {
@@ -31,7 +34,7 @@ export async function judgeSignature(
 }
 
 interface Judged {
-  request: IncomingMessage;
+  request: SignedRequest;
   url: URL;
   query: Record<string, string>;
 }
@@ -90,7 +93,7 @@ function signerOf(credentials: Keys, region: string): SignatureV4 {
 }
 
 function requestOf(
-  { method }: IncomingMessage,
+  { method }: SignedRequest,
   { hostname, pathname }: URL,
   { query, headers }: { query: Record<string, string>; headers: Record<string, string> },
 ): HttpRequest {

@@ -7,8 +7,8 @@ import type { S3Settings } from '#object-storage/s3-settings.js';
 import { judgeSignature } from './object-signatures.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-/** Replaces the storage's answer, cuts the connection, or (null) lets the storage answer. */
-export type Fault = (request: IncomingMessage) => Refusal | 'reset' | null;
+/** An answer in the place of the storage's, a connection that is cut, silence, or null: the storage answers. */
+export type Fault = (request: IncomingMessage) => Refusal | 'reset' | 'silent' | null;
 
 /** An error of S3. */
 export interface Refusal {
@@ -62,6 +62,7 @@ export async function startObjectStore(
   const answerRequest = async (incoming: IncomingMessage, answer: ServerResponse) => {
     const body = await buffer(incoming);
     const made = fault?.(incoming) ?? null;
+    if (made === 'silent') return;
     if (made === 'reset') return void incoming.socket.destroy();
     const keys = { accessKeyId: ACCESS_KEY_ID, secretAccessKey: SECRET_ACCESS_KEY, now };
     const refusal = made ?? (await judgeSignature(incoming, body, keys));

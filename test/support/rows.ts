@@ -34,3 +34,19 @@ export function insertCall(store: Store, id: string, more: Row = {}): Promise<nu
     ...more,
   });
 }
+
+/** An agent with nothing in it. */
+export function insertAgent(store: Store, id: string): Promise<number> {
+  const texts = 'name initial_message ai_provider voice_provider language';
+  return insertRow(store, 'agents', {
+    id,
+    workspace: 'default',
+    status: 'active',
+    tools: '[]',
+    metadata: '{}',
+    ...Object.fromEntries(texts.split(' ').map((name) => [name, ''])),
+    is_default: 0,
+    created_at: 0,
+    updated_at: 0,
+  });
+}

@@ -1323,7 +1323,7 @@ export interface Schemas {
     uptime_seconds: number;
     timestamp: string;
     degraded: ({
-      part: "language_model" | "voice" | "recogniser";
+      part: "language_model" | "voice" | "recogniser" | "recordings";
       provider: string;
       model: string | null;
       reason: string;

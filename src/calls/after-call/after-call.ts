@@ -13,11 +13,23 @@ import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { jobTransactions } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
-import { MAX_JOB_ATTEMPTS, retryDelayMs, TALK_KINDS, type Job } from '#calls/jobs/job.js';
+import {
+  AWAY_GRACE_MS,
+  FILE_IS_AWAY,
+  MAX_JOB_ATTEMPTS,
+  retryDelayMs,
+  TALK_KINDS,
+  type Job,
+} from '#calls/jobs/job.js';
+import type { CallRow } from '#calls/record/call.js';
+import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** A job that takes longer fails, so that it delays neither other jobs nor the shutdown of the process. */
+/** A process that is gone with the only sound of a call is waited for so long, and looked for so often. */
+const LONGEST_AWAY_MS = 24 * 3_600_000;
+const AWAY_LOOK_MS = 600_000;
+/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
 const TIMEOUT_MS = 45_000;
 
 export interface AfterCallParts {
@@ -28,6 +40,8 @@ export interface AfterCallParts {
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
+  /** Of that folder. */
+  folderId: string;
   hasObjectStorage: boolean;
   /** Called when a recording may be due for upload to object storage. */
   onUploadDue(): void;
@@ -55,11 +69,13 @@ export class AfterCall implements Work<Job> {
   claim(limit: number): Promise<Job[]> {
     const now = this.#parts.clock.wallMs();
     const leaseUntil = now + LEASE_MS;
-    return this.#parts.store.write(jobTransactions.claim, { kinds: TALK_KINDS, now, leaseUntil, limit });
+    const { store, folderId } = this.#parts;
+    return store.write(jobTransactions.claim, { kinds: TALK_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(jobTransactions.nextDueAt, { kinds: TALK_KINDS });
+    const { store, folderId } = this.#parts;
+    return store.read(jobTransactions.nextDueAt, { kinds: TALK_KINDS, folderId });
   }
 
   async perform(job: Job): Promise<void> {
@@ -80,14 +96,12 @@ export class AfterCall implements Work<Job> {
   }
 
   async #recording(job: Job): Promise<void> {
-    const { store, ids, links, log, recordingsDir, repair, hasObjectStorage } = this.#parts;
+    const { store, ids, links, recordingsDir, repair, hasObjectStorage } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
     const file =
       material?.recording &&
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
-    // The file is missing when the processes do not share the recordings folder, or when the folder was cleared.
-    if (material?.recording && !file)
-      log.warn({ call_id: job.call_id }, 'the file of a recording is not in the recordings folder');
+    if (material?.recording && !file) return this.#missing(job, material.call, material.recording);
     if (!file || file.durationMs === 0) {
       return store.write(jobTransactions.recordingLost, this.#end(job));
     }
@@ -97,6 +111,29 @@ export class AfterCall implements Work<Job> {
     const facts = { eventId, recordingUrl, uploadJobId, ...file };
     await store.write(jobTransactions.recordingDone, { ...facts, ...this.#end(job) });
     if (uploadJobId !== null) this.#parts.onUploadDue();
+  }
+
+  /** The file is in the folder of a process that may come back; or it was cleared away. */
+  async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
+    const { store, clock, ids, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
+    const end = this.#end(job);
+    const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
+    const isWaitedFor = isElsewhere && job.error !== FILE_IS_AWAY;
+    const canJoin = hasObjectStorage && recording.part_bytes > 0;
+    const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
+    if (isWaitedFor || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
+      const dueAt = end.at + (isWaitedFor ? AWAY_GRACE_MS : AWAY_LOOK_MS);
+      return store.write(jobTransactions.wait, { jobId: job.id, dueAt, error: FILE_IS_AWAY, at: end.at });
+    }
+    log.warn(
+      { call_id: job.call_id, parts: recording.parts },
+      canJoin
+        ? 'the file of a recording is not here: it is put together from its parts in object storage'
+        : 'the file of a recording is not in the recordings folder',
+    );
+    if (!canJoin) return store.write(jobTransactions.recordingLost, end);
+    await store.write(jobTransactions.recordingToJoin, { ...end, joinJobId: ids.next('job') });
+    onUploadDue();
   }
 
   async #analysis(job: Job): Promise<void> {

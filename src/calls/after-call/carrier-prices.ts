@@ -27,6 +27,7 @@ interface CarrierPriceParts {
   clock: Clock;
   log: Log;
   carriers: Pick<CarrierPool, 'find'>;
+  folderId: string;
   keep(price: CallPrice): Promise<void>;
 }
 
@@ -41,13 +42,15 @@ export class CarrierPrices implements Work<Job> {
   }
 
   claim(limit: number): Promise<Job[]> {
-    const now = this.#parts.clock.wallMs();
+    const { store, clock, folderId } = this.#parts;
+    const now = clock.wallMs();
     const leaseUntil = now + LEASE_MS;
-    return this.#parts.store.write(jobTransactions.claim, { kinds: PRICE_KINDS, now, leaseUntil, limit });
+    return store.write(jobTransactions.claim, { kinds: PRICE_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
-    return this.#parts.store.read(jobTransactions.nextDueAt, { kinds: PRICE_KINDS });
+    const { store, folderId } = this.#parts;
+    return store.read(jobTransactions.nextDueAt, { kinds: PRICE_KINDS, folderId });
   }
 
   async perform(job: Job): Promise<void> {

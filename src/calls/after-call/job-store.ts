@@ -10,15 +10,20 @@ import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
-import { Job, type JobKind } from '#calls/jobs/job.js';
+import { BOUND_KIND, Job, type JobKind } from '#calls/jobs/job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
-import { RecordingRow } from '#calls/recordings/recording.js';
+import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
+import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 
 /** The counter of finished after-call jobs, by kind and result (`done` or `failed`). */
 export const JOBS_OVER = 'after_call_jobs';
 
-/** A job that ends; `at` in epoch milliseconds. */
+/** SQL: a process may do a piece of work. Its parameter is the folder of that process. */
+const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_KIND}'
+  and folder_id not in (select folder_id from nodes where folder_id is not null)))`;
+
+/** The end of a piece of work. */
 interface JobEnd {
   jobId: string;
   callId: string;
@@ -38,19 +43,20 @@ export const jobTransactions = defineTransactions('jobs', {
   /** Claims due jobs, and running jobs whose lease expired because their process died. */
   async claim(
     tx,
-    args: { kinds: readonly JobKind[]; now: number; leaseUntil: number; limit: number },
+    args: { kinds: readonly JobKind[]; folderId: string; now: number; leaseUntil: number; limit: number },
   ): Promise<Job[]> {
     const rows = await tx.all(
       `update jobs set status = 'running', attempts = attempts + 1, lease_until = ?, updated_at = ?
        where id in (
          select id from jobs
-         where kind in (${placeholders(args.kinds)})
+         where kind in (${placeholders(args.kinds)}) and ${IS_FOR_FOLDER}
            and ((status = 'pending' and due_at <= ?) or (status = 'running' and lease_until <= ?))
          order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
        ) returning *`,
       args.leaseUntil,
       args.now,
       ...args.kinds,
+      args.folderId,
       args.now,
       args.now,
       args.limit,
@@ -58,14 +64,20 @@ export const jobTransactions = defineTransactions('jobs', {
     return rows.map((row) => Job.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
   },
 
-  async nextDueAt(tx, { kinds }: { kinds: readonly JobKind[] }): Promise<number | null> {
+  async nextDueAt(
+    tx,
+    { kinds, folderId }: { kinds: readonly JobKind[]; folderId: string },
+  ): Promise<number | null> {
+    const isOurs = `kind in (${placeholders(kinds)}) and ${IS_FOR_FOLDER}`;
     const row = await tx.get(
       `select min(due_at) as due_at from (
-         select min(due_at) as due_at from jobs where status = 'pending' and kind in (${placeholders(kinds)})
+         select min(due_at) as due_at from jobs where status = 'pending' and ${isOurs}
          union all
-         select min(lease_until) from jobs where status = 'running' and kind in (${placeholders(kinds)})) as times`,
+         select min(lease_until) from jobs where status = 'running' and ${isOurs}) as times`,
       ...kinds,
+      folderId,
       ...kinds,
+      folderId,
     );
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
@@ -99,7 +111,20 @@ export const jobTransactions = defineTransactions('jobs', {
     if (args.dueAt === null) countOver(tx, rows, 'failed');
   },
 
-  /** The input of an after-call job; null when the call does not exist. */
+  /** Work that waits for a process to come back: no try has failed. */
+  async wait(tx, args: { jobId: string; dueAt: number; error: string; at: number }): Promise<void> {
+    await tx.run(
+      `update jobs set status = 'pending', due_at = ?, error = ?, attempts = attempts - 1, lease_until = null,
+         updated_at = ?
+       where id = ? and status = 'running'`,
+      args.dueAt,
+      args.error,
+      args.at,
+      args.jobId,
+    );
+  },
+
+  /** What the work on a call starts from; null when there is no such call. */
   async material(tx, args: { callId: string }): Promise<Material | null> {
     const call = await findCall(tx, args.callId);
     if (!call) return null;
@@ -136,21 +161,34 @@ export const jobTransactions = defineTransactions('jobs', {
     // The crash lost the last audio before it reached the disk, and the process could not note the gap.
     if (call.ended_reason === 'server_crash') await lackEnd(tx, args);
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
-    const data = recordingData(RecordingRow.parse(row), args.recordingUrl);
-    if (args.uploadJobId !== null && call.record_storage === 's3')
-      await enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at });
+    const recording = RecordingRow.parse(row);
+    const data = recordingData(recording, args.recordingUrl);
+    if (args.uploadJobId !== null && call.record_storage === 's3') {
+      const { folder_id: folderId } = recording;
+      await enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at, folderId });
+    }
     const { workspace, id: subjectId } = call;
     const { eventId: id, at } = args;
     await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
   },
 
-  /** The file is empty or missing: the call has no recording. */
+  /** The file is not here, but parts of it are in object storage: it is put together from them, and completed then. */
+  async recordingToJoin(tx, args: JobEnd & { joinJobId: string }): Promise<void> {
+    if (!(await finishJob(tx, args))) return;
+    await enqueueJob(tx, { id: args.joinJobId, kind: 'join', callId: args.callId, at: args.at });
+  },
+
+  /** The file holds nothing, or is not there: the call has no recording. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
-    await tx.run(
-      `update recordings set status = 'deleted' where call_id = ? and status = 'writing'`,
+    const rows = await tx.all(
+      `update recordings set status = 'deleted' where call_id = ? and status = 'writing' returning *`,
       args.callId,
     );
+    for (const recording of rows.map((row) => RecordingRow.parse(row))) {
+      await discardFile(tx, recording, args.at);
+      if (recording.parts > 0) await discardObject(tx, args);
+    }
   },
 
   /**
@@ -202,6 +240,7 @@ async function lackEnd(
   tx: Tx,
   { callId, durationMs }: { callId: string; durationMs: number },
 ): Promise<void> {
-  const gaps = JSON.stringify([{ start_ms: durationMs, end_ms: null }]);
-  await tx.run('update recordings set gaps = ? where call_id = ?', gaps, callId);
+  const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, callId);
+  const gaps = JSON.stringify(gapsWhenCut(RecordingRow.parse(row).gaps, durationMs));
+  await tx.run(`update recordings set gaps = ? where call_id = ? and status = 'ready'`, gaps, callId);
 }

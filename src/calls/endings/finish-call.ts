@@ -114,12 +114,14 @@ async function analyseSilence(tx: Tx, call: CallRow, details: FinishDetails): Pr
 
 async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
   const recording = await tx.get(
-    `select id from recordings where call_id = ? and status = 'writing'`,
+    `select folder_id from recordings where call_id = ? and status = 'writing'`,
     call.id,
   );
   const { at } = details.context;
-  if (recording)
-    await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at });
+  if (recording) {
+    const folderId = recording['folder_id'] as string | null;
+    await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at, folderId });
+  }
   if (call.answered_at !== null && call.enable_transcription) {
     await enqueueJob(tx, { id: details.jobIds.analysis, kind: 'analysis', callId: call.id, at });
   }

@@ -5,7 +5,8 @@ import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { Tx } from '#store/transaction.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
 import { forgetTools } from '#calls/talk/model-rows.js';
-import { discardObject } from '#calls/recordings/discard-object.js';
+import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
+import { RecordingRow } from '#calls/recordings/recording.js';
 import { forgetActions } from '#calls/live/actions/action-store.js';
 import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
@@ -44,10 +45,8 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   await lockCall(tx, args.id);
   const call = await requireCall(tx, args);
   if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
-  const recording = await tx.get(
-    `select file_name, storage from recordings where call_id = ? order by id desc limit 1`,
-    call.id,
-  );
+  const row = await tx.get(`select * from recordings where call_id = ? order by id desc limit 1`, call.id);
+  const recording = row ? RecordingRow.parse(row) : null;
   const upload = await tx.get(`select id from jobs where call_id = ? and kind = 'upload'`, call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
@@ -60,8 +59,12 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
   await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
-  await tx.run(`delete from jobs where call_id = ? and kind <> 'discard'`, call.id);
-  if (upload || recording?.['storage'] === 's3') await discardObject(tx, { callId: call.id, at: args.at });
+  await tx.run(`delete from jobs where call_id = ? and kind not in ('discard', 'forget')`, call.id);
+  if (recording) {
+    const { storage, parts } = recording;
+    if (upload || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
+    if (storage === 'local') await discardFile(tx, recording, args.at);
+  }
   await setColumns(tx, call.id, {
     to_phone: '',
     from_phone: '',
@@ -77,5 +80,5 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     analysis: null,
     updated_at: args.at,
   });
-  return { fileName: recording ? String(recording['file_name']) : null };
+  return { fileName: recording?.file_name ?? null };
 }

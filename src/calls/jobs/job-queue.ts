@@ -7,6 +7,8 @@ interface NewJob {
   kind: JobKind;
   callId: string;
   at: number;
+  /** Of the processes that it is for, as long as there are any; any process where there is none. */
+  folderId?: string | null;
 }
 
 /** Adds an after-call job, due now. */
@@ -14,10 +16,15 @@ export async function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
   await insertInto(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a job that was done or given up before; a pending or running one stays as it is. */
+/** Adds a piece of after-call work unless it waits already. */
+export async function enqueueOnce(tx: Tx, job: NewJob): Promise<void> {
+  await insertOnce(tx, 'jobs', rowOf(job));
+}
+
+/** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
 export async function enqueueAgain(tx: Tx, job: NewJob): Promise<void> {
   await tx.run(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
-  await insertOnce(tx, 'jobs', rowOf(job));
+  await enqueueOnce(tx, job);
 }
 
 function rowOf(job: NewJob) {
@@ -30,6 +37,7 @@ function rowOf(job: NewJob) {
     attempts: 0,
     lease_until: null,
     error: null,
+    folder_id: job.folderId ?? null,
     created_at: job.at,
     updated_at: job.at,
   };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
 /** The pieces of work that follow a call. */
-export const JOB_KINDS = ['recording', 'analysis', 'upload', 'discard', 'price'] as const;
+export const JOB_KINDS = ['recording', 'analysis', 'join', 'upload', 'discard', 'forget', 'price'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
@@ -26,14 +26,27 @@ export const Job = z.object({
   due_at: z.number().int(),
   attempts: z.number().int(),
   lease_until: z.number().int().nullable(),
+  /** How its last try failed. */
+  error: z.string().nullable(),
 });
 export type Job = z.infer<typeof Job>;
 
 /** Jobs on the talk of a call. */
 export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
 
-/** Jobs on object storage: uploads and deletions of recordings. */
-export const STORAGE_KINDS = ['upload', 'discard'] as const satisfies JobKind[];
+/**
+ * What is done with the file of a recording: it is put together from its parts in object storage, taken there, deleted
+ * there, or deleted in the folder of a process that may be away.
+ */
+export const STORAGE_KINDS = ['join', 'upload', 'discard', 'forget'] as const satisfies JobKind[];
+
+/** Done by no process but those that have its folder, however long there is none. */
+export const BOUND_KIND = 'forget' satisfies JobKind;
+
+/** The error of a piece of work whose file is in the folder of a process that is gone, and may come back. */
+export const FILE_IS_AWAY = 'file_is_away';
+/** For so long such a process is waited for. */
+export const AWAY_GRACE_MS = 30_000;
 
 /** What a call has cost is asked of its carrier. */
 export const PRICE_KINDS = ['price'] as const satisfies JobKind[];

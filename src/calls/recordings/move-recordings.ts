@@ -21,6 +21,8 @@ interface Moving {
   storage: ObjectStorage;
   /** The file of a recording, by its name. */
   pathOf(fileName: string): string;
+  /** Of the folder that the files are in. */
+  folderId: string;
 }
 
 /**
@@ -37,8 +39,10 @@ export async function moveRecordings(
   const result = { moved: 0, failed: 0 };
   let after = '';
   for (;;) {
-    const slice = { storage: from, begunBefore: wanted.begunBefore, after, limit: AT_ONCE } as const;
-    const recordings = await moving.store.read(recordingTransactions.keptIn, slice);
+    const { begunBefore } = wanted;
+    const { store, folderId } = moving;
+    const slice = { storage: from, folderId, begunBefore, after, limit: AT_ONCE } as const;
+    const recordings = await store.read(recordingTransactions.keptIn, slice);
     for (const recording of recordings) {
       const failure = await (wanted.to === 's3' ? upload : fetch)(recording, moving).then(
         () => null,
@@ -62,13 +66,16 @@ async function upload(recording: RecordingRow, { store, clock, storage, pathOf }
   await unlink(pathOf(recording.file_name));
 }
 
-async function fetch(recording: RecordingRow, { store, clock, storage, pathOf }: Moving): Promise<void> {
+async function fetch(
+  recording: RecordingRow,
+  { store, clock, storage, pathOf, folderId }: Moving,
+): Promise<void> {
   const path = pathOf(recording.file_name);
   const part = `${path}.part`;
   await unlink(part).catch(() => {});
   await fetchObject(storage, recording, part);
   await rename(part, path);
-  const facts = { callId: recording.call_id, at: clock.wallMs() };
+  const facts = { callId: recording.call_id, folderId, at: clock.wallMs() };
   if (!(await store.write(recordingTransactions.fetched, facts))) return unlink(path);
   await storage.remove(recording.object_key!);
 }

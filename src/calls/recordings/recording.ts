@@ -8,6 +8,19 @@ export const gapOfRecording = z.object({
 });
 export type GapOfRecording = z.infer<typeof gapOfRecording>;
 
+/** The name of the file that a call is recorded in. */
+export function recordingFileOf(callId: string): string {
+  return `${callId}.wav`;
+}
+
+/** The gaps of a recording that was cut: what is behind its end is not known. */
+export function gapsWhenCut(gaps: readonly GapOfRecording[], durationMs: number): GapOfRecording[] {
+  const within = gaps.flatMap(({ start_ms, end_ms }) =>
+    end_ms === null || start_ms >= durationMs ? [] : [{ start_ms, end_ms: Math.min(end_ms, durationMs) }],
+  );
+  return [...within, { start_ms: durationMs, end_ms: null }];
+}
+
 /** A recording as its row holds it: `writing → ready`, and `deleted` from both. */
 export const RecordingRow = z.object({
   id: z.string(),
@@ -18,7 +31,13 @@ export const RecordingRow = z.object({
   storage: z.enum(['local', 's3']),
   /** The key in object storage; null before the upload. */
   object_key: z.string().nullable(),
-  /** Relative to the recordings folder. */
+  /** Parts in object storage that were begun while the call went on, and are not removed yet. */
+  parts: z.number().int(),
+  /** Sound in those of them that were stored. */
+  part_bytes: z.number().int(),
+  /** Where the file lies, while it is on a disk; null for recordings of before. */
+  folder_id: z.string().nullable(),
+  /** Within the directory of recordings. */
   file_name: z.string(),
   format: z.string(),
   sample_rate: z.number().int(),

@@ -17,11 +17,16 @@ import type { RecordingRow } from './recording.js';
 /** At 16 kB each. */
 const KEPT_WAVEFORMS = 100;
 
+/** When to ask again for a recording that is on its way to object storage. */
+const WAY_SECONDS = 10;
+
 interface RecordingsParts {
   store: Store;
   clock: Clock;
   ids: Ids;
   recordingsDir: string;
+  /** Of that folder. */
+  folderId: string;
   log: Log;
   /** Null when recordings stay on the disk. */
   storage: ObjectStorage | null;
@@ -54,9 +59,17 @@ export class Recordings {
     return this.#parts.store.read(recordingTransactions.get, { workspace: null, callId });
   }
 
-  /** @throws Problem `recording_not_found` when the file was removed by other means */
-  async requireFile({ file_name: fileName }: Pick<RecordingRow, 'file_name'>): Promise<void> {
-    await access(join(this.#parts.recordingsDir, fileName)).catch(() => {
+  /**
+   * @throws Problem `recording_not_found` where the file was removed by other means; `unavailable` where another
+   * process has it, and has not taken it to object storage yet
+   */
+  async requireFile(recording: RecordingRow): Promise<void> {
+    const { folderId } = this.#parts;
+    await access(this.pathOf(recording)).catch(() => {
+      if (recording.folder_id !== null && recording.folder_id !== folderId)
+        throw new Problem('unavailable', 'The recording is on its way to object storage.', {
+          retryAfterSeconds: WAY_SECONDS,
+        });
       throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
     });
   }

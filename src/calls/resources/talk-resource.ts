@@ -13,7 +13,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered`, `recording_joined`, `recording_refused` or `carrier_recording`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { Log } from '#kernel/log/log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
 import type { Store } from '#store/store.js';
-import { nodeTransactions, type Heartbeat } from './node-store.js';
+import { nodeTransactions, type Heartbeat, type NodeIdentity, type ThisNode } from './node-store.js';
 import type { Recovery } from './recovery.js';
 import { watchTransactions } from './watch-store.js';
 
@@ -15,7 +15,7 @@ export interface NodeMembershipParts {
   store: Store;
   clock: Clock;
   log: Log;
-  node: { id: string; address(): string };
+  node: ThisNode;
   recovery: Recovery;
   /** Called with the number of living processes that share the work, this one included. */
   onProcesses(count: number): void;
@@ -63,9 +63,9 @@ export class NodeMembership {
     });
   }
 
-  get #entry(): { id: string; address: string; at: number } {
+  get #entry(): NodeIdentity & { at: number } {
     const { clock, node } = this.#parts;
-    return { id: node.id, address: node.address(), at: clock.wallMs() };
+    return { ...node, address: node.address(), at: clock.wallMs() };
   }
 
   async #beat(): Promise<void> {

@@ -1,26 +1,47 @@
 import { z } from 'zod';
+import { FILE_IS_AWAY } from '#calls/jobs/job.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** A process as the other processes see it. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
-/** The processes that share the database, and their last heartbeats. */
+/** A process as it makes itself known. */
+export interface NodeIdentity {
+  id: string;
+  /** Where the other processes reach it. */
+  address: string;
+  /** The id of the folder that it keeps recordings in. */
+  folderId: string;
+}
+
+/** This process. Its address is known once it listens. */
+export interface ThisNode extends Pick<NodeIdentity, 'id' | 'folderId'> {
+  address(): string;
+}
+
+/** The processes that share the database, and when each was last heard of. */
 export const nodeTransactions = defineTransactions('nodes', {
   /**
    * Registers a process that starts. SQLite is open in one process at a time, so all other entries belong to dead
    * processes, and the running jobs, which those have left, are due again at once.
    */
-  async register(tx, args: { id: string; address: string; at: number }): Promise<void> {
+  async register(tx, args: NodeIdentity & { at: number }): Promise<void> {
     if (tx.dialect.engine === 'sqlite') {
       await tx.run('delete from nodes');
       await tx.run(`update jobs set lease_until = ? where status = 'running'`, args.at);
     }
+    // Files that were waited for are here again.
+    await tx.run(
+      `update jobs set due_at = ? where status = 'pending' and folder_id = ? and error = '${FILE_IS_AWAY}'`,
+      args.at,
+      args.folderId,
+    );
     await keepAlive(tx, args);
   },
 
-  /** Writes a heartbeat. A process that was removed as dead is registered again. */
-  async heartbeat(tx, args: { id: string; address: string; at: number }): Promise<void> {
+  /** A process is still there. One that was taken for dead meanwhile is known again. */
+  async heartbeat(tx, args: NodeIdentity & { at: number }): Promise<void> {
     await keepAlive(tx, args);
   },
 
@@ -46,12 +67,13 @@ export const nodeTransactions = defineTransactions('nodes', {
   },
 });
 
-async function keepAlive(tx: Tx, node: { id: string; address: string; at: number }): Promise<void> {
+async function keepAlive(tx: Tx, node: NodeIdentity & { at: number }): Promise<void> {
   await tx.run(
-    `insert into nodes (id, address, started_at, heartbeat_at) values (?, ?, ?, ?)
+    `insert into nodes (id, address, folder_id, started_at, heartbeat_at) values (?, ?, ?, ?, ?)
      on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
     node.id,
     node.address,
+    node.folderId,
     node.at,
     node.at,
   );

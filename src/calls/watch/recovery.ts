@@ -32,6 +32,8 @@ export interface RecoveryParts {
   timings: DialTimings;
   nodeId: string;
   recordingsDir: string;
+  /** Of that folder. */
+  folderId: string;
   repair(path: string): Promise<RecordedFile>;
 }
 
@@ -54,11 +56,11 @@ export class Recovery {
 
   /** Begins to recover all orphaned calls; resolves when all have been found. */
   async begin(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock, folderId } = this.#parts;
     const seen = new Map<string, number>();
     let last: Orphan | null = null;
     do {
-      const page: Orphan[] = await store.read(watchTransactions.orphans, { after: last });
+      const page: Orphan[] = await store.read(watchTransactions.orphans, { after: last, folderId });
       for (const orphan of page) {
         const { id } = orphan.call;
         seen.set(id, this.#seenAtMs.get(id) ?? clock.monotonicMs());
@@ -160,8 +162,11 @@ export class Recovery {
 
   /** When the call ended: the recording shows best how long the talk lasted. */
   async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
+    if (!recording) return { endedAt: call.updated_at };
     const { recordingsDir, repair } = this.#parts;
-    const file = recording && (await repair(join(recordingsDir, recording.fileName)).catch(() => null));
-    return { endedAt: recording && file ? recording.createdAt + file.durationMs : call.updated_at };
+    const { fileName, createdAt, storedMs } = recording;
+    const file = await repair(join(recordingsDir, fileName)).catch(() => null);
+    if (file) return { endedAt: createdAt + file.durationMs };
+    return { endedAt: Math.max(call.updated_at, createdAt + storedMs) };
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationMs, STEREO_FRAME_BYTES } from '#media/samples/wav.js';
 import { readRepaired } from '#store/statements/corrupt-row.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
@@ -7,12 +8,20 @@ import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
 import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
-/** A call whose process is dead. */
+/** The recording of a call whose process is gone. */
+interface OrphanRecording {
+  fileName: string;
+  createdAt: number;
+  /** How much of it is in object storage. */
+  storedMs: number;
+}
+
+/** A call whose process is gone. */
 export interface Orphan {
   call: CallRow;
   /** The dial reference (attempt id) that the carrier has accepted. */
   placedAs: string | null;
-  recording: { fileName: string; createdAt: number } | null;
+  recording: OrphanRecording | null;
 }
 
 /** The columns that show whether a call lasts too long; read every second. */
@@ -45,6 +54,8 @@ const OrphanRow = z.object({
   placed_as: z.string().nullable(),
   file_name: z.string().nullable(),
   recorded_from: z.number().int().nullable(),
+  sample_rate: z.number().int().nullable(),
+  part_bytes: z.number().int().nullable(),
 });
 
 export const watchTransactions = defineTransactions('watch', {
@@ -81,26 +92,24 @@ export const watchTransactions = defineTransactions('watch', {
    * Orphaned calls: not over, of a process that is dead, and not waiting to be dialled. Sorted by process and call,
    * from behind `after`; an empty page is the last.
    */
-  async orphans(tx, { after }: { after: Orphan | null }): Promise<Orphan[]> {
+  async orphans(tx, { after, folderId }: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
     const rows = await tx.all(
-      `select calls.*,
-         (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as,
-         (select file_name from recordings where call_id = calls.id and status = 'writing') as file_name,
-         (select created_at from recordings where call_id = calls.id and status = 'writing') as recorded_from
-       from calls where ended_at is null and node_id is not null and (node_id, id) > (?, ?)
+      `select calls.*, file_name, recordings.created_at as recorded_from, sample_rate, part_bytes,
+         (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as
+       from calls left join recordings on recordings.call_id = calls.id and recordings.status = 'writing'
+       where ended_at is null and node_id is not null and (node_id, calls.id) > (?, ?)
          and node_id not in (select id from nodes) and ${IS_DIALLED}
-       order by node_id, id limit ${ORPHANS_PER_PAGE}`,
+         and (folder_id is null or folder_id = ?
+           or folder_id not in (select folder_id from nodes where folder_id is not null))
+       order by node_id, calls.id limit ${ORPHANS_PER_PAGE}`,
       after?.call.node_id ?? '',
       after?.call.id ?? '',
+      folderId,
     );
     return rows.map((row) => {
       const { value: call } = readCall(row);
-      const { placed_as, file_name, recorded_from } = OrphanRow.parse(row);
-      const recording =
-        file_name === null || recorded_from === null
-          ? null
-          : { fileName: file_name, createdAt: recorded_from };
-      return { call, placedAs: placed_as, recording };
+      const { placed_as: placedAs, ...recorded } = OrphanRow.parse(row);
+      return { call, placedAs, recording: recordingOf(recorded) };
     });
   },
 
@@ -126,3 +135,9 @@ export const watchTransactions = defineTransactions('watch', {
     );
   },
 });
+
+function recordingOf(row: Omit<z.infer<typeof OrphanRow>, 'placed_as'>): OrphanRecording | null {
+  const { file_name: fileName, recorded_from: createdAt, sample_rate: rate, part_bytes: bytes } = row;
+  if (fileName === null || createdAt === null || rate === null || bytes === null) return null;
+  return { fileName, createdAt, storedMs: durationMs(bytes, STEREO_FRAME_BYTES, rate) };
+}

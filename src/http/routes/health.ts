@@ -6,7 +6,7 @@ import { runChecks, type ReadinessCheck } from '#http/watch/readiness.js';
 import { API_VERSION } from '#http/answers/response-facts.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-const DEGRADED_PARTS = ['language_model', 'voice', 'recogniser'] as const;
+const DEGRADED_PARTS = ['language_model', 'voice', 'recogniser', 'recordings'] as const;
 
 const health = z
   .object({
@@ -23,14 +23,18 @@ const health = z
       .array(
         z.object({
           part: z.enum(DEGRADED_PARTS).meta({ description: 'What does less than it should.' }),
-          provider: z.string().meta({ description: 'The provider that is left out.' }),
+          provider: z.string().meta({
+            description:
+              'The provider that is left out; `s3` where too many recordings wait for object storage.',
+          }),
           model: z.string().nullable().meta({
             description:
               'The language model; null where it is the account (its key, or its money), and for voices and recognisers.',
           }),
           reason: z.string().meta({
             description:
-              'Such as `refused_credentials`, `quota`, `rate_limited`, `timeout` or `unavailable`.',
+              'Such as `refused_credentials`, `quota`, `rate_limited`, `timeout` or `unavailable`; `storage_backlog` while ' +
+              'new calls are not recorded.',
           }),
           since: instantOut.meta({ description: 'When it was left out.' }),
           until: instantOut.nullable().meta({

@@ -24,6 +24,8 @@ export type IdPrefix =
   | 'exec'
   /** A running process. */
   | 'node'
+  /** A folder of recordings. */
+  | 'folder'
   /** One attempt to dial a call; also the reference that carriers return. */
   | 'dial'
   /** What one process asks another to do in a live call. */

@@ -58,6 +58,8 @@ export interface Recorder {
   readonly gaps: readonly RecordingGap[];
   /** Length of the recording so far. */
   readonly positionMs: number;
+  /** Sound in the file so far: it can be read from there, behind the header. */
+  readonly savedBytes: number;
   /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
   /**
@@ -126,6 +128,10 @@ class WavRecorder implements Recorder {
 
   get positionMs(): number {
     return (this.#samples * 1000) / this.#rateHz;
+  }
+
+  get savedBytes(): number {
+    return this.#savedBytes;
   }
 
   get failure(): Error | null {

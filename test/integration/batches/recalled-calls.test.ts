@@ -197,7 +197,9 @@ describe('a call that the carrier did not want a moment ago, and whose batch is 
     const { rig, callId } = await refusedAndPaused();
     expect(await rig.events(callId)).toEqual(['call.initiated']);
     expect(await rig.store.read(watchTransactions.underWay, { nodeId: HELD.nodeId })).toEqual([]);
-    expect(await rig.store.read(watchTransactions.orphans, { after: null })).toEqual([]);
+    expect(await rig.store.read(watchTransactions.orphans, { after: null, folderId: 'folder_1' })).toEqual(
+      [],
+    );
   });
 
   it('is dialled when it is resumed, as one call that begins then', async () => {

@@ -93,6 +93,7 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     await rig.store.write(nodeTransactions.heartbeat, {
       id: 'node_frozen',
       address: 'test',
+      folderId: rig.folderId,
       at: rig.clock.wallMs(),
     });
     await rig.store.write(lookTransactions.carriedBy, { callId: call.id, nodeId: 'node_frozen' });

@@ -199,7 +199,7 @@ describe('the pace of the carrier', () => {
     rig.carrier.traits = { ...rig.carrier.traits, callsPerSecond: 10 };
     const centre = rig.build();
     for (let i = 0; i < 60; i++) await rig.create({ to_phone: `+141555502${String(i).padStart(2, '0')}` });
-    const other = { id: 'node_other', address: 'elsewhere' };
+    const other = { id: 'node_other', address: 'elsewhere', folderId: 'folder_2' };
     const beat = () => rig.store.write(nodeTransactions.heartbeat, { ...other, at: rig.clock.wallMs() });
     await centre.start();
     await beat();
@@ -220,6 +220,7 @@ describe('the pace of the carrier', () => {
     await rig.store.write(nodeTransactions.heartbeat, {
       id: 'node_gone',
       address: 'elsewhere',
+      folderId: 'folder_2',
       at: rig.clock.wallMs(),
     });
     await centre.start();

@@ -52,7 +52,7 @@ async function openMove() {
   const move = async (to: 's3' | 'local', olderThanDays = 0) => {
     const lines: MoveProgress[] = [];
     const begunBefore = NOW - olderThanDays * DAY_MS;
-    const moving = { store, clock: systemClock, storage, pathOf };
+    const moving = { store, clock: systemClock, storage, pathOf, folderId: 'folder_1' };
     const result = await moveRecordings({ to, begunBefore }, moving, (line) => lines.push(line));
     return { ...result, lines };
   };

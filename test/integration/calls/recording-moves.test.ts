@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import { createIds } from '#kernel/ids/ids.js';
+import { repairRecording } from '#media/recording/recording.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
@@ -50,8 +51,21 @@ it('deletes an object whose call was erased, and its deletion done, while it was
     },
     remove: async (key) => void stored.delete(key),
   };
-  const parts = { store, clock, ids: createIds(clock), log: createMemoryLog().log, recordingsDir: folder };
-  const moves = new RecordingMoves({ ...parts, storage: storage as ObjectStorage });
+  const parts = {
+    store,
+    clock,
+    ids: createIds(clock),
+    log: createMemoryLog().log,
+    recordingsDir: folder,
+    folderId: 'folder_1',
+  };
+  const moves = new RecordingMoves({
+    ...parts,
+    storage: storage as ObjectStorage,
+    isLive: () => false,
+    onRecordingDue: () => {},
+    repair: repairRecording,
+  });
   for (const job of await moves.claim(5)) await moves.perform(job);
   for (const job of await moves.claim(5)) await moves.perform(job);
 

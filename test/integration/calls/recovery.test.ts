@@ -183,10 +183,14 @@ describe('what a dead process left behind', () => {
     await rig.store.write(nodeTransactions.leave, {
       id: (await rig.store.read(nodeTransactions.others, { id: '' }))[0]!.id,
     });
-    const all = await rig.store.read(watchTransactions.orphans, { after: null });
+    const all = await rig.store.read(watchTransactions.orphans, { after: null, folderId: 'folder_1' });
     expect(all).toHaveLength(3);
-    expect(await rig.store.read(watchTransactions.orphans, { after: all[0]! })).toEqual(all.slice(1));
-    expect(await rig.store.read(watchTransactions.orphans, { after: all[2]! })).toEqual([]);
+    expect(await rig.store.read(watchTransactions.orphans, { after: all[0]!, folderId: 'folder_1' })).toEqual(
+      all.slice(1),
+    );
+    expect(await rig.store.read(watchTransactions.orphans, { after: all[2]!, folderId: 'folder_1' })).toEqual(
+      [],
+    );
   });
 
   it('a request whose answer never came is not made again of another carrier', async () => {

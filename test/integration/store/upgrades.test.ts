@@ -82,7 +82,12 @@ describe.each(engines)('an older database on %s', (engine) => {
       given_up: ['analysis failed 3', 'recording failed 3'],
       summary_given_up: [],
     });
-    const claimed = await store.write(jobTransactions.claim, { kinds: TALK_KINDS, ...LEASE, limit: 100 });
+    const claimed = await store.write(jobTransactions.claim, {
+      kinds: TALK_KINDS,
+      folderId: 'folder_1',
+      ...LEASE,
+      limit: 100,
+    });
     expect(claimed.map(({ id }) => id).sort()).toEqual([
       'job_analysis_analysis_waits',
       'job_analysis_both_wait',

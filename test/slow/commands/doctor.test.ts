@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startObjectStore, storageEnvironment } from '#test/support/object-store.js';
 import { openLoopbackServer } from '#test/support/loopback-server.js';
 import { openCommandLine } from '#test/integration/cli/command-line.js';
 
@@ -18,6 +19,23 @@ describe('doctor', () => {
 
     expect(stdout.match(/^ok /gm)).toHaveLength(9);
     expect(code).toBe(0);
+  });
+
+  it.each([
+    [{}, /^ok {5}object storage: recordings can be written, read and deleted from$/m, 0],
+    [
+      { S3_SECRET_ACCESS_KEY: 'another-one' },
+      /^WRONG {2}object storage: .*403 \(SignatureDoesNotMatch\)$/m,
+      1,
+    ],
+  ])('tries the object storage with %o', async (changes, told, expected) => {
+    const store = await startObjectStore();
+    const environment = { PORT: '0', ...storageEnvironment(store), ...changes };
+    onTestFinished(() => store.close());
+    const { code, stdout } = await callwright('doctor', environment);
+
+    expect(stdout).toMatch(told);
+    expect(code).toBe(expected);
   });
 
   it('makes nothing where nothing is yet, and says so', async () => {

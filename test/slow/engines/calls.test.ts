@@ -40,7 +40,12 @@ describe.each(['sqlite', 'postgres'])('calls on %s', (engine) => {
   it.skipIf(isMissing)('are nobody’s when their process falls silent, and the log says so once', async () => {
     const rig = await openRig();
     const at = rig.clock.wallMs();
-    await rig.store.write(nodeTransactions.heartbeat, { id: 'node_silent', address: '10.0.0.7:8010', at });
+    await rig.store.write(nodeTransactions.heartbeat, {
+      id: 'node_silent',
+      address: '10.0.0.7:8010',
+      folderId: 'folder_2',
+      at,
+    });
     await rig.pass(40_000);
     const told = rig.log.lines.filter(({ msg }) => msg === 'another process is silent: it is dead');
     expect(told).toMatchObject([{ level: 'warn', node: 'node_silent', address: '10.0.0.7:8010' }]);

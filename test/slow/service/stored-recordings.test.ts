@@ -134,3 +134,46 @@ it('says which storages there are', async () => {
     ],
   });
 });
+
+describe('a recording of a service whose clients cannot reach the storage, and whose disk is bounded', () => {
+  beforeAll(async () => {
+    await service.close();
+    const own = { RECORD_STORAGE: 's3', S3_PUBLIC: 'off', S3_MAX_WAITING_MB: '1' };
+    service = await buildTestService({ time, environment: { ...own, ...storageEnvironment(store) } });
+  });
+
+  it('is sent by the service', async () => {
+    const callId = await recorded({});
+    await isStored(callId);
+    const { recording_url: url, size_bytes: sizeBytes } = await recordingOf(callId);
+    const whole = await fetch(url, { redirect: 'manual' });
+    expect(whole.status).toBe(200);
+    expect((await whole.arrayBuffer()).byteLength).toBe(sizeBytes);
+    const range = await fetch(url, { headers: { range: 'bytes=4-9' } });
+    expect([range.status, range.headers.get('content-range')]).toEqual([206, `bytes 4-9/${sizeBytes}`]);
+  });
+
+  it('is not made from a bound of the disk that waits on: call, health and metrics say so', async () => {
+    store.fail(() => ({ status: 503, code: 'SlowDown' }));
+    const degraded = async () => {
+      const { body } = await service.request('GET', '/health');
+      return (body as { degraded: unknown[] }).degraded;
+    };
+    const waiting: string[] = [];
+    while ((await degraded()).length === 0) {
+      waiting.push(await recorded());
+      await pass(6_000);
+    }
+    expect(await degraded()).toEqual([
+      expect.objectContaining({ part: 'recordings', provider: 's3', reason: 'storage_backlog', until: null }),
+    ]);
+    const callId = await placeCall(service.request, { to_number: '+15550100001', record_storage: 's3' });
+    const call = await callOnce(service.request, callId);
+    expect(call).toMatchObject({ status: 'completed', record_call: false, recording_url: null });
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
+    expect(metrics).toContain('callwright_recordings_refused_total 1');
+    store.fail(null);
+    for (const id of waiting) await isStored(id);
+    await time.until(async () => expect(await degraded()).toEqual([]));
+  });
+});

@@ -14,7 +14,7 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
 import type { Store } from '#store/store.js';
-import { recordingTransactions } from '#calls/recordings/recording-store.js';
+import { gapsOf, recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -325,7 +325,7 @@ export class LiveSession implements LiveCall {
     });
     if (!recorder || recorder.gaps.length === 0) return;
     const { store, clock, log } = this.#parts;
-    const gaps = recorder.gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
+    const gaps = gapsOf(recorder);
     log.warn({ call_id: this.callId, gaps }, 'parts of a call are not in its recording');
     const named = { callId: this.callId, gaps };
     await retryWhileUnavailable(clock, () => store.write(recordingTransactions.keepGaps, named));

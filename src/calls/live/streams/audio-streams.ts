@@ -15,6 +15,9 @@ import type {
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent, ResolvedAgent } from '#providers/agent-request.js';
+import type { StorageBacklog } from '#calls/recordings/storage-backlog.js';
+import { recordingFileOf } from '#calls/recordings/recording.js';
+import type { PartUploads } from '#calls/recordings/part-uploads.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
@@ -64,6 +67,11 @@ export interface AudioStreamsParts {
   defaultTimezone: string;
   nodeId: string;
   recordingsDir: string;
+  /** Of that folder. */
+  folderId: string;
+  /** Null where there is no object storage. */
+  partUploads: PartUploads | null;
+  storageBacklog: Pick<StorageBacklog, 'fullSince'>;
   recordStorage: 'local' | 's3';
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
   providers: KnownProviders;
@@ -102,12 +110,14 @@ export class AudioStreams implements LiveCalls {
     slots.take(call.id, call.direction);
     this.#logProviders(opened);
     const offer = call.parent_call_id === null ? null : await this.#offerOf(call);
-    const recorder = this.#recorder(call, opening);
+    const { recorder, stopParts } = this.#recorder(call, opening);
     try {
       const session = this.#session(opened, opening, { recorder, offer });
       sessions.add(session);
+      void session.finished.finally(stopParts);
       return session;
     } catch (error) {
+      stopParts();
       await recorder?.close();
       const ended = await endings.end(call.id, 'agent_error');
       // Not awaited: `hangUp` never fails, and the socket can close meanwhile.
@@ -150,10 +160,12 @@ export class AudioStreams implements LiveCalls {
   }
 
   async #begin(opening: StreamOpening): Promise<OpenedStream> {
-    const { store, txContexts, ids, nodeId, providers } = this.#parts;
+    const { store, txContexts, ids, nodeId, folderId, providers } = this.#parts;
     const { right } = opening;
     const facts = {
       nodeId,
+      folderId,
+      isStorageFull: this.#parts.storageBacklog.fullSince !== null,
       recordingId: ids.next('rec'),
       sampleRateHz: opening.line.sampleRateHz,
       providers,
@@ -205,9 +217,19 @@ export class AudioStreams implements LiveCalls {
     return draftInboundCall(right.callId, { ...line, variables, workspace, nodeId, recordStorage, at });
   }
 
-  #recorder(call: CallRow, { line: { sampleRateHz } }: StreamOpening): Recorder | null {
-    if (!call.record_call) return null;
-    return this.#parts.record({ path: join(this.#parts.recordingsDir, `${call.id}.wav`), sampleRateHz });
+  /** The recorder of a call, where it is recorded; parts of what it has go to object storage, where that is wanted. */
+  #recorder(
+    call: CallRow,
+    { line: { sampleRateHz } }: StreamOpening,
+  ): { recorder: Recorder | null; stopParts: () => void } {
+    const { recordingsDir, partUploads } = this.#parts;
+    if (!call.record_call) return { recorder: null, stopParts: () => {} };
+    const fileName = recordingFileOf(call.id);
+    const path = join(recordingsDir, fileName);
+    const recorder = this.#parts.record({ path, sampleRateHz });
+    const isInParts = partUploads !== null && call.record_storage === 's3';
+    const growing = { callId: call.id, fileName, path, recorder };
+    return { recorder, stopParts: isInParts ? partUploads.begin(growing) : () => {} };
   }
 
   #session(

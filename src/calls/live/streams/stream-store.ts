@@ -16,6 +16,8 @@ import type { CallRow, NewCall } from '#calls/record/call.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
+import { recordingFileOf } from '#calls/recordings/recording.js';
+import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
@@ -23,7 +25,11 @@ import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 interface StreamFacts {
   context: TxContext;
   nodeId: string;
+  /** Of the folder that the recording will be in. */
+  folderId: string;
   recordingId: string;
+  /** Whether calls whose recordings go to object storage are not recorded: too many wait for it. */
+  isStorageFull: boolean;
   sampleRateHz: number;
   providers: KnownProviders;
 }
@@ -114,17 +120,23 @@ async function agentOf(tx: Tx, { agent, call, newAgentId, context }: DirectCall 
   return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: context.at });
 }
 
-async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFacts): Promise<OpenedStream> {
+async function beginAudio(
+  tx: Tx,
+  { call: answered, agent }: CallAndAgent,
+  facts: StreamFacts,
+): Promise<OpenedStream> {
   const providers = chooseProviders(
     {
       ...agent,
-      transcription_provider: call.transcription_provider,
-      // The short dialogue of a transfer call needs no language model.
-      ...(call.parent_call_id !== null && { ai_provider: BUILT_IN }),
+      transcription_provider: answered.transcription_provider,
+      // Whether a person takes a caller is asked without a model.
+      ...(answered.parent_call_id !== null && { ai_provider: BUILT_IN }),
     },
     facts.providers,
   );
-  await setColumns(tx, call.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
+  await setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
+  const isRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
+  const call = isRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
   if (call.record_call) {
     await insertInto(tx, 'recordings', {
       id: facts.recordingId,
@@ -132,7 +144,8 @@ async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFa
       workspace: call.workspace,
       status: 'writing',
       storage: 'local',
-      file_name: `${call.id}.wav`,
+      folder_id: facts.folderId,
+      file_name: recordingFileOf(call.id),
       format: 'wav',
       sample_rate: facts.sampleRateHz,
       channels: 2,
@@ -147,4 +160,12 @@ async function beginAudio(tx: Tx, { call, agent }: CallAndAgent, facts: StreamFa
   const { substituted } = providers;
   const note = { type: 'providers_substituted', at: facts.context.at, data: { substituted } };
   return { call: await noteOnCall(tx, begun, note), agent, providers };
+}
+
+/** The call goes on without a recording, and says why. */
+async function refuseRecording(tx: Tx, call: CallRow, at: number): Promise<CallRow> {
+  await setColumns(tx, call.id, { record_call: 0 });
+  tx.count({ name: RECORDINGS_REFUSED, labels: {} });
+  const note = { type: 'recording_refused', at, data: { reason: 'storage_backlog' } };
+  return { ...(await noteOnCall(tx, call, note)), record_call: false };
 }
