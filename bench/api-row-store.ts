@@ -1,4 +1,4 @@
-import { defineTransactions } from '#store/transaction.js';
+import { defineTransactions, shareCommits } from '#store/transaction.js';
 
 /** The one table of the bare route. */
 export const ROW_MIGRATION =
@@ -11,3 +11,5 @@ export const rowTransactions = defineTransactions('rows', {
     return { id: args.id };
   },
 });
+
+shareCommits(rowTransactions, { insert: ({ id }) => id });

@@ -20,15 +20,18 @@ const IN_A_MONTH_MS = 30 * 86_400_000;
 /** The sandbox's callee for load tests: answers and hangs up at once. */
 const LOAD_PERSONA = '+15550100009';
 
-/** The ceiling: Fastify, one check, one row, through the same store with the same durability. */
-export async function serveBare(): Promise<void> {
+/**
+ * The ceiling: Fastify, one check, one row, through the same store with the same durability.
+ * @param databaseUrl of an empty PostgreSQL database; without one it is SQLite
+ */
+export async function serveBare(databaseUrl?: string): Promise<void> {
   const folder = dataFolder();
   const migrationsDir = join(folder, 'migrations');
   mkdirSync(migrationsDir);
   writeFileSync(join(migrationsDir, '001-rows.sql'), ROW_MIGRATION);
   const store = await openStore(
     {
-      databaseUrl: `sqlite:${join(folder, 'rows.db')}`,
+      databaseUrl: databaseUrl ?? `sqlite:${join(folder, 'rows.db')}`,
       threads: startStoreThreads([new URL('./api-row-store.mjs', import.meta.url)]),
       migrationsDir,
       queueLimit: 5_000,
@@ -48,13 +51,15 @@ export async function serveBare(): Promise<void> {
 
 /**
  * The whole service as `npm start` opens it, with its usual settings but for a rate limit that is counted and not met.
+ * @param databaseUrl as for the bare route
  */
-export async function serveService(): Promise<void> {
+export async function serveService(databaseUrl?: string): Promise<void> {
   const config = readConfig({
     PORT: '0',
     DEMO: 'off',
     DATA_DIR: dataFolder(),
     RATE_LIMIT_PER_MINUTE: '100000000',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   });
   const app = await buildApp(config);
   const { port, firstKey } = await app.listen();

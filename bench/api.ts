@@ -2,7 +2,7 @@
 // checks one field and inserts one row through the same store (SQLite, synchronous=FULL, grouped commits). Same run,
 // same client, round by round in turn; client and servers are processes of their own.
 //
-//     npm run bench:api -- [outstanding=64] [seconds=3] [rounds=5]
+//     npm run bench:api -- [postgres] [outstanding=64] [seconds=3] [rounds=5]
 //
 // Calls are scheduled for next month, so that accepting is all that happens; a last line shows calls that are dialled
 // at once. Meanwhile 20 ms timers run on the server's main thread, where live audio would be: their lateness is shown
@@ -14,7 +14,8 @@ import { load, type LoadOrder, type LoadResult, type Target } from './api-load.j
 import { serveBare, serveService, type Targets } from './api-servers.js';
 import { goal, median, print, quantile, ratioOf } from './figures.js';
 import type { Usage } from './lateness.js';
-import { answerOf, startServer } from './processes.js';
+import { openServer } from './postgres.js';
+import { answerOf, dataFolder, startServer } from './processes.js';
 
 const GOAL_RATIO = 0.5;
 const GOAL_LATE_MS = 10;
@@ -25,33 +26,40 @@ const IDLE_MS = 500;
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
 
-const [role = '64', seconds = '3', rounds = '5'] = process.argv.slice(2);
-if (role === 'bare') await serveBare();
-else if (role === 'service') await serveService();
+const words = process.argv.slice(2);
+const isOnPostgres = words[0] === 'postgres';
+const [role = '64', seconds = '3', rounds = '5'] = isOnPostgres ? words.slice(1) : words;
+if (role === 'bare') await serveBare(words[1]);
+else if (role === 'service') await serveService(words[1]);
 else if (role === 'client') obey();
 else await compare(Number(role), Number(seconds), Number(rounds));
 
 /** One server under load, as its client and it itself saw it. */
 interface Measured extends LoadResult {
   perSecond: number;
-  /** Of all the server's threads, for each request. */
+  /** Of all the server's threads, and of PostgreSQL, for each request. */
   cpuMicros: number;
   usage: Usage;
 }
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [bare, service, client] = [startServer('bare'), startServer('service'), startServer('client')];
+  const postgres = isOnPostgres ? await openServer(dataFolder()) : null;
+  const start = async (name: string) =>
+    startServer(name, ...(postgres ? [await postgres.createDatabase()] : []));
+  const [bare, service, client] = [await start('bare'), await start('service'), startServer('client')];
   const [bareTargets, serviceTargets] = await Promise.all([
     answerOf<Targets>(bare),
     answerOf<Targets>(service),
   ]);
   const measure = async (server: ChildProcess, target: Target, forSeconds: number): Promise<Measured> => {
     await ask<Usage>(server);
+    const ofDatabase = postgres?.cpuMicros() ?? 0;
     const result = await ask<LoadResult>(client, { target, outstanding, seconds: forSeconds });
     const usage = await ask<Usage>(server);
+    const cpuMicros = usage.cpuMicros + (postgres?.cpuMicros() ?? 0) - ofDatabase;
     const perSecond = result.answered / result.seconds;
-    return { ...result, perSecond, usage, cpuMicros: usage.cpuMicros / result.answered };
+    return { ...result, perSecond, usage, cpuMicros: cpuMicros / result.answered };
   };
   const { accept, dial } = serviceTargets;
   await measure(bare, bareTargets['accept']!, WARM_UP_SECONDS);
@@ -79,6 +87,7 @@ async function compare(outstanding: number, roundSeconds: number, roundCount: nu
   const gone = Promise.all([bare, service, client].map((child) => once(child, 'exit')));
   for (const child of [bare, service, client]) child.disconnect();
   await gone;
+  await postgres?.remove();
 }
 
 function rowOf(

@@ -41,7 +41,7 @@ async function loadBullMq(): Promise<BullMq | null> {
  */
 export async function openBullMq(
   folder: string,
-): Promise<BullMq & { connection: object; close(): Promise<void> }> {
+): Promise<BullMq & { connection: object; redisId: number; close(): Promise<void> }> {
   const bullMq = (await loadBullMq())!;
   const options = {
     port: REDIS_PORT,
@@ -59,6 +59,7 @@ export async function openBullMq(
     Queue: bullMq.Queue,
     Worker: bullMq.Worker,
     connection: { host: '127.0.0.1', port: REDIS_PORT },
+    redisId: redis.pid!,
     async close() {
       redis.kill();
       await once(redis, 'exit');

@@ -24,7 +24,11 @@ export interface Measured {
   /** Processor time of the whole process meanwhile, all threads; microseconds. */
   cpuMicros: number;
   /** The same until nothing was left to do for any of them, where that is later. */
-  over?: { seconds: number; cpuMicros: number };
+  over?: {
+    seconds: number;
+    cpuMicros: number;
+    /** Of its database servers, which is not in it. */ serverMicros?: number;
+  };
 }
 
 /** Microseconds of processor time that this process has used so far. */

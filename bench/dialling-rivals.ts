@@ -9,6 +9,7 @@ import {
   type Sizes,
 } from './dialling-measure.js';
 import { openPostgres } from './postgres.js';
+import { familyMicros } from './postgres-usage.js';
 
 const CONCURRENCY = 256;
 const AT_ONCE = 1_000;
@@ -48,7 +49,7 @@ create index events_unpublished on events (id) where published_at is null;`;
  */
 export async function drainBullMq(folder: string, { calls, pending }: Sizes): Promise<Measured> {
   const postgres = await openPostgres(folder, SCHEMA);
-  const { Queue, Worker, connection, close } = await openBullMq(folder);
+  const { Queue, Worker, connection, redisId, close } = await openBullMq(folder);
   const queue = new Queue('calls', { connection });
   let accepted = 0;
   const accept = async (count: number, delayOf: (index: number) => number) => {
@@ -93,9 +94,14 @@ export async function drainBullMq(folder: string, { calls, pending }: Sizes): Pr
     await accept(calls, () => dueAt - Date.now());
     if (Date.now() > dueAt) throw new Error('the jobs were due before all were written');
     await sleep(dueAt - Date.now());
-    const cpuBefore = cpuMicros();
+    const ofServers = () => postgres.cpuMicros() + familyMicros(redisId);
+    const [cpuBefore, serversBefore] = [cpuMicros(), ofServers()];
     await finished;
-    const over = { seconds: (Date.now() - dueAt) / 1_000, cpuMicros: cpuMicros() - cpuBefore };
+    const over = {
+      seconds: (Date.now() - dueAt) / 1_000,
+      cpuMicros: cpuMicros() - cpuBefore,
+      serverMicros: ofServers() - serversBefore,
+    };
     const latenessMs = dialledAt.map((at) => at - dueAt);
     return { seconds: Math.max(...latenessMs) / 1_000, latenessMs, cpuMicros: over.cpuMicros, over };
   };

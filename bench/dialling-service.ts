@@ -1,23 +1,23 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '#app/app.js';
 import { readConfig } from '#config/read-config.js';
 import { createLog } from '#kernel/log/log.js';
-import type { JournalLine } from '#telephony/sandbox/call-journal.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import { createCounter, dialledLines } from './dialling-journal.js';
 import { cpuMicros, IN_A_MONTH_MS, SOON_MS, type Measured } from './dialling-measure.js';
 
 /** Who lives at every number: answers and hangs up at once. */
-const LOAD_PERSONA = PERSONAS.filter(({ pickup }) => pickup.kind === 'hangs_up_at_once');
+export const LOAD_PERSONAS = PERSONAS.filter(({ pickup }) => pickup.kind === 'hangs_up_at_once');
 /** Until speech is loaded and the service is quiet. */
-const LOADING_MS = 8_000;
-const LOOK_MS = 200;
+export const LOADING_MS = 8_000;
+export const LOOK_MS = 200;
 
 /** Times at which calls are due, epoch milliseconds. */
-type Plan = (now: number) => number[];
+export type Plan = (now: number) => number[];
 
 /**
  * The whole service with `pending` calls that wait, and the network's own book of what it was asked to dial, and when.
@@ -36,7 +36,7 @@ export async function openDiallingService(folder: string, pending: number) {
   });
   const app = await buildApp(config, {
     log: createLog('ERROR'),
-    sandbox: { callsPerSecond: 1_000_000, journalPath, personas: LOAD_PERSONA },
+    sandbox: { callsPerSecond: 1_000_000, journalPath, personas: LOAD_PERSONAS },
   });
   const { port } = await app.listen();
   const database = new Database(join(folder, 'callwright.db'), { timeout: 20_000 });
@@ -68,7 +68,7 @@ export async function openDiallingService(folder: string, pending: number) {
         seconds: (Date.now() - Math.min(...times)) / 1_000,
         cpuMicros: cpuMicros() - cpuBefore,
       };
-      const lines = linesOf(journalPath).filter(({ dialRef }) => dueAt.has(dialRef));
+      const lines = dialledLines(journalPath).filter(({ dialRef }) => dueAt.has(dialRef));
       const latenessMs = lines.map(({ dialRef, at }) => Date.parse(at) - dueAt.get(dialRef)!);
       const last = Math.max(...lines.map(({ at }) => Date.parse(at)));
       return { seconds: (last - Math.min(...times)) / 1_000, latenessMs, cpuMicros: cpu, over };
@@ -88,7 +88,7 @@ export async function openDiallingService(folder: string, pending: number) {
 }
 
 /** A call far ahead, made as clients make them: the pattern of all others. */
-async function placeCall(port: number): Promise<void> {
+export async function placeCall(port: number): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}/outbound-call`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': 'bench-key-0123456789abcdef' },
@@ -130,33 +130,4 @@ function createEnqueue(database: Database.Database, pattern: Record<string, unkn
     insertAttempt.run(dialRef, id, at, at + 300_000);
     return dialRef;
   };
-}
-
-const DIALLED = '"what":"dialled"';
-
-/**
- * Counts the phones that were made to ring, reading only what is new: the measured service runs in this process.
- */
-function createCounter(path: string): () => number {
-  const buffer = Buffer.alloc(4 * 1024 * 1024);
-  let file: number | null = null;
-  let readBytes = 0;
-  let count = 0;
-  let rest = '';
-  return () => {
-    if (!existsSync(path)) return 0;
-    file ??= openSync(path, 'r');
-    const size = readSync(file, buffer, 0, buffer.length, readBytes);
-    readBytes += size;
-    const text = rest + buffer.toString('latin1', 0, size);
-    const end = text.lastIndexOf('\n') + 1;
-    count += text.slice(0, end).split(DIALLED).length - 1;
-    rest = text.slice(end);
-    return count;
-  };
-}
-
-function linesOf(path: string): JournalLine[] {
-  const whole = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return whole.map((line) => JSON.parse(line) as JournalLine).filter(({ what }) => what === 'dialled');
 }

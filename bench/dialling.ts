@@ -4,12 +4,20 @@
 // and PostgreSQL for the same guarantee, where a Redis is installed. Then punctuality: one-time calls over a minute.
 //
 //     npm run bench:dialling -- [calls=10000] [pending=1000000] [rounds=3] [punctual=1000]
+//
+// The same over PostgreSQL, with one process of the service, two and three, whose processor time is counted with that
+// of the server; beside the rows of such calls, written by hand in as few statements as possible; and beside BullMQ.
+//
+//     npm run bench:dialling -- postgres [calls=3000] [pending=100000] [processes=1,2,3] [punctual=1000]
 import { missingForBullMq } from './bullmq.js';
 import { drainBareQueue } from './dialling-bare.js';
 import { openDiallingService } from './dialling-service.js';
 import { WARM_UPS, type Measured, type Sizes } from './dialling-measure.js';
 import { drainBullMq } from './dialling-rivals.js';
 import { goal, print, quantile, ratioOf } from './figures.js';
+import { drainByHand } from './dialling-postgres-bare.js';
+import { comparePostgres } from './dialling-postgres.js';
+import { serveOverPostgres } from './dialling-postgres-service.js';
 import { dataFolder, resultOf, startMeasured } from './processes.js';
 
 const GOAL_OF_BARE = 0.08;
@@ -19,8 +27,12 @@ const MOST_PENDING_IN_REDIS = 100_000;
 const GOAL_LATE_MS = 250;
 const ONE_MINUTE_MS = 60_000;
 
-const [role = '10000', second = '1000000', third = '3', fourth = '1000'] = process.argv.slice(2);
-if (role === 'bare') process.send!([await drainBareQueue(dataFolder(), sizesOf(second, third))]);
+const [role = '10000', ...options] = process.argv.slice(2);
+const [second = '1000000', third = '3', fourth = '1000'] = options;
+if (role === 'postgres') await comparePostgres(options);
+else if (role === 'postgres-service') await serveOverPostgres(second, { folder: third, journalPath: fourth });
+else if (role === 'by-hand') process.send!([await drainByHand(dataFolder(), sizesOf(second, third))]);
+else if (role === 'bare') process.send!([await drainBareQueue(dataFolder(), sizesOf(second, third))]);
 else if (role === 'service') process.send!(await service(Number(second), Number(third), Number(fourth)));
 else if (role === 'bullmq') process.send!([await drainBullMq(dataFolder(), sizesOf(second, third))]);
 else await compare({ calls: Number(role), pending: Number(second) }, Number(third), Number(fourth));

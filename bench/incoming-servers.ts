@@ -19,13 +19,17 @@ export async function serveBare(document: string): Promise<void> {
   process.send!(await server.listen({ port: 0, host: '127.0.0.1' }));
 }
 
-/** The whole service with one carrier and one agent; its port is told to the parent. */
-export async function serveService(): Promise<void> {
+/**
+ * The whole service with one carrier and one agent; its port is told to the parent.
+ * @param databaseUrl of an empty PostgreSQL database; without one it is SQLite
+ */
+export async function serveService(databaseUrl?: string): Promise<void> {
   const app = await buildApp(
     readConfig({
       PORT: '0',
       DEMO: 'off',
       DATA_DIR: dataFolder(),
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       SERVER_DOMAIN: DOMAIN,
       MAX_CONCURRENT_CALLS: MOST_CALLS,
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000001',

@@ -3,27 +3,32 @@
 // Fastify route that answers the same XML and does nothing else. Same run, same client, round by round in turn; client
 // and servers are processes of their own.
 //
-//     npm run bench:incoming -- [outstanding=16] [seconds=1] [rounds=5]
+//     npm run bench:incoming -- [postgres] [outstanding=16] [seconds=1] [rounds=5]
 import { once } from 'node:events';
 import { goal, median, print } from './figures.js';
 import { callIn, type CallsOrder, type CallsResult } from './incoming-caller.js';
 import { serveBare, serveService } from './incoming-servers.js';
-import { answerOf, startServer } from './processes.js';
+import { openServer } from './postgres.js';
+import { answerOf, dataFolder, startServer } from './processes.js';
 
 const GOAL_P95_MS = 50;
 const WARM_UP_SECONDS = 2;
 
 process.on('disconnect', () => process.exit());
 
-const [first = '16', seconds = '1', rounds = '5'] = process.argv.slice(2);
+const words = process.argv.slice(2);
+const isOnPostgres = words[0] === 'postgres';
+const [first = '16', seconds = '1', rounds = '5'] = isOnPostgres ? words.slice(1) : words;
 if (first === 'bare') await serveBare(seconds);
-else if (first === 'service') await serveService();
+else if (first === 'service') await serveService(words[1]);
 else if (first === 'caller') process.on('message', (order: CallsOrder) => void obey(order));
 else await compare(Number(first), Number(seconds), Number(rounds));
 
 async function compare(outstanding: number, roundSeconds: number, roundCount: number): Promise<void> {
   print(`${outstanding} outstanding, ${roundCount} rounds of ${roundSeconds} s, ${process.version}`);
-  const [service, caller] = [startServer('service'), startServer('caller')];
+  const postgres = isOnPostgres ? await openServer(dataFolder()) : null;
+  const service = startServer('service', ...(postgres ? [postgres.databaseUrl] : []));
+  const caller = startServer('caller');
   const serviceOrigin = await answerOf<string>(service);
   const call = (origin: string, forSeconds: number, atOnce = outstanding): Promise<CallsResult> => {
     caller.send({ origin, outstanding: atOnce, seconds: forSeconds } satisfies CallsOrder);
@@ -54,6 +59,7 @@ async function compare(outstanding: number, roundSeconds: number, roundCount: nu
   const gone = Promise.all(children.map((child) => once(child, 'exit')));
   for (const child of children) child.disconnect();
   await gone;
+  await postgres?.remove();
 }
 
 function rowOf(round: number, { bare, service }: { bare: CallsResult; service: CallsResult }): string {

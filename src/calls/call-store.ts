@@ -12,7 +12,7 @@ import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-stor
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
-import { defineTransactions } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits } from '#store/transaction.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -117,6 +117,8 @@ export const callTransactions = defineTransactions('calls', {
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
 });
+
+shareCommits(callTransactions, { create: ({ call }) => call.id, get: ofNone });
 
 function numberNotAllowed(reason: RefusalReason): Problem {
   return new Problem('number_not_allowed', `The call is not made: ${ENDED_REASONS[reason].error}.`, {

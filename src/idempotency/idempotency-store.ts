@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 
 /** The response to a request with an `Idempotency-Key`, to be stored; instants are epoch milliseconds. */
 export interface IdempotentAnswer {
@@ -125,3 +125,5 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
     );
   },
 });
+
+shareCommits(idempotencyTransactions, { find: ofNone });

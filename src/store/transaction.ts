@@ -43,6 +43,12 @@ export interface Tx {
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
   /** Runs a statement and resolves with how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
+  /**
+   * Takes a lock by name until the transaction ends, for something that has no row to lock. All transactions must take
+   * their locks by name and row locks in the same order, or they can deadlock. No-op on SQLite, which has one writer.
+   * @param name subject and workspace, such as `default agent of ws_1`
+   */
+  lock(name: string): Promise<void>;
   /** Adds to a counter when the transaction commits; a transaction that is rolled back counts nothing. */
   count(increment: Increment): void;
 }
@@ -62,8 +68,13 @@ export type Transaction<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
 /** A transaction of any types: `never` accepts every argument type, `unknown` every result. */
 type AnyTransaction = Transaction<never, unknown>;
 
+interface Declared {
+  transaction: AnyTransaction;
+  subjectOf: ((args: never) => string | null) | null;
+}
+
 const transactionNames = new WeakMap<AnyTransaction, string>();
-const transactions = new Map<string, AnyTransaction>();
+const transactions = new Map<string, Declared>();
 
 /**
  * Declares the transactions of a module. The caller's thread and the store's load the same module: the caller sends the
@@ -86,9 +97,34 @@ export function defineTransactions<Transactions extends Record<string, AnyTransa
     const name = `${prefix}.${key}`;
     if (transactions.has(name)) throw new Error(`two transactions are named ${name}`);
     transactionNames.set(transaction, name);
-    transactions.set(name, transaction);
+    transactions.set(name, { transaction, subjectOf: null });
   }
   return declared;
+}
+
+type SubjectOf<Known> =
+  Known extends Transaction<infer Args, unknown> ? (args: Args) => string | null : never;
+
+/**
+ * Declares which transactions may share a database transaction with others, and what each is about, such as the id of
+ * its call. That saves PostgreSQL most of its work: those of different subjects run at the same time, those of one
+ * subject one after the other. All of them stand or fall together; where one fails, each is run again by itself. Row
+ * locks do not hold between them (they do against all other transactions, as ever). So such a transaction
+ *
+ * - is short,
+ * - changes and locks only rows of its subject, rows that it inserts, and what it has locked by {@link Tx.lock}.
+ */
+export function shareCommits<Transactions extends Record<string, AnyTransaction>>(
+  declared: Transactions,
+  subjects: { readonly [Name in keyof Transactions]?: SubjectOf<Transactions[Name]> },
+): void {
+  for (const [key, subjectOf] of Object.entries(subjects))
+    transactions.get(nameOfTransaction(declared[key]!))!.subjectOf = subjectOf as Declared['subjectOf'];
+}
+
+/** The subject of a transaction that only reads. */
+export function ofNone(): null {
+  return null;
 }
 
 /** The name of a declared transaction. */
@@ -100,8 +136,13 @@ export function nameOfTransaction(transaction: AnyTransaction): string {
 
 /** The transaction of a name; the thread must have loaded its module. */
 export function transactionNamed(name: string): AnyTransaction {
-  const transaction = transactions.get(name);
-  if (transaction === undefined)
+  const declared = transactions.get(name);
+  if (declared === undefined)
     throw new Error(`no transaction is named ${name}: is its module one of transactionModules?`);
-  return transaction;
+  return declared.transaction;
+}
+
+/** What a transaction is about, where it may share a commit: see {@link shareCommits}; undefined where it may not. */
+export function subjectOf(name: string, args: unknown): string | null | undefined {
+  return transactions.get(name)?.subjectOf?.(args as never);
 }

@@ -1,5 +1,12 @@
 import { Problem } from '#kernel/errors/errors.js';
-import { defineTransactions, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
+import {
+  defineTransactions,
+  ofNone,
+  shareCommits,
+  type SqlRow,
+  type SqlValue,
+  type Tx,
+} from '#store/transaction.js';
 
 /** A row of the table that the contract works on. */
 export interface Thing {
@@ -97,6 +104,62 @@ export const thingTransactions = defineTransactions('things', {
     return () => 1;
   },
 });
+
+/** The same kind of transactions, declared to share a commit. */
+export const sharedTransactions = defineTransactions('shared_things', {
+  put: (tx, thing: Thing) => thingTransactions.put(tx, thing),
+  putThenFail: (tx, { id }: Thing) => thingTransactions.putThenFail(tx, id),
+  putAndCount: (tx, args: Parameters<typeof thingTransactions.putAndCount>[1]) =>
+    thingTransactions.putAndCount(tx, args),
+  find: (tx, { id }: Thing) => thingTransactions.find(tx, id),
+
+  /** Throws, without having changed anything, unless there is such a thing. */
+  async require(tx, { id }: Thing) {
+    if (!(await thingTransactions.find(tx, id))) throw new Problem('invalid_state', `There is no ${id}.`);
+    return id;
+  },
+
+  /** Adds one to a thing by two statements, between which others must not change it. */
+  increment: (tx, { id }: Thing) => increment(tx, id),
+
+  /** The same to a thing that others change, too. */
+  async incrementCommon(tx, args: Thing & { common: string }) {
+    await tx.lock(args.common);
+    await insertThing(tx, { id: args.id });
+    return increment(tx, args.common);
+  },
+
+  /** Locks two names one after the other. */
+  async lockBoth(tx, args: Thing & { first: string; second: string }) {
+    await tx.lock(args.first);
+    await thingTransactions.find(tx, args.id);
+    await tx.lock(args.second);
+    await insertThing(tx, { id: args.id });
+    return args.id;
+  },
+});
+
+shareCommits(sharedTransactions, {
+  put: idOf,
+  putThenFail: idOf,
+  putAndCount: idOf,
+  find: ofNone,
+  require: idOf,
+  increment: idOf,
+  incrementCommon: idOf,
+  lockBoth: idOf,
+});
+
+function idOf({ id }: { id: string }): string {
+  return id;
+}
+
+async function increment(tx: Tx, id: string): Promise<number> {
+  const row = await tx.get(`select amount from things where id = ?${tx.dialect.forUpdate}`, id);
+  const amount = Number(row?.['amount']) + 1;
+  await tx.run('update things set amount = ? where id = ?', amount, id);
+  return amount;
+}
 
 function insertThing(tx: Tx, { id, owner = null, amount = null, ratio = null, note = null }: Thing) {
   return tx.run(

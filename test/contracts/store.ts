@@ -3,7 +3,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { StoreMeter } from '#store/store-meter.js';
 import type { Store } from '#store/store.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
-import { thingTransactions } from './store-transactions.js';
+import { sharedTransactions, thingTransactions } from './store-transactions.js';
 
 export const THING_UNITS = new URL('./store-transactions.ts', import.meta.url);
 export const THING_MIGRATIONS = new URL('./store-migrations/', import.meta.url);
@@ -34,6 +34,7 @@ export function storeContract(
     writesAndReads(() => store);
     failures(() => store);
     manyAtOnce(() => store);
+    sharing(() => store, meter);
     values(() => store);
     counts(() => store, meter);
     limitsAndEnd(things);
@@ -89,7 +90,7 @@ function counts(store: () => Store, meter: StoreMeter): void {
     const committed = Object.fromEntries(
       meter.counters.of('things').map(({ labels, value }) => [labels.note, value]),
     );
-    expect(committed).toEqual({ even: 30, odd: 24 });
+    expect(committed).toMatchObject({ even: 30, odd: 24 });
   });
 
   it('reports durations of commits and lengths of queues', async () => {
@@ -211,6 +212,72 @@ function manyAtOnce(store: () => Store): void {
     await Promise.all(transactions);
     expect(await store().read(thingTransactions.count, 'many-')).toBe(2_000);
     expect(await store().read(thingTransactions.count, 'big-')).toBe(2_000);
+  });
+}
+
+/** Transactions that may share a commit. On SQLite all do. */
+function sharing(store: () => Store, meter: StoreMeter): void {
+  const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
+
+  it('commits several at once, and answers each', async () => {
+    const commitsMs: number[] = [];
+    meter.onCommit((durationMs) => commitsMs.push(durationMs));
+    const put = ids('together', 8).map((id) => store().write(sharedTransactions.put, { id }));
+    expect(await Promise.all(put)).toEqual(ids('together', 8));
+    expect(commitsMs).toHaveLength(1);
+    const found = await Promise.all(
+      ids('together', 8).map((id) => store().read(sharedTransactions.find, { id })),
+    );
+    expect(found.map((row) => row?.['id'])).toEqual(ids('together', 8));
+  });
+
+  it.each([
+    [
+      'fails after it wrote',
+      'changed my mind',
+      (id: string) => store().write(sharedTransactions.putThenFail, { id }),
+    ],
+    ['meets an SQL error', /unique/i, () => store().write(sharedTransactions.put, { id: 'taken' })],
+    [
+      'fails before it wrote',
+      'There is no',
+      (id: string) => store().write(sharedTransactions.require, { id }),
+    ],
+  ])('undoes one that %s, and none beside it', async (how, message, fail) => {
+    await store().write(thingTransactions.putIfNew, 'taken');
+    const before = ids(`${how}-1`, 3).map((id) => store().write(sharedTransactions.put, { id }));
+    const failing = fail(`${how}-0`);
+    const after = ids(`${how}-2`, 3).map((id) => store().write(sharedTransactions.put, { id }));
+    await expect(failing).rejects.toThrow(message);
+    const done = await Promise.all([...before, ...after]);
+    expect(await store().read(thingTransactions.ids, how)).toEqual(done);
+  });
+
+  it('counts those of a commit that was undone and made again once', async () => {
+    const asked = ids('recounted', 16).map((id, i) =>
+      store().write(sharedTransactions.putAndCount, { id, note: 'recounted', fails: i % 8 === 5 }),
+    );
+    await Promise.allSettled(asked);
+    const counted = meter.counters.of('things').find(({ labels }) => labels.note === 'recounted');
+    expect(counted?.value).toBe(14);
+  });
+
+  it('runs those of one subject one after the other', async () => {
+    await store().write(thingTransactions.put, { id: 'subject', amount: 0 });
+    const amounts = await Promise.all(
+      Array.from({ length: 100 }, () => store().write(sharedTransactions.increment, { id: 'subject' })),
+    );
+    expect(amounts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+  });
+
+  it('keeps those apart that lock the same name', async () => {
+    await store().write(thingTransactions.put, { id: 'common', amount: 0 });
+    await Promise.all(
+      ids('of-common', 100).map((id) =>
+        store().write(sharedTransactions.incrementCommon, { id, common: 'common' }),
+      ),
+    );
+    expect(await store().read(thingTransactions.find, 'common')).toMatchObject({ amount: 100 });
   });
 }
 

@@ -15,6 +15,7 @@ function explaining(tx: Tx, plans: string[]): Tx {
       return undefined;
     },
     run: async (sql, ...values) => (await explain(sql, values), 0),
+    lock: (name) => tx.lock(name),
     count: () => {},
   };
 }

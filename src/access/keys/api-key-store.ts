@@ -2,8 +2,7 @@ import type { CreationFilter } from '#store/statements/conditions.js';
 import { newestFirst } from '#store/statements/newest-first.js';
 import type { Cursor, Page } from '#store/page.js';
 import { insertInto } from '#store/statements/insert.js';
-import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
@@ -34,7 +33,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
 
   /** Stores a key unless there is one, revoked ones included; returns whether it did. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
-    await takeAdvisoryLock(tx, 'first API key');
+    await tx.lock('first API key');
     if (await tx.get('select id from api_keys limit 1')) return false;
     await insertKey(tx, args.key);
     return true;
@@ -72,6 +71,8 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
     await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
   },
 });
+
+shareCommits(apiKeyTransactions, { findByHash: ofNone });
 
 /** A key of a workspace. @throws Problem `api_key_not_found`, also for a revoked key */
 async function requireKey(tx: Tx, args: { workspace: string; id: string }): Promise<ApiKeyRow> {

@@ -4,7 +4,6 @@ import {
   defaultPlaybook,
 } from '#playbook/book/default-playbook.js';
 import { insertInto } from '#store/statements/insert.js';
-import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
@@ -51,7 +50,7 @@ export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): 
  * moment.
  */
 function takeDefaultTurn(tx: Tx, workspace: string): Promise<void> {
-  return takeAdvisoryLock(tx, `default agent of ${workspace}`);
+  return tx.lock(`default agent of ${workspace}`);
 }
 
 function builtInAgent(args: { workspace: string; id: string; at: number }): AgentRow {

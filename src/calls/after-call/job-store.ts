@@ -3,11 +3,11 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { LIMIT } from '#store/statements/limit.js';
-import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type SqlRow, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
-import { findCall, lockCall, requireCall } from '#calls/record/call-rows.js';
+import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
 import { BOUND_KIND, Job, type JobKind } from '#calls/jobs/job.js';
@@ -222,7 +222,15 @@ export const jobTransactions = defineTransactions('jobs', {
   },
 });
 
-/** Deletes a finished job; false when the job is already gone or not running. */
+shareCommits(jobTransactions, {
+  nextDueAt: ofNone,
+  material: ofNone,
+  recordingDone: ofCall,
+  recordingLost: ofCall,
+  analysisDone: ofCall,
+});
+
+/** Closes a piece of work, which is then gone; false when somebody else has closed it. */
 async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> {
   const rows = await tx.all(
     `delete from jobs where id = ? and status = 'running' returning kind`,

@@ -4,6 +4,7 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { Tx } from '#store/transaction.js';
 import { analysisData, transcriptData } from './after-call-data.js';
 import type { CallRow } from '#calls/record/call.js';
+import type { Following } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
@@ -23,16 +24,34 @@ export function analysisEventIds(ids: Ids): AnalysisEventIds {
   };
 }
 
-/** Stores the analysis of a call and records its events. `entries` is the transcript. */
+/** An analysis, and what it is announced with. */
+interface ToldAnalysis {
+  analysis: CallAnalysis;
+  eventIds: AnalysisEventIds;
+  transcriptUrl: string;
+  at: number;
+}
+
+/** Writes down what a call was about, and announces it. `entries` are its words. */
 export async function keepAnalysis(
   tx: Tx,
   call: CallRow,
   entries: readonly TranscriptEntry[],
-  told: { analysis: CallAnalysis; eventIds: AnalysisEventIds; transcriptUrl: string; at: number },
-): Promise<CallRow> {
+  told: ToldAnalysis,
+): Promise<void> {
+  const { columns, events } = followingAnalysis(call, entries, told);
+  await setColumns(tx, call.id, { ...columns, updated_at: told.at });
+  await recordEvents(tx, events);
+}
+
+/** The columns and events of an analysis. */
+export function followingAnalysis(
+  call: CallRow,
+  entries: readonly TranscriptEntry[],
+  told: ToldAnalysis,
+): Following {
   const { at } = told;
   const { summary, ...analysis } = told.analysis;
-  await setColumns(tx, call.id, { summary, analysis: JSON.stringify(analysis), updated_at: at });
   const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
   const events = ANALYSIS_EVENTS.map((type) => {
     const id = told.eventIds[type];
@@ -40,6 +59,5 @@ export async function keepAnalysis(
     const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
     return { id, workspace: call.workspace, type, subjectId: call.id, at, data };
   });
-  await recordEvents(tx, events);
-  return { ...call, summary, analysis, updated_at: at };
+  return { columns: { summary, analysis: JSON.stringify(analysis) }, events };
 }

@@ -1,10 +1,11 @@
 import { LIMIT } from '#store/statements/limit.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import type { FinishDetails } from '#calls/endings/finish-call.js';
 import { attemptMachine, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import type { CallRow } from '#calls/record/call.js';
+import { ofCall } from '#calls/record/call-rows.js';
 import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
 import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
@@ -167,7 +168,15 @@ export const dialTransactions = defineTransactions('dials', {
   },
 });
 
-/** The attempt was last written at its due time or later, so it has no later time to wait for. */
+shareCommits(dialTransactions, {
+  begin: ofCall,
+  placed: ofCall,
+  failed: ofCall,
+  nextDueAt: ofNone,
+  nextUnsettledAt: ofNone,
+});
+
+/** Written at the instant at which it was due, or later. */
 const WANTED_AT_ONCE = 'expires_at > ? and due_at <= updated_at';
 type Whether = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
 

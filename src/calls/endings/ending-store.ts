@@ -1,6 +1,7 @@
 import type { Repaired } from '#store/statements/corrupt-row.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js';
 import type { CallRow } from '#calls/record/call.js';
+import { ofCall } from '#calls/record/call-rows.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { finishRepaired, lockRepaired, repairCall } from './repaired-call.js';
@@ -64,6 +65,13 @@ export const endingTransactions = defineTransactions('endings', {
     const held = await lockRepaired(tx, args.callId);
     return held && holds(held.value, args.precondition) ? finishRepaired(tx, held, args.details) : null;
   },
+});
+
+shareCommits(endingTransactions, {
+  begin: ofCall,
+  finish: ofCall,
+  finishWithoutAudio: ofCall,
+  finishIf: ofCall,
 });
 
 async function beginEnding(

@@ -1,14 +1,14 @@
 import { forgetAttempt } from '#policy/decisions/decision-rows.js';
 import { analysisOfSilence } from '#analysis/summary.js';
-import type { Tx } from '#store/transaction.js';
+import type { SqlValue, Tx } from '#store/transaction.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { moveCall, type TxContext } from '#calls/record/call-progress.js';
+import { moveCall, type Following, type TxContext } from '#calls/record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { enqueueJob } from '#calls/jobs/job-queue.js';
-import { keepAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
+import { followingAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
 /** From `active` on, there may be speech and a recording. */
@@ -44,16 +44,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const reason = call.ended_reason ?? reasonBefore(call, details) ?? details.reason;
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
-  if (hasTalked || hasOwner(call)) {
-    await tx.run(
-      'update calls set metrics = ?, outcome = ?, unsettled = ? where id = ?',
-      metrics && JSON.stringify(metrics),
-      details.talk && JSON.stringify(details.talk.outcome),
-      hasOwner(call) ? SETTLEMENT.unsettled : SETTLEMENT.settled,
-      call.id,
-    );
-  }
-  // Attempts in `dialling` or `uncertain` stay open: the carrier may still report a line, which the reconciler settles.
+  // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
   await tx.run(
     `update dial_attempts set status = 'ended', updated_at = ?
      where call_id = ? and status in ('pending', 'claimed', 'placed')`,
@@ -68,10 +59,27 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     reason,
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
+    follow: (moved) => {
+      const silence = hasTalked ? null : followingSilence(moved, details);
+      const columns = { ...endColumns(call, details, metrics), ...silence?.columns };
+      return { columns, events: silence?.events ?? [] };
+    },
   });
-  if (!hasTalked) return { ...(await analyseSilence(tx, ended, details)), metrics };
-  await enqueueAfterCallWork(tx, ended, details);
+  if (hasTalked) await enqueueAfterCallWork(tx, ended, details);
   return { ...ended, metrics };
+}
+
+/** What stays as it was is not written: most calls have neither talked nor an owner. */
+function endColumns(
+  call: CallRow,
+  { talk }: FinishDetails,
+  metrics: StoredMetrics | null,
+): Readonly<Record<string, SqlValue>> {
+  return {
+    ...(metrics && { metrics: JSON.stringify(metrics) }),
+    ...(talk && { outcome: JSON.stringify(talk.outcome) }),
+    ...(hasOwner(call) && { unsettled: SETTLEMENT.unsettled }),
+  };
 }
 
 /**
@@ -101,10 +109,10 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-/** Without a talk there is nothing to analyse: a fixed analysis is stored at once. */
-async function analyseSilence(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
-  if (call.answered_at === null || !call.enable_transcription) return call;
-  return keepAnalysis(tx, call, [], {
+/** The analysis of a call without a talk: there is nothing to think about. Null where none is wanted. */
+function followingSilence(call: CallRow, details: FinishDetails): Following | null {
+  if (call.answered_at === null || !call.enable_transcription) return null;
+  return followingAnalysis(call, [], {
     analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),
     eventIds: details.analysisEventIds,
     transcriptUrl: details.context.links.transcriptUrl,

@@ -2,7 +2,7 @@ import { keepStreamToken } from '#access/tokens/stream-token.js';
 import { answeringAgent, answeringLookup } from '#agents/answering.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import { CallRow, type NewCall } from '#calls/record/call.js';
 import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
@@ -57,6 +57,11 @@ export const inboundTransactions = defineTransactions('inbound', {
     if (call.ended_reason === null) await keepStreamToken(tx, { callId: call.id, ...args.token });
     return call;
   },
+});
+
+shareCommits(inboundTransactions, {
+  lookup: ofNone,
+  receive: ({ call }) => `${call.provider} ${call.provider_call_id ?? call.id}`,
 });
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {

@@ -43,6 +43,14 @@ export interface Move {
   endedAt?: number;
   /** Columns that become known with the move. */
   alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
+  /** What follows from the move, made of the call as it is then. */
+  follow?: (moved: CallRow) => Following;
+}
+
+/** Columns that are written with a move, as SQL takes them, and events that are announced after those of its states. */
+export interface Following {
+  columns: Readonly<Record<string, SqlValue>>;
+  events: readonly NewEvent[];
 }
 
 /**
@@ -57,10 +65,13 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
-  await writeMoved(tx, call, moved);
+  const following = move.follow?.(moved);
   if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
-  await logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
-  await announce(tx, steps, move.context);
+  await Promise.all([
+    writeMoved(tx, call, moved, following?.columns),
+    logLifeCycle(tx, call.id, ...steps.map((step) => step.entry)),
+    recordEvents(tx, [...announcements(steps, move.context), ...(following?.events ?? [])]),
+  ]);
   return moved;
 }
 
@@ -88,9 +99,14 @@ const WRITTEN_BY_MOVES = [
   'node_id',
 ] as const;
 
-/** Writes a moved call with one update, however many statuses it passed through. */
-async function writeMoved(tx: Tx, before: CallRow, after: CallRow): Promise<void> {
-  const columns: Record<string, SqlValue> = {};
+/** Writes how far a call came: once, however many states it went through. */
+async function writeMoved(
+  tx: Tx,
+  before: CallRow,
+  after: CallRow,
+  further: Following['columns'] = {},
+): Promise<void> {
+  const columns: Record<string, SqlValue> = { ...further };
   for (const column of WRITTEN_BY_MOVES) {
     if (before[column] !== after[column]) columns[column] = after[column];
   }
@@ -137,12 +153,8 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
   return {};
 }
 
-/** Records the events of the statuses that a call enters, in order. */
-async function announce(
-  tx: Tx,
-  steps: readonly { call: CallRow }[],
-  { at, links, eventIds }: TxContext,
-): Promise<void> {
+/** The events of the states that a call enters, one after the other. */
+function announcements(steps: readonly { call: CallRow }[], { at, links, eventIds }: TxContext): NewEvent[] {
   const events: NewEvent[] = [];
   for (const { call } of steps) {
     const type = ANNOUNCED[call.status];
@@ -154,7 +166,7 @@ async function announce(
     const data = callEventData(call, links);
     events.push({ id, workspace: call.workspace, type, subjectId: call.id, at, data });
   }
-  await recordEvents(tx, events);
+  return events;
 }
 
 /** One entry of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
@@ -190,5 +202,5 @@ export async function announceCreation(tx: Tx, call: CallRow, context: TxContext
     at: context.at,
     data: {},
   });
-  await announce(tx, [{ call }], context);
+  await recordEvents(tx, announcements([{ call }], context));
 }

@@ -4,10 +4,12 @@ import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
-/**
- * The call of a workspace.
- * @throws Problem `call_not_found`, also for a call of another workspace
- */
+/** The subject of a transaction about one call. */
+export function ofCall({ callId }: { callId: string }): string {
+  return callId;
+}
+
+/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
 export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
   const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
   if (!row) throw new Problem('call_not_found', 'There is no call with this id.');

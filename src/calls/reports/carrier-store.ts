@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { AgentRow } from '#agents/definitions/agent.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 import { CallRow } from '#calls/record/call.js';
+import { ofCall } from '#calls/record/call-rows.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
@@ -109,6 +110,8 @@ export const carrierTransactions = defineTransactions('carriers', {
     return (await connect(tx, args)) ? null : keepLateLine(tx, { ...args, at: args.context.at });
   },
 });
+
+shareCommits(carrierTransactions, { find: ofNone, rung: ofCall, answered: ofCall, connected: ofCall });
 
 /**
  * The line of a call that is over: its hang-up may have failed, or the line was not known at the end. Null for a call

@@ -3,12 +3,12 @@ import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { flag } from '#store/statements/columns.js';
 import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce } from '#store/statements/insert.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js';
 import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
-import { lockCall, requireCall } from '#calls/record/call-rows.js';
+import { lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import { keepTool, modelTurnsOf, modelUsesOf, toolsOf, type CallTool, type ModelTurn } from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
@@ -239,6 +239,16 @@ export const talkTransactions = defineTransactions('talks', {
     const events = rows.map((row) => CallEvent.parse(row));
     return toPage(events, args.limit, ({ sequence }) => ({ createdAt: sequence, id: call.id }));
   },
+});
+
+shareCommits(talkTransactions, {
+  addEntry: ofCall,
+  addTurn: ofCall,
+  addTool: ofCall,
+  addModelUse: ofCall,
+  addVoiceUse: ofCall,
+  addHearingUse: ofCall,
+  note: ofCall,
 });
 
 /** Reply times of the newest answered calls of an agent (milliseconds), shortest first. */

@@ -46,7 +46,6 @@ export class PlaybookSession implements DialogueManager {
   /** The texts of the previous turn, and those an interrupting caller has not heard. */
   #saying: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #unheard: Extract<DialogueOutput, { kind: 'say' }>[] = [];
-  /** True if the caller interrupted the question. */
   #isCut = false;
   /** Restores the state before the last decided turn. */
   #goBack: () => void = () => {};
@@ -57,9 +56,7 @@ export class PlaybookSession implements DialogueManager {
       playbook: Playbook;
       minConfidence: number;
       surroundings: () => Surroundings;
-      /** Called for each step that waits for the caller or takes long. */
       onStep?: (step: string) => void;
-      /** Model and tools for talk, tool and press steps. */
       outside?: StepContext | null;
     },
   ) {
@@ -77,10 +74,7 @@ export class PlaybookSession implements DialogueManager {
       outside && new PerformedSteps({ ...parts, walk, waysOut, control, handedOver, outside, systemPrompt });
   }
 
-  /**
-   * A turn is decided as a whole when its first output is taken, up to the next step that takes long; from there on
-   * it is decided as that step proceeds.
-   */
+  /** A step that takes long is decided as it proceeds; what comes before it, as a whole. */
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     // An async generator runs nothing before its first output is taken, so a dropped turn leaves no trace.
     if (signal.aborted) return;

@@ -1,4 +1,3 @@
-import { takeAdvisoryLock } from '#store/statements/advisory-lock.js';
 import type { Tx } from '#store/transaction.js';
 import { decide } from '#policy/deciding/decide.js';
 import type { Decision } from '#policy/deciding/decision.js';
@@ -101,8 +100,7 @@ export async function lockNumbers(
   numbers: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (tx.dialect.engine !== 'postgres' || rules.mode !== 'enforce') return;
-  for (const phoneNumber of [...(await numbers())].sort())
-    await takeAdvisoryLock(tx, `${workspace} ${phoneNumber}`);
+  for (const phoneNumber of [...(await numbers())].sort()) await tx.lock(`${workspace} ${phoneNumber}`);
 }
 
 function rowOf(ask: PolicyAsk, decision: Decision): DecisionColumns {

@@ -23,8 +23,8 @@ interface HistoryQuestion {
 
 /** The suppression of a number, and its allowed attempts within the longest period of a cap. */
 export async function historyOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory> {
-  const entry = await findSuppression(tx, args);
-  return { suppression: entry && shortened(entry), attempts: await attemptsOf(tx, args) };
+  const [entry, attempts] = await Promise.all([findSuppression(tx, args), attemptsOf(tx, args)]);
+  return { suppression: entry && shortened(entry), attempts };
 }
 
 function shortened(entry: SuppressionRow): Question['suppression'] {

@@ -1,7 +1,10 @@
 import pg from 'pg';
 
-/** Connections of one process, one transaction each. Readers have their own pool, so that they cannot block writers. */
-export const POOL_SIZES = { writer: 8, reader: 4 };
+/**
+ * Connections of one process, by how they are used: for a transaction each, or for several at once. Readers have their
+ * own pool, so that they cannot block writers.
+ */
+export const WORKERS = { writer: { alone: 6, sharing: 2 }, reader: { alone: 3, sharing: 1 } };
 
 /** Shorter than the wait for an answer below: the server's own errors say more. */
 const STATEMENT_TIMEOUT_MS = 4_500;
@@ -21,6 +24,11 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format),
 };
+
+/** How a column of a type (an OID) is read from the server's text. */
+export function parserOf(oid: number): (text: string) => unknown {
+  return types.getTypeParser(oid, 'text') as (text: string) => unknown;
+}
 
 /** A pool for transactions, with a timeout on every wait. */
 export function createPool(url: string, size: number): pg.Pool {

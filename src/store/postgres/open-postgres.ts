@@ -12,7 +12,7 @@ import {
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts, ThreadTask } from '#store/threads/thread-protocol.js';
 import { awaitConnection } from './await-connection.js';
-import { assertDurable, connectAlone, connectForStart, createPool, POOL_SIZES, show } from './connect.js';
+import { assertDurable, connectAlone, connectForStart, createPool, show, WORKERS } from './connect.js';
 import { ListeningEngine, NoticeListener } from './notice-listener.js';
 import { PostgresEngine } from './postgres-engine.js';
 import { numberPlaceholders } from './transaction.js';
@@ -21,7 +21,8 @@ import { numberPlaceholders } from './transaction.js';
 export async function openPostgres(url: string, task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const warn = (message: string, reason: string) => outbox.warn(message, reason);
   const facts = await migrateAndDescribe(await awaitConnection(() => connectForStart(url), warn), task);
-  const pool = createPool(url, POOL_SIZES[task.role]);
+  const { alone, sharing } = WORKERS[task.role];
+  const pool = createPool(url, alone + sharing);
   // The first transactions of a start find this connection idle.
   (await awaitConnection(() => pool.connect(), warn)).release();
   const engine = new PostgresEngine(pool, facts, { role: task.role, warn });

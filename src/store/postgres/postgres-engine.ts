@@ -1,14 +1,15 @@
-import type { Pool, PoolClient } from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { systemClock, sleep } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
-import type { Inbox, Job } from '#store/threads/inbox.js';
+import type { Inbox } from '#store/threads/inbox.js';
+import { JobQueue, type Job } from '#store/threads/job-queue.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
-import { transactionNamed } from '#store/transaction.js';
-import { LONGEST_UNREACHED_MS, POOL_SIZES } from './connect.js';
+import { subjectOf, transactionNamed } from '#store/transaction.js';
+import { LONGEST_UNREACHED_MS, WORKERS } from './connect.js';
 import { Outage } from './outage.js';
 import {
   isCrowded,
@@ -18,6 +19,8 @@ import {
   translateError,
   unavailable,
 } from './postgres-errors.js';
+import { pipelineOf, type Pipeline } from './pipeline.js';
+import { runSharing, takeSharing, type Outcome } from './shared-transaction.js';
 import { PostgresTx, StatementTexts } from './transaction.js';
 
 /** Attempts at a transaction that conflicts with another; the pause between attempts doubles from the first. */
@@ -32,12 +35,21 @@ const SHORTEST_CONNECT_MS = 250;
 
 type Role = 'writer' | 'reader';
 
-/** A committed transaction. */
-interface Done {
-  result: unknown;
-  increments: readonly Increment[];
+/**
+ * How long transactions that share a commit wait for a lock that another process or transaction holds (milliseconds).
+ * Then each runs by itself: they hold locks of many subjects in any order, and must give way before a deadlock lasts.
+ */
+const SHARED_LOCK_TIMEOUT_MS = 100;
+const SET_SHARED_LOCK_TIMEOUT = `set local lock_timeout = ${SHARED_LOCK_TIMEOUT_MS}`;
+
+/** What was committed, and how long the commit took. */
+interface Committed<Result> {
+  result: Result;
   commitMs: number;
 }
+
+/** Thrown to roll back a transaction that several share, and to run each of them by itself. */
+class Spoiled extends Error {}
 
 /** Readers see one snapshot, as on SQLite. */
 const BEGIN = {
@@ -45,7 +57,10 @@ const BEGIN = {
   reader: 'begin isolation level repeatable read read only',
 } satisfies Record<Role, string>;
 
-/** Runs transactions on PostgreSQL, as many at once as the pool has connections. */
+/**
+ * Runs transactions on PostgreSQL: each on a connection of its own, several at once; those that may share a commit
+ * gather while another such commit is under way.
+ */
 export class PostgresEngine implements Engine {
   readonly facts: ThreadFacts;
   readonly #pool: Pool;
@@ -70,8 +85,23 @@ export class PostgresEngine implements Engine {
   }
 
   async serve(inbox: Inbox, outbox: Outbox): Promise<void> {
-    const size = POOL_SIZES[this.#role];
-    await Promise.all(Array.from({ length: size }, () => this.#serveOne(inbox, outbox)));
+    const alone = new JobQueue();
+    const sharing = new JobQueue();
+    const workers = WORKERS[this.#role];
+    const serving = times(workers.alone, () => this.#serveAlone(alone, outbox));
+    const servingShared = times(workers.sharing, () => this.#serveSharing({ sharing, alone }, outbox));
+    while (await inbox.some()) {
+      for (let job = inbox.next(); job; job = inbox.next()) {
+        const mayShare = subjectOf(job.transaction, job.args) !== undefined;
+        (mayShare ? sharing : alone).push(job);
+      }
+      sharing.wake();
+      alone.wake();
+    }
+    sharing.close();
+    await servingShared;
+    alone.close();
+    await serving;
     outbox.flush();
   }
 
@@ -80,9 +110,9 @@ export class PostgresEngine implements Engine {
   }
 
   /** Runs one transaction after the other, each on a connection of the pool. */
-  async #serveOne(inbox: Inbox, outbox: Outbox): Promise<void> {
-    while (await inbox.some()) {
-      const job = inbox.next();
+  async #serveAlone(queue: JobQueue, outbox: Outbox): Promise<void> {
+    while (await queue.some()) {
+      const job = queue.next();
       if (!job) continue;
       if (this.#isServerLost(job)) {
         outbox.fail(job.id, unavailable());
@@ -90,13 +120,13 @@ export class PostgresEngine implements Engine {
         continue;
       }
       try {
-        const { result, commitMs, increments } = await this.#perform(job);
-        outbox.succeed(job.id, result);
-        if (this.#role === 'writer') outbox.committed(commitMs, increments);
+        const { result: ran, commitMs } = await this.#perform(job);
+        outbox.succeed(job.id, ran.result);
+        if (this.#role === 'writer') outbox.committed(commitMs, ran.increments);
         this.#outage.over();
       } catch (error) {
         if (isCrowded(error) && !this.#hasWaitedLong(job)) {
-          inbox.giveBack(job);
+          queue.giveBack(job);
           await sleep(systemClock, CROWDED_PAUSE_MS);
           continue;
         }
@@ -104,6 +134,40 @@ export class PostgresEngine implements Engine {
       }
       outbox.flushSoon();
     }
+  }
+
+  /** Runs all that wait in one transaction, time after time. Where that fails, each is run by itself. */
+  async #serveSharing(
+    { sharing, alone }: { sharing: JobQueue; alone: JobQueue },
+    outbox: Outbox,
+  ): Promise<void> {
+    while (await sharing.some()) {
+      const jobs = takeSharing(sharing);
+      if (jobs.length === 0) continue;
+      if (jobs.length === 1 || jobs.some((job) => this.#isServerLost(job))) {
+        alone.pushAll(jobs);
+        continue;
+      }
+      try {
+        const { result: outcomes, commitMs } = await this.#runSharing(jobs);
+        for (const outcome of outcomes) this.#settle(outcome, outbox);
+        if (this.#role === 'writer')
+          outbox.committed(
+            commitMs,
+            outcomes.flatMap(({ increments }) => increments),
+          );
+        this.#outage.over();
+      } catch (error) {
+        if (error instanceof Spoiled || isCrowded(error)) alone.pushAll(jobs);
+        else for (const job of jobs) outbox.fail(job.id, this.#errorForCaller(error));
+      }
+      outbox.flushSoon();
+    }
+  }
+
+  #settle(outcome: Outcome, outbox: Outbox): void {
+    if (outcome.isDone) outbox.succeed(outcome.job.id, outcome.result);
+    else outbox.fail(outcome.job.id, this.#errorForCaller(outcome.error));
   }
 
   /**
@@ -130,10 +194,12 @@ export class PostgresEngine implements Engine {
     return translated;
   }
 
-  async #perform(job: Job): Promise<Done> {
+  async #perform(job: Job): Promise<Committed<{ result: unknown; increments: readonly Increment[] }>> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#runOnce(job);
+        return await this.#inTransaction(this.#waitedMs(job), (pipeline) =>
+          this.#runTransaction(pipeline, job),
+        );
       } catch (error) {
         if (!isWorthRepeating(error) || tries === MOST_TRIES) throw error;
         await sleep(systemClock, FIRST_PAUSE_MS * 2 ** tries);
@@ -141,23 +207,43 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  async #runOnce(job: Job): Promise<Done> {
-    const client = await this.#connect(job);
+  async #runSharing(jobs: readonly Job[]): Promise<Committed<readonly Outcome[]>> {
+    const waitedMs = Math.max(...jobs.map((job) => this.#waitedMs(job)));
+    try {
+      return await this.#inTransaction(waitedMs, async (pipeline) => {
+        const set = pipeline.run(this.#texts.get(SET_SHARED_LOCK_TIMEOUT));
+        const outcomes = await whenBoth(set, runSharing(pipeline, this.#texts, jobs));
+        if (outcomes === null) throw new Spoiled('a transaction failed after it had changed something');
+        return outcomes;
+      });
+    } catch (error) {
+      throw error instanceof pg.DatabaseError && !isCrowded(error) ? new Spoiled(error.message) : error;
+    }
+  }
+
+  /**
+   * Runs work between `begin` and `commit`, on a connection of the pool. `begin` travels with its first statement.
+   * @param waitedMs how long its caller has waited already
+   */
+  async #inTransaction<Result>(
+    waitedMs: number,
+    work: (pipeline: Pipeline) => Promise<Result>,
+  ): Promise<Committed<Result>> {
+    const client = await this.#connect(waitedMs);
+    const pipeline = pipelineOf(client);
     let broken = false;
     try {
-      await client.query(BEGIN[this.#role]);
-      this.#reachedAtMs = systemClock.monotonicMs();
-      const ran = await this.#runTransaction(client, job);
+      const begun = pipeline.run(this.#texts.get(BEGIN[this.#role])).then(() => {
+        this.#reachedAtMs = systemClock.monotonicMs();
+      });
+      const result = await whenBoth(begun, work(pipeline));
       const startedMs = systemClock.monotonicMs();
-      const { command } = await client.query('commit');
-      // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
-      if (command !== 'COMMIT')
-        throw new Error(`${job.transaction} went on after an SQL error: nothing was written`);
-      return { ...ran, commitMs: systemClock.monotonicMs() - startedMs };
+      await pipeline.run(this.#texts.get('commit'));
+      return { result, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
       // After a failover the old primary is read-only: a new connection may reach the new primary.
       const isDemoted = this.#role === 'writer' && isReadOnly(error);
-      broken = isDemoted || isSilence(error) || !(await rolledBack(client));
+      broken = isDemoted || isSilence(error) || !(await rolledBack(pipeline));
       throw broken ? this.#lost(error) : error;
     } finally {
       client.release(broken);
@@ -165,9 +251,9 @@ export class PostgresEngine implements Engine {
   }
 
   /** Connects for what is left of the time that callers wait at most: where a server is silent, it began with them. */
-  async #connect(job: Job): Promise<PoolClient> {
+  async #connect(waitedMs: number): Promise<PoolClient> {
     const connecting = this.#pool.connect();
-    const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - this.#waitedMs(job));
+    const limitMs = Math.max(SHORTEST_CONNECT_MS, LONGEST_UNREACHED_MS - waitedMs);
     const onTimeout = () => {
       connecting.then(
         (late) => late.release(),
@@ -189,24 +275,43 @@ export class PostgresEngine implements Engine {
     return unavailable();
   }
 
-  async #runTransaction(client: PoolClient, job: Job): Promise<Omit<Done, 'commitMs'>> {
-    const tx = new PostgresTx(client, this.#texts);
+  async #runTransaction(
+    pipeline: Pipeline,
+    job: Job,
+  ): Promise<{ result: unknown; increments: readonly Increment[] }> {
+    const tx = new PostgresTx(pipeline, this.#texts);
     try {
-      return {
-        result: await transactionNamed(job.transaction)(tx, job.args as never),
-        increments: tx.increments,
-      };
+      const result = await transactionNamed(job.transaction)(tx, job.args as never);
+      if (pipeline.hasFailed)
+        throw new Error(`${job.transaction} went on after an SQL error: nothing was written`);
+      return { result, increments: tx.increments };
     } finally {
       tx.end();
     }
   }
 }
 
-async function rolledBack(client: PoolClient): Promise<boolean> {
+async function rolledBack(pipeline: Pipeline): Promise<boolean> {
   try {
-    await client.query('rollback');
+    await pipeline.rollback();
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * Waits for a preparation and for the work that was started behind it; both are over when this resolves or rejects, so
+ * that nothing of them runs later on the connection.
+ */
+async function whenBoth<Result>(preparation: Promise<unknown>, work: Promise<Result>): Promise<Result> {
+  const [prepared, worked] = await Promise.allSettled([preparation, work]);
+  if (prepared.status === 'rejected') throw prepared.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
+}
+
+/** Starts something several times; resolves when all of them are done. */
+async function times(count: number, start: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, start));
 }

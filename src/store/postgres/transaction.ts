@@ -1,6 +1,7 @@
-import type { PoolClient, QueryResult } from 'pg';
 import type { Increment } from '#metrics/counters.js';
 import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '#store/transaction.js';
+import type { LockTable } from './lock-table.js';
+import type { Answer, Pipeline, Statement } from './pipeline.js';
 
 const dialect: Dialect = {
   engine: 'postgres',
@@ -12,12 +13,6 @@ const dialect: Dialect = {
 /** Bounds the prepared statements of a connection: statements beyond this number are not prepared. */
 const STATEMENTS_KEPT = 500;
 
-interface Statement {
-  text: string;
-  /** The name of the prepared statement on each connection. */
-  name?: string;
-}
-
 /** Cache of SQL texts with PostgreSQL's placeholders. */
 export class StatementTexts {
   readonly #statements = new Map<string, Statement>();
@@ -26,25 +21,37 @@ export class StatementTexts {
     const known = this.#statements.get(sql);
     if (known) return known;
     const text = numberPlaceholders(sql);
-    if (this.#statements.size >= STATEMENTS_KEPT) return { text };
-    const statement = { text, name: `callwright_${this.#statements.size + 1}` };
+    const changes = !/^\s*select\b/i.test(sql);
+    if (this.#statements.size >= STATEMENTS_KEPT) return { text, changes };
+    const statement = { text, changes, name: `callwright_${this.#statements.size + 1}` };
     this.#statements.set(sql, statement);
     return statement;
   }
 }
 
-/** A transaction on one connection. */
+const TAKE_LOCK = 'select pg_advisory_xact_lock(hashtextextended(?, 0))';
+
+/** A transaction on one connection, alone or with others that share its commit. */
 export class PostgresTx implements Tx {
   readonly dialect = dialect;
   /** Counters to publish after the commit. */
   readonly increments: Increment[] = [];
-  readonly #client: PoolClient;
+  readonly #pipeline: Pipeline;
   readonly #texts: StatementTexts;
+  readonly #locks: LockTable<PostgresTx> | null;
+  #wrote = false;
   #ended = false;
 
-  constructor(client: PoolClient, texts: StatementTexts) {
-    this.#client = client;
+  /** @param locks between those that share its commit */
+  constructor(pipeline: Pipeline, texts: StatementTexts, locks: LockTable<PostgresTx> | null = null) {
+    this.#pipeline = pipeline;
     this.#texts = texts;
+    this.#locks = locks;
+  }
+
+  /** True once a statement ran that may have changed something. */
+  get wrote(): boolean {
+    return this.#wrote;
   }
 
   /** Refuses further statements: one that was not awaited must not run in the next transaction of the connection. */
@@ -61,17 +68,24 @@ export class PostgresTx implements Tx {
   }
 
   async run(sql: string, ...values: SqlValue[]): Promise<number> {
-    return (await this.#query(sql, values)).rowCount ?? 0;
+    return (await this.#query(sql, values)).count;
+  }
+
+  async lock(name: string): Promise<void> {
+    await this.#locks?.take(this, name);
+    await this.#query(TAKE_LOCK, [name]);
   }
 
   count(increment: Increment): void {
     this.increments.push(increment);
   }
 
-  #query(sql: string, values: SqlValue[]): Promise<QueryResult<SqlRow>> {
+  #query(sql: string, values: readonly SqlValue[]): Promise<Answer> {
     if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);
-    return this.#client.query<SqlRow>({ values, ...this.#texts.get(sql) });
+    const statement = this.#texts.get(sql);
+    this.#wrote ||= statement.changes;
+    return this.#pipeline.run(statement, values);
   }
 }
 

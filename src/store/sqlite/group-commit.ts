@@ -1,7 +1,8 @@
 import { systemClock } from '#kernel/time/clock.js';
 import type { Increment } from '#metrics/counters.js';
 import type { Engine } from '#store/threads/serve-database.js';
-import type { Inbox, Job } from '#store/threads/inbox.js';
+import type { Inbox } from '#store/threads/inbox.js';
+import type { Job } from '#store/threads/job-queue.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
 import { transactionNamed } from '#store/transaction.js';

@@ -1,3 +1,4 @@
+import { blankRow } from '#store/statements/blank-row.js';
 import type { SqlRow, SqlValue } from '#store/transaction.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
@@ -11,12 +12,14 @@ export class Prepared {
   readonly #statement: SqliteStatement;
   /** Names of the columns; empty for a statement that returns no rows. */
   readonly #columns: readonly string[];
+  readonly #blank: SqlRow;
 
   constructor(database: SqliteDatabase, sql: string) {
     this.#statement = database.prepare<unknown[], unknown[]>(sql);
     this.readonly = this.#statement.readonly;
     const { reader } = this.#statement;
     this.#columns = reader ? this.#statement.columns().map(({ name }) => name) : [];
+    this.#blank = blankRow(this.#columns);
     if (reader) this.#statement.raw();
   }
 
@@ -42,7 +45,7 @@ export class Prepared {
   }
 
   #named(values: readonly unknown[]): SqlRow {
-    const row: SqlRow = {};
+    const row = { ...this.#blank };
     for (let i = 0; i < values.length; i++) row[this.#columns[i]!] = values[i];
     return row;
   }

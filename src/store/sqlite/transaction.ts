@@ -65,6 +65,9 @@ export class SqliteTx implements Tx {
     return this.#prepare(sql, values).run(values);
   }
 
+  /** Nothing else writes meanwhile. */
+  async lock(): Promise<void> {}
+
   count(increment: Increment): void {
     this.increments.push(increment);
   }

@@ -46,7 +46,7 @@ describe('the metrics of a whole service', () => {
     const body = await told();
     const rules = /rules:[\s\S]*?```/.exec(DOCUMENT)![0];
     const names = [...rules.matchAll(/callwright_\w+/g)].map(([name]) => name.replace(HISTOGRAM_SERIES, ''));
-    expect(new Set(names).size).toBe(7);
+    expect(new Set(names).size).toBe(8);
     for (const name of names) expect(body).toContain(`# TYPE ${name} `);
   });
 

@@ -1,5 +1,5 @@
 import { notify } from '#store/statements/notify.js';
-import { defineTransactions } from '#store/transaction.js';
+import { defineTransactions, shareCommits } from '#store/transaction.js';
 
 /** Transactions that do harm, or read engine settings. */
 export const faultTransactions = defineTransactions('faults', {
@@ -71,6 +71,21 @@ export const faultTransactions = defineTransactions('faults', {
     await tx.all('select pg_terminate_backend(pg_backend_pid())');
   },
 
+  /** Holds a row for a while. */
+  async hold(tx, args: { id: string; seconds: number }) {
+    await tx.get('select id from things where id = ? for update', args.id);
+    await tx.get('select pg_sleep(?)', args.seconds);
+  },
+
+  /** Whether another transaction holds a row. */
+  async isHeld(tx) {
+    const sleeper = await tx.get(
+      `select 1 from pg_stat_activity
+       where query like 'select pg_sleep%' and state = 'active' and datname = current_database()`,
+    );
+    return sleeper !== undefined;
+  },
+
   /** Runs a statement after the transaction has ended. */
   async leak(tx, id: string) {
     globalThis.setImmediate(() => {
@@ -101,3 +116,16 @@ export const faultTransactions = defineTransactions('faults', {
     return args.id;
   },
 });
+
+/** Of those, what shares a commit. */
+export const sharedFaultTransactions = defineTransactions('shared_faults', {
+  swallowError: (tx, { id }: { id: string }) => faultTransactions.swallowError(tx, id),
+  cutOwnConnection: (tx, _args: { id: string }) => faultTransactions.cutOwnConnection(tx),
+  touch: (tx, { id }: { id: string }) => tx.run('update things set note = id where id = ?', id),
+});
+
+shareCommits(sharedFaultTransactions, { swallowError: idOf, cutOwnConnection: idOf, touch: idOf });
+
+function idOf({ id }: { id: string }): string {
+  return id;
+}

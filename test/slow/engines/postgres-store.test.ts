@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pingTransactions } from '#store/ping.js';
 import type { Store } from '#store/store.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
-import { thingTransactions } from '#test/contracts/store-transactions.js';
+import { sharedTransactions, thingTransactions } from '#test/contracts/store-transactions.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
-import { faultTransactions } from '#test/integration/store/fault-transactions.js';
+import { faultTransactions, sharedFaultTransactions } from '#test/integration/store/fault-transactions.js';
 
 const threadTransactions = [
   THING_UNITS,
@@ -35,6 +35,15 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     expect(await store.read(faultTransactions.setting, 'idle_in_transaction_session_timeout')).toBe('30s');
   });
 
+  it('prepares a statement anew that failed when it was new to its connection', async () => {
+    const store = await openThings();
+    const unknown = { code: 'unknown' };
+    for (const name of ['no.setting', 'lock_timeout', 'no.setting', 'lock_timeout'])
+      expect(await store.write(faultTransactions.setting, name).catch(() => unknown)).toEqual(
+        name === 'lock_timeout' ? '2s' : unknown,
+      );
+  });
+
   it('runs a unit again when it met another one in a deadlock', async () => {
     const store = await openThings("set deadlock_timeout = '20ms'");
     await store.write(thingTransactions.putMany, { ids: ['left', 'right'] });
@@ -47,10 +56,53 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
     expect(rows[0]!['note']).toBe(rows[1]!['note']);
   });
 
+  it('runs transactions again that would wait for each other in one commit', async () => {
+    const store = await openThings("set deadlock_timeout = '20ms'");
+    const done = await Promise.all([
+      store.write(sharedTransactions.lockBoth, { id: 'one', first: 'a', second: 'b' }),
+      store.write(sharedTransactions.lockBoth, { id: 'two', first: 'b', second: 'a' }),
+      store.write(sharedTransactions.put, { id: 'three' }),
+    ]);
+    expect(done).toEqual(['one', 'two', 'three']);
+  });
+
+  it('lets no transaction of a commit wait long for a row that another one holds', async () => {
+    const store = await openThings();
+    await store.write(thingTransactions.putMany, { ids: ['held', 'held-too'] });
+    const ended: string[] = [];
+    const note = (name: string) => () => ended.push(name);
+    const holding = store.write(faultTransactions.hold, { id: 'held', seconds: 1 }).then(note('holder'));
+    await expect.poll(() => store.read(faultTransactions.isHeld, undefined)).toBe(true);
+    const beside = ['x', 'y', 'z'].map((id) => store.write(sharedTransactions.put, { id }).then(note(id)));
+    const waiting = store.write(sharedFaultTransactions.touch, { id: 'held' }).then(note('waiter'));
+    await Promise.all([holding, waiting, ...beside]);
+    expect(ended.slice(0, 3).toSorted()).toEqual(['x', 'y', 'z']);
+    expect(ended.at(-1)).toBe('waiter');
+  });
+
+  it('gives each transaction of a commit its own error when the connection is lost, and writes none', async () => {
+    const store = await openThings();
+    const asked = [
+      store.write(sharedTransactions.put, { id: 'first' }),
+      store.write(sharedFaultTransactions.cutOwnConnection, { id: 'cut' }),
+      store.write(sharedTransactions.put, { id: 'last' }),
+    ];
+    for (const outcome of await Promise.allSettled(asked))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    await expect
+      .poll(() => store.write(thingTransactions.putIfNew, 'after').catch(() => 'not yet'))
+      .toBe(true);
+    expect(await store.read(thingTransactions.ids, '')).toEqual(['after']);
+  });
+
   it('does not call a transaction done that the server has given up', async () => {
     await expect(store.write(faultTransactions.swallowError, 'swallowed')).rejects.toThrow(
       'nothing was written',
     );
+    const beside = store.write(sharedTransactions.put, { id: 'beside-swallowed' });
+    const shared = store.write(sharedFaultTransactions.swallowError, { id: 'swallowed' });
+    await expect(shared).rejects.toThrow('nothing was written');
+    expect(await beside).toBe('beside-swallowed');
     expect(await store.read(thingTransactions.find, 'swallowed')).toBeNull();
   });
 

@@ -7,7 +7,7 @@ function openInbox() {
   const request = (...ids: number[]) =>
     port2.postMessage({
       kind: 'run',
-      requests: { ids, units: ids.map(() => 'calls.get'), args: ids.map(() => ({})) },
+      requests: { ids, transactions: ids.map(() => 'calls.get'), args: ids.map(() => ({})) },
     });
   return { inbox: new Inbox(port1), request, close: () => port2.postMessage({ kind: 'close' }), port1 };
 }

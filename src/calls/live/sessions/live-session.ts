@@ -1,31 +1,25 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type {
   Conversation,
   ConversationObserver,
   ConversationResult,
   Entry,
-  Joining,
   Steering,
 } from '#conversation/talk/conversation.js';
 import { dtmfDurationMs } from '#media/detecting/dtmf.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
-import type { Store } from '#store/store.js';
 import { gapsOf, recordingTransactions } from '#calls/recordings/recording-store.js';
-import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
-import type { AudioTap, CallListener } from './audio-tap.js';
+import type { CallListener } from './audio-tap.js';
 import { Handover } from './handover.js';
 import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
-import type { LiveFeed } from './live-feed.js';
+import type { LiveSessionParts } from './live-session-parts.js';
 import { OtherLine } from './other-line.js';
 import { reasonOf } from './reason-of-talk.js';
-import type { TransferOutcome } from './transfer.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
@@ -42,36 +36,6 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
  * these ways, sometimes before it has answered the transfer request.
  */
 const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
-
-export interface LiveSessionParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
-  feed: LiveFeed;
-  endings: CallEndings;
-  recorder: Recorder | null;
-  /** Passes the call's audio to listeners. */
-  tap: AudioTap;
-  /** Stores the usage and the cost of the talk. */
-  settleCosts(endedAt: number): Promise<void>;
-  /** Puts the number on the suppression list, before the hang-up. */
-  optOut(call: CallRow): Promise<void>;
-  /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
-  hangUp(call: CallRow): Promise<void>;
-  /** Hands the call over to a number (E.164). Never fails. */
-  transfer(call: CallRow, to: string): Promise<TransferOutcome>;
-  /** Joins the audio of this call with that of another one, for a warm transfer. */
-  joining: Joining;
-  /** Starts the conversation. */
-  converse(
-    observer: ConversationObserver,
-    parts: {
-      transfer: (to: string) => Promise<boolean>;
-      joining: Joining;
-      dialogueObserver: DialogueObserver;
-    },
-  ): Conversation;
-}
 
 /**
  * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends it

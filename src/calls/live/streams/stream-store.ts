@@ -11,7 +11,7 @@ import {
   type KnownProviders,
 } from '#providers/choose-providers.js';
 import { insertInto } from '#store/statements/insert.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
@@ -96,7 +96,9 @@ export const streamTransactions = defineTransactions('streams', {
   },
 });
 
-/** The agent of a client's own stream: a saved agent, null for the default one, or an unsaved one. */
+shareCommits(streamTransactions, { callOfToken: ofNone });
+
+/** A saved agent, null for the default one; or one that is not saved, as it is. */
 export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
 
 /** The call of a client's own stream, and its agent. */

@@ -1,0 +1,69 @@
+/** A requested transaction. */
+export interface Job {
+  id: number;
+  transaction: string;
+  args: unknown;
+  /** When it arrived (monotonic). */
+  cameAtMs: number;
+}
+
+/** Jobs that wait, first in, first out. */
+export class JobQueue {
+  #jobs: Job[] = [];
+  #taken = 0;
+  #closing = false;
+  #sleepers: (() => void)[] = [];
+
+  /** Resolves with true when a job waits, and with false when the queue is closed and no job waits. */
+  async some(): Promise<boolean> {
+    while (this.isEmpty) {
+      if (this.#closing) return false;
+      await new Promise<void>((resolve) => this.#sleepers.push(resolve));
+    }
+    return true;
+  }
+
+  get isEmpty(): boolean {
+    return this.#taken === this.#jobs.length;
+  }
+
+  next(): Job | undefined {
+    const job = this.#jobs[this.#taken];
+    if (job === undefined) return undefined;
+    this.#taken += 1;
+    if (this.isEmpty) {
+      this.#jobs = [];
+      this.#taken = 0;
+    }
+    return job;
+  }
+
+  push(job: Job): void {
+    this.#jobs.push(job);
+  }
+
+  /** Adds jobs, and wakes those who wait for some. */
+  pushAll(jobs: readonly Job[]): void {
+    this.#jobs.push(...jobs);
+    this.wake();
+  }
+
+  /** Puts jobs back at the head of the queue. Their waiting time still counts from their arrival. */
+  giveBack(...jobs: Job[]): void {
+    this.#jobs.splice(0, this.#taken, ...jobs);
+    this.#taken = 0;
+  }
+
+  /** No further job comes. */
+  close(): void {
+    this.#closing = true;
+    this.wake();
+  }
+
+  /** Lets all who wait look again. */
+  wake(): void {
+    const sleepers = this.#sleepers;
+    this.#sleepers = [];
+    for (const wake of sleepers) wake();
+  }
+}
