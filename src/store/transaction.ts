@@ -143,6 +143,6 @@ export function transactionNamed(name: string): AnyTransaction {
 }
 
 /** What a transaction is about, where it may share a commit: see {@link shareCommits}; undefined where it may not. */
-export function subjectOf(name: string, args: unknown): string | null | undefined {
+export function subjectOfTransaction(name: string, args: unknown): string | null | undefined {
   return transactions.get(name)?.subjectOf?.(args as never);
 }

@@ -13,6 +13,8 @@ import { AGENTS, agentWhoJoins, expectEnd, expectTalk } from './carrier-talks.js
 
 /** The agent's long question, as far as it goes when nobody interrupts it. */
 const WHOLE_QUESTION = wordsOf(AGENTS.asksAtLength.initial_message);
+/** Of a call whose lines are joined. */
+const SPEAKERS = ['agent', 'customer', 'agent', 'person', 'customer'];
 /** What may be heard beyond what is written down: what was on its way when the agent fell silent. */
 const TOLERANCE_MS = 300;
 /** A carrier is asked for the price of a call a minute after its end. */
@@ -61,10 +63,7 @@ export function testCalls<Emulator extends EmulatedCarrier, Line extends Emulate
       });
       const entries = await transcriptOf(rig.service.request, id);
       // Free talk is beyond the built-in recogniser: who spoke is what counts.
-      expect(entries.map(({ speaker, by }) => by ?? speaker)).toEqual([
-        ...['agent', 'customer', 'agent'],
-        ...['person', 'customer'],
-      ]);
+      expect(entries.map(({ speaker, by }) => by ?? speaker)).toEqual(SPEAKERS);
       for (const phone of [NUMBERS.wantsColleague, NUMBERS.colleague]) {
         const line = rig.lineTo(phone);
         await rig.time.during(line.ended);

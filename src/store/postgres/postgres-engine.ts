@@ -8,7 +8,7 @@ import type { Inbox } from '#store/threads/inbox.js';
 import { JobQueue, type Job } from '#store/threads/job-queue.js';
 import type { Outbox } from '#store/threads/outbox.js';
 import type { ThreadFacts } from '#store/threads/thread-protocol.js';
-import { subjectOf, transactionNamed } from '#store/transaction.js';
+import { subjectOfTransaction, transactionNamed } from '#store/transaction.js';
 import { LONGEST_UNREACHED_MS, WORKERS } from './connect.js';
 import { Outage } from './outage.js';
 import {
@@ -92,7 +92,7 @@ export class PostgresEngine implements Engine {
     const servingShared = times(workers.sharing, () => this.#serveSharing({ sharing, alone }, outbox));
     while (await inbox.some()) {
       for (let job = inbox.next(); job; job = inbox.next()) {
-        const mayShare = subjectOf(job.transaction, job.args) !== undefined;
+        const mayShare = subjectOfTransaction(job.transaction, job.args) !== undefined;
         (mayShare ? sharing : alone).push(job);
       }
       sharing.wake();

@@ -1,6 +1,6 @@
 import type { Increment } from '#metrics/counters.js';
 import type { Job, JobQueue } from '#store/threads/job-queue.js';
-import { subjectOf, transactionNamed } from '#store/transaction.js';
+import { subjectOfTransaction, transactionNamed } from '#store/transaction.js';
 import { LockCycle, LockTable } from './lock-table.js';
 import type { Pipeline } from './pipeline.js';
 import { PostgresTx, type StatementTexts } from './transaction.js';
@@ -41,7 +41,7 @@ export async function runSharing(
   const runOne = async (job: Job): Promise<Outcome> => {
     const tx = new PostgresTx(pipeline, texts, locks);
     try {
-      const subject = subjectOf(job.transaction, job.args);
+      const subject = subjectOfTransaction(job.transaction, job.args);
       if (typeof subject === 'string') await locks.take(tx, `subject ${subject}`);
       const result = await transactionNamed(job.transaction)(tx, job.args as never);
       return { job, isDone: true, result, increments: tx.increments };
