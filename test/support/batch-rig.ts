@@ -140,7 +140,7 @@ export class BatchRig {
   }
 
   /** Batches of another process. @param before called before each write */
-  #maker(before: (unit: unknown) => Promise<void>): Batches {
+  #maker(before: (transaction: unknown) => Promise<void>): Batches {
     const store: Store = {
       read: this.store.read.bind(this.store),
       listen: this.store.listen.bind(this.store),

@@ -12,15 +12,18 @@ export async function killFirst(rig: CallRig, folderId: string | null = null): P
   const kept: readonly unknown[] = [nodeTransactions.others, nodeTransactions.remove];
   let isDead = true;
   for (const method of ['read', 'write'] as const) {
-    const original = rig.store[method].bind(rig.store) as (unit: unknown, args: object) => Promise<never>;
-    const isOfDead = (unit: unknown, args: { nodeId?: string; id?: string; folderId?: string }) =>
+    const original = rig.store[method].bind(rig.store) as (
+      transaction: unknown,
+      args: object,
+    ) => Promise<never>;
+    const isOfDead = (transaction: unknown, args: { nodeId?: string; id?: string; folderId?: string }) =>
       args.nodeId === id ||
-      (args.id === id && !kept.includes(unit)) ||
+      (args.id === id && !kept.includes(transaction)) ||
       (args.folderId !== undefined && args.folderId === folderId);
-    const refusing = (unit: unknown, args: object) =>
-      isDead && isOfDead(unit, args)
+    const refusing = (transaction: unknown, args: object) =>
+      isDead && isOfDead(transaction, args)
         ? Promise.reject(new Problem('unavailable', 'This process is dead.'))
-        : original(unit, args);
+        : original(transaction, args);
     Object.assign(rig.store, { [method]: refusing });
   }
   return () => void (isDead = false);

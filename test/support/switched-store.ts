@@ -13,14 +13,14 @@ export class SwitchedStore implements Store {
     this.#store = store;
   }
 
-  async write<Args, Result>(unit: Transaction<Args, Result>, args: Args): Promise<Result> {
-    this.#requireHere(unit === (this.missing as unknown));
-    return this.#store.write(unit, args);
+  async write<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
+    this.#requireHere(transaction === (this.missing as unknown));
+    return this.#store.write(transaction, args);
   }
 
-  async read<Args, Result>(unit: Transaction<Args, Result>, args: Args): Promise<Result> {
+  async read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     this.#requireHere();
-    return this.#store.read(unit, args);
+    return this.#store.read(transaction, args);
   }
 
   listen(topic: string, onNotice: (id: string) => void): () => void {

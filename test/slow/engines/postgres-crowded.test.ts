@@ -32,7 +32,7 @@ describe.skipIf(postgres.isMissing)('a PostgreSQL server that has no connections
 
   const allow = (count: number) => postgres.server.administer(`alter role crowd connection limit ${count}`);
 
-  it('has its units wait for one, and none of them is refused or told of', async () => {
+  it('has its transactions wait for one, and none of them is refused or told of', async () => {
     await postgres.server.administer(`create role crowd login password 'crowd' connection limit 3`);
     const address = new URL(await postgres.server.createDatabase());
     await postgres.server.administer(`alter database ${address.pathname.slice(1)} owner to crowd`);
