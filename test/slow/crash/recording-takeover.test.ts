@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
@@ -15,6 +15,8 @@ import { temporaryFolder } from '#test/support/temporary-folder.js';
 const postgres = await openPostgres();
 /** A part is stored this often at least, and a second or two are on their way to the disk. */
 const LOST_AT_MOST_MS = 30_000 + 2_000;
+/** Two channels of 16 bits at 16 kHz. */
+const BYTES_PER_SECOND = 64_000;
 
 let store: TestObjectStore;
 const services: Service[] = [];
@@ -60,7 +62,11 @@ describe.skipIf(postgres.isMissing)('two processes over one database, each with 
     const format = { sampleRateHz: 16000, encoding: 'pcm16' } as const;
     const { callId } = await TalkingClient.open(first.streamUrl, { key: '', format, pacingTimer });
     const part = `/recordings/calls/${callId}.wav.part-0001`;
+    const file = join(folders[0], 'data/recordings', `${callId}.wav`);
     await once(() => expect(store.requests).toContain(`PUT ${part}`));
+    // The process notes that the part is stored, and records more than the parts hold.
+    const storedBytes = statSync(file).size;
+    await once(() => expect(statSync(file).size).toBeGreaterThan(storedBytes + 3 * BYTES_PER_SECOND));
     await first.kill();
     const killedAt = systemClock.wallMs();
 
@@ -74,7 +80,6 @@ describe.skipIf(postgres.isMissing)('two processes over one database, each with 
     const sound = await soundOf(recording, heir);
     expect(sound).toHaveLength(recording.size_bytes);
     expect(sound.readUInt32LE(40)).toBe(sound.length - 44);
-    const file = join(folders[0], 'data/recordings', `${callId}.wav`);
     expect(sound.subarray(44).equals(readFileSync(file).subarray(44, sound.length))).toBe(true);
     await once(() => expect(store.requests).toContain(`DELETE ${part}`));
     const events = await heir.request('GET', `/api/calls/${callId}/events`);
