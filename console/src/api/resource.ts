@@ -94,11 +94,12 @@ export function useAddress<T>(address: string | null, refreshMs = 0): Resource<T
     const entry = entryOf(address);
     entry.readers.add(notify);
     void load(address);
-    const timer = refreshMs > 0 ? setInterval(() => void load(address), refreshMs) : undefined;
-    return () => {
-      entry.readers.delete(notify);
-      clearInterval(timer);
-    };
+    return () => void entry.readers.delete(notify);
+  }, [address]);
+  useEffect(() => {
+    if (address === null || refreshMs <= 0) return undefined;
+    const timer = setInterval(() => void load(address), refreshMs);
+    return () => clearInterval(timer);
   }, [address, refreshMs]);
   const reload = useCallback(() => {
     if (address !== null) void load(address);

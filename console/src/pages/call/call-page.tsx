@@ -1,5 +1,5 @@
 // A call, during and after: its two sides, its words, where the time went, and what became of it.
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { PageProps } from '../../app.js';
 import { request } from '../../api/client.js';
@@ -33,6 +33,13 @@ export function CallPage({ params }: PageProps) {
     events: useOperation('GET /api/calls/{call_id}/events', { path, query: { limit: 100 } }, refresh),
   };
   if (call.data && isOver(call.data.status) === isChanging) setChanging(!isChanging);
+  const isEnded = call.data !== undefined && isOver(call.data.status);
+  const wasLive = useRef(false);
+  useEffect(() => {
+    if (call.data && !isEnded) wasLive.current = true;
+    // The last words of a call that ended while it was watched.
+    if (isEnded && wasLive.current) for (const part of Object.values(talk)) part.reload();
+  }, [isEnded, call.data === undefined]);
   return <Loaded from={call}>{(data) => <CallView call={data} talk={talk} />}</Loaded>;
 }
 
