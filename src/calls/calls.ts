@@ -238,7 +238,7 @@ export class Calls {
   ): Promise<DigitsSent> {
     const sendElsewhere = async (call: CallRow) => {
       await this.#parts.exchange.ask({
-        // A request that is repeated presses no key twice, whatever has become of the process that it went to.
+        // A repeated request presses no key twice, even after the death of the process that took the first one.
         ...(answer && { id: derivedId('act', 0, answer.scope, answer.key) }),
         callId: call.id,
         action: { name: 'digits', digits },

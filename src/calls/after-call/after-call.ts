@@ -26,7 +26,7 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** A process that is gone with the only sound of a call is waited for so long, and looked for so often. */
+/** How long a dead process with the only sound of a call is waited for, and how often it is looked for. */
 const LONGEST_AWAY_MS = 24 * 3_600_000;
 const AWAY_LOOK_MS = 600_000;
 /** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */

@@ -40,8 +40,8 @@ export class CallEndings {
   }
 
   /**
-   * Stores that the carrier has connected the caller with `to` (E.164). Whatever ends the talk after that, the call is
-   * transferred.
+   * Stores that the carrier has connected the caller with `to` (E.164). Every later end of the talk makes the call
+   * `transferred`.
    */
   async handedOver(callId: string, to: string): Promise<void> {
     const { store, txContexts } = this.#parts;

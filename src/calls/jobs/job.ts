@@ -45,7 +45,7 @@ export const BOUND_KIND = 'forget' satisfies JobKind;
 
 /** The error of a piece of work whose file is in the folder of a process that is gone, and may come back. */
 export const FILE_IS_AWAY = 'file_is_away';
-/** For so long such a process is waited for. */
+/** How long a dead process may take to start again on its folder before its work is taken over, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
 
 /** What a call has cost is asked of its carrier. */

@@ -116,7 +116,7 @@ class PartUpload {
     const { store, storage, folderId } = this.#parts;
     const { callId, path, recorder } = this.#growing;
     const number = this.#stored + 1;
-    // Written first: whatever happens from here on, a deletion knows of this part.
+    // Written before the upload, so that a deletion finds the part even after a crash.
     const facts = { callId, folderId, number, objectKey: this.#objectKey };
     if (!(await store.write(recordingTransactions.beginPart, facts))) return this.#leave(number);
     const sound = await readSound(path, this.#storedBytes, sizeBytes);

@@ -6,7 +6,7 @@ import type { ObservedTimes } from './observed-calls.js';
 
 /** How long after the ringing time a carrier's report may still come. */
 const CARRIER_MARGIN_MS = 15_000;
-/** The longest that a call rings, whatever the carrier reports. */
+/** The longest time that a call may ring. The carrier's reports do not extend it. */
 export const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
 /** How long the audio stream of an answered call may take to open; the callee hears silence until then. */
 export const STREAM_OPENING_TIMEOUT_MS = 15_000;

@@ -7,7 +7,7 @@ const LONGEST_FIELD = 64;
 /** The most rows per name, and the most names, in the warnings about the rows of a list. */
 const MOST_ROWS = 100;
 const MOST_NAMES = 20;
-/** So many unknown fields are told of. */
+/** The most unknown fields that one answer warns about. */
 const MOST_WARNINGS = 20;
 
 /** A warning about a request that was accepted but probably does not do what was meant. */

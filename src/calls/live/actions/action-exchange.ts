@@ -11,7 +11,7 @@ import type { SteeringMode } from '#conversation/talk/conversation.js';
 import { actionTransactions, answersTo, requestsTo, type ActionRequest } from './action-store.js';
 import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './call-action.js';
 
-/** How often it is looked for what no notice has told of. */
+/** How often the table is read for actions and answers whose notification was lost, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 /** A process that carries a call takes what it is asked within milliseconds; one that is frozen or gone does not. */
 const TAKEN_WITHIN_MS = 3_000;
@@ -132,7 +132,7 @@ export class ActionExchange {
     }
   }
 
-  /** Looks for what no notice has told of. */
+  /** Reads the table for actions and answers whose notification was lost. */
   async #look(): Promise<void> {
     const { store, clock, nodeId, liveCalls } = this.#parts;
     if (liveCalls() === 0) return;

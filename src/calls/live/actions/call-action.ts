@@ -19,7 +19,7 @@ const steeringWish = z.discriminatedUnion('name', [
 ]);
 export type SteeringWish = z.output<typeof steeringWish>;
 
-/** What is done in a live call, as the process that carries the call is told of it. */
+/** An action on a live call, in the form that the process which carries the call receives. */
 export const callAction = z.discriminatedUnion('name', [
   steeringWish,
   z.object({ name: z.literal('digits'), digits: z.string() }),

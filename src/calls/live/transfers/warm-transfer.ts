@@ -166,7 +166,7 @@ export class WarmTransfer {
     );
   }
 
-  /** Limits how long the caller waits in the present state, whatever happens to the person's call. */
+  /** Limits how long the caller waits in the present state. The state of the person's call does not extend it. */
   #limit(limitMs: number): void {
     this.#stopTimers();
     const { clock } = this.#parts;
