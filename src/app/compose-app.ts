@@ -5,6 +5,7 @@ import { createCallErasure } from '#batches/erasure/call-erasure.js';
 import type { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
+import { batchPurges } from '#batches/batch-retention.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { schedulePurges } from '#schedules/schedule-retention.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
@@ -188,6 +189,7 @@ function openHousekeeping(
     ...accessPurges(tools.store),
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
+    ...batchPurges(tools.store, config.retention),
     ...callPurges(
       { ...tools, erasure, calls: callService.calls, recordings: callService.recordings },
       config.retention,

@@ -103,7 +103,7 @@ export class Batches {
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
       answer: keep(resource),
-      rejected: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
+      rejected: intake.rejected,
     });
     failpoint?.('batch.accepted');
     wakeDispatcher(draft.scheduled_at);

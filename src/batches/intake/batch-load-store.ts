@@ -16,7 +16,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
-import type { RejectedRow } from '#batches/record/rejected-rows.js';
+import { insertRejectedRows } from '#batches/record/rejected-rows.js';
 import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
@@ -145,8 +145,8 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       batchId: string;
       feedAt: number;
       answer: IdempotentAnswer | null;
-      /** Rejected rows, for the results. */
-      rejected: readonly RejectedRow[];
+      /** Rejected rows, for the results: JSON texts, as in `Intake.rejected`. */
+      rejected: readonly string[];
     },
   ): Promise<BatchRow> {
     const changed = await tx.run(
@@ -155,10 +155,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       args.batchId,
     );
     if (changed !== 1) throw givenUp();
-    if (args.rejected.length > 0) {
-      const rejected = JSON.stringify(args.rejected);
-      await insertInto(tx, 'batch_rejections', { batch_id: args.batchId, rejected });
-    }
+    await insertRejectedRows(tx, args.batchId, args.rejected);
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
   },

@@ -16,6 +16,7 @@ import { analysisEventIds } from './keep-analysis.js';
 import {
   AWAY_GRACE_MS,
   FILE_IS_AWAY,
+  LONGEST_AWAY_MS,
   MAX_JOB_ATTEMPTS,
   retryDelayMs,
   TALK_KINDS,
@@ -26,8 +27,7 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** How long a dead process with the only sound of a call is waited for, and how often it is looked for. */
-const LONGEST_AWAY_MS = 24 * 3_600_000;
+/** How often a dead process with the only audio of a call is looked for. */
 const AWAY_LOOK_MS = 600_000;
 /** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
 const TIMEOUT_MS = 45_000;

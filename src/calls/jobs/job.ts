@@ -47,6 +47,8 @@ export const BOUND_KIND = 'forget' satisfies JobKind;
 export const FILE_IS_AWAY = 'file_is_away';
 /** How long a dead process may take to start again on its folder before its work is taken over, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
+/** How long a dead process with the only audio of a call is waited for, in milliseconds; then the audio is lost. */
+export const LONGEST_AWAY_MS = 24 * 3_600_000;
 
 /** What a call has cost is asked of its carrier. */
 export const PRICE_KINDS = ['price'] as const satisfies JobKind[];

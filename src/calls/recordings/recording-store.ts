@@ -45,6 +45,11 @@ export const recordingTransactions = defineTransactions('recordings', {
     );
   },
 
+  /** True if a living process keeps recordings in a folder. */
+  async isServed(tx, { folderId }: { folderId: string }): Promise<boolean> {
+    return (await tx.get('select id from nodes where folder_id = ? limit 1', folderId)) !== undefined;
+  },
+
   /** How much of a folder waits to be taken to object storage. */
   async waitingBytes(tx, { folderId }: { folderId: string }): Promise<number> {
     const row = await tx.get(
