@@ -15,6 +15,7 @@ import { jobTransactions } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
 import {
   AWAY_GRACE_MS,
+  claimOf,
   FILE_IS_AWAY,
   LONGEST_AWAY_MS,
   MAX_JOB_ATTEMPTS,
@@ -91,7 +92,7 @@ export class AfterCall implements Work<Job> {
       const at = clock.wallMs();
       const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);
       const name = error instanceof Error ? error.name : 'unknown';
-      await store.write(jobTransactions.failed, { jobId: job.id, dueAt, error: name, at });
+      await store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error: name, at });
     }
   }
 
@@ -123,7 +124,7 @@ export class AfterCall implements Work<Job> {
     const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
     if (isWaitedFor || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
       const dueAt = end.at + (isWaitedFor ? AWAY_GRACE_MS : AWAY_LOOK_MS);
-      return store.write(jobTransactions.wait, { jobId: job.id, dueAt, error: FILE_IS_AWAY, at: end.at });
+      return store.write(jobTransactions.wait, { ...claimOf(job), dueAt, error: FILE_IS_AWAY, at: end.at });
     }
     log.warn(
       { call_id: job.call_id, parts: recording.parts },
@@ -157,7 +158,7 @@ export class AfterCall implements Work<Job> {
   }
 
   #end(job: Job) {
-    return { jobId: job.id, callId: job.call_id, at: this.#parts.clock.wallMs() };
+    return { ...claimOf(job), callId: job.call_id, at: this.#parts.clock.wallMs() };
   }
 }
 

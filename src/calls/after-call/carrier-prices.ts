@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
-import { PRICE_KINDS, type Job } from '#calls/jobs/job.js';
+import { claimOf, PRICE_KINDS, type Job } from '#calls/jobs/job.js';
 import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
@@ -59,7 +59,7 @@ export class CarrierPrices implements Work<Job> {
     const price = line === null ? 'never' : await this.#ask(job, line);
     if (price === 'later') return this.#postpone(job, line!);
     if (price !== 'never') await keep({ callId: job.call_id, usd: price });
-    await store.write(jobTransactions.done, { jobId: job.id });
+    await store.write(jobTransactions.done, claimOf(job));
   }
 
   async #ask(job: Job, { carrier, providerCallId }: UnpricedLine): Promise<CarrierPriceAnswer> {
@@ -81,7 +81,7 @@ export class CarrierPrices implements Work<Job> {
     const isOver = endedAt !== null && dueAt > endedAt + GIVEN_UP_AFTER_MS;
     if (isOver) log.warn({ call_id: job.call_id }, 'the carrier has not said what a call cost');
     await store.write(jobTransactions.failed, {
-      jobId: job.id,
+      ...claimOf(job),
       dueAt: isOver ? null : dueAt,
       error: 'no_price',
       at,

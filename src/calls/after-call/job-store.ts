@@ -10,7 +10,7 @@ import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
-import { BOUND_KIND, Job, type JobKind } from '#calls/jobs/job.js';
+import { BOUND_KIND, Job, type JobClaim, type JobKind } from '#calls/jobs/job.js';
 import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
@@ -23,9 +23,11 @@ export const JOBS_OVER = 'after_call_jobs';
 const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_KIND}'
   and folder_id not in (select folder_id from nodes where folder_id is not null)))`;
 
+/** SQL: the job is held by a claim. Its parameters are those of {@link JobClaim}. */
+const IS_CLAIMED = `id = ? and claims = ? and status = 'running'`;
+
 /** The end of a piece of work. */
-interface JobEnd {
-  jobId: string;
+interface JobEnd extends JobClaim {
   callId: string;
   at: number;
 }
@@ -46,7 +48,7 @@ export const jobTransactions = defineTransactions('jobs', {
     args: { kinds: readonly JobKind[]; folderId: string; now: number; leaseUntil: number; limit: number },
   ): Promise<Job[]> {
     const rows = await tx.all(
-      `update jobs set status = 'running', attempts = attempts + 1, lease_until = ?, updated_at = ?
+      `update jobs set status = 'running', attempts = attempts + 1, claims = claims + 1, lease_until = ?, updated_at = ?
        where id in (
          select id from jobs
          where kind in (${placeholders(args.kinds)}) and ${IS_FOR_FOLDER}
@@ -82,45 +84,49 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a long job; false when the job is gone or not running, as after an erasure of its call. */
-  async keep(tx, args: { jobId: string; leaseUntil: number }): Promise<boolean> {
+  /** Extends the lease of a long job. `gone` after an erasure of its call; `taken` when another process has claimed it. */
+  async keep(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
-      `update jobs set lease_until = ? where id = ? and status = 'running'`,
+      `update jobs set lease_until = ? where ${IS_CLAIMED}`,
       args.leaseUntil,
       args.jobId,
+      args.claims,
     );
-    return changed > 0;
+    if (changed > 0) return 'kept';
+    return (await tx.get('select id from jobs where id = ?', args.jobId)) ? 'taken' : 'gone';
   },
 
   /** Finishes a job that stores no result of its own. */
-  async done(tx, { jobId }: { jobId: string }): Promise<void> {
-    await finishJob(tx, { jobId });
+  async done(tx, claim: JobClaim): Promise<void> {
+    await finishJob(tx, claim);
   },
 
   /** Ends a failed attempt: the job is retried at `dueAt`, or given up when `dueAt` is null. */
-  async failed(tx, args: { jobId: string; dueAt: number | null; error: string; at: number }): Promise<void> {
+  async failed(tx, args: JobClaim & { dueAt: number | null; error: string; at: number }): Promise<void> {
     const rows = await tx.all(
       `update jobs set status = ?, due_at = coalesce(?, due_at), error = ?, lease_until = null, updated_at = ?
-       where id = ? and status = 'running' returning kind`,
+       where ${IS_CLAIMED} returning kind`,
       args.dueAt === null ? 'failed' : 'pending',
       args.dueAt,
       args.error,
       args.at,
       args.jobId,
+      args.claims,
     );
     if (args.dueAt === null) countOver(tx, rows, 'failed');
   },
 
   /** Work that waits for a process to come back: no try has failed. */
-  async wait(tx, args: { jobId: string; dueAt: number; error: string; at: number }): Promise<void> {
+  async wait(tx, args: JobClaim & { dueAt: number; error: string; at: number }): Promise<void> {
     await tx.run(
       `update jobs set status = 'pending', due_at = ?, error = ?, attempts = attempts - 1, lease_until = null,
          updated_at = ?
-       where id = ? and status = 'running'`,
+       where ${IS_CLAIMED}`,
       args.dueAt,
       args.error,
       args.at,
       args.jobId,
+      args.claims,
     );
   },
 
@@ -230,12 +236,9 @@ shareCommits(jobTransactions, {
   analysisDone: ofCall,
 });
 
-/** Closes a piece of work, which is then gone; false when somebody else has closed it. */
-async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> {
-  const rows = await tx.all(
-    `delete from jobs where id = ? and status = 'running' returning kind`,
-    args.jobId,
-  );
+/** Closes a job, which is then deleted; false when it was closed or claimed by another process. */
+async function finishJob(tx: Tx, claim: JobClaim): Promise<boolean> {
+  const rows = await tx.all(`delete from jobs where ${IS_CLAIMED} returning kind`, claim.jobId, claim.claims);
   countOver(tx, rows, 'done');
   return rows.length === 1;
 }

@@ -7,7 +7,14 @@ import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
-import { AWAY_GRACE_MS, FILE_IS_AWAY, retryDelayMs, STORAGE_KINDS, type Job } from '#calls/jobs/job.js';
+import {
+  AWAY_GRACE_MS,
+  claimOf,
+  FILE_IS_AWAY,
+  retryDelayMs,
+  STORAGE_KINDS,
+  type Job,
+} from '#calls/jobs/job.js';
 import { jobTransactions } from './job-store.js';
 import { joinParts, removeParts } from '#calls/recordings/recording-parts.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
@@ -38,6 +45,9 @@ interface MoveParts {
 
 /** Thrown when the call of a recording was erased during the upload. */
 class ErasedMeanwhile extends Error {}
+
+/** Thrown when the lease ended and another process has claimed the job: it does the rest. */
+class TakenOver extends Error {}
 
 /** The file is in the folder of a process that is gone, and may come back. */
 class FileIsAway extends Error {}
@@ -82,8 +92,9 @@ export class RecordingMoves implements Work<Job> {
       if (clock.wallMs() < this.#restsUntil && job.kind !== 'forget')
         return await this.#postpone(job, this.#restsUntil, 'unreachable');
       await this.#move(job);
-      await store.write(jobTransactions.done, { jobId: job.id });
+      await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
+      if (error instanceof TakenOver) return;
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
       if (error instanceof FileIsAway)
@@ -209,13 +220,14 @@ export class RecordingMoves implements Work<Job> {
   async #keep(job: Job): Promise<void> {
     const { store, clock } = this.#parts;
     const leaseUntil = clock.wallMs() + LEASE_MS;
-    if (!(await store.write(jobTransactions.keep, { jobId: job.id, leaseUntil })))
-      throw new ErasedMeanwhile();
+    const state = await store.write(jobTransactions.keep, { ...claimOf(job), leaseUntil });
+    if (state === 'gone') throw new ErasedMeanwhile();
+    if (state === 'taken') throw new TakenOver();
   }
 
   #postpone(job: Job, dueAt: number, error: string): Promise<void> {
     const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobTransactions.failed, { jobId: job.id, dueAt, error, at });
+    return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }
 }
 
