@@ -19,7 +19,9 @@ const SHORTEST_MS = 100;
 /** Utterances are cut after 30 seconds. */
 const LONGEST_MS = 31_000;
 /** Timeout of a transcription. The slowest percent of OpenAI's takes two seconds. */
-const ANSWER_LIMIT_MS = 4_000;
+const ANSWER_LIMIT_MS = 2_500;
+/** The same for a server of the operator's own, which may be slower and still the best that there is. */
+const OWN_ANSWER_LIMIT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
 /** Above this probability of silence, Whisper's text is a hallucination ("Thank you."). */
@@ -32,6 +34,8 @@ interface TranscriptionServer {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   model: string;
+  /** True for a server of the operator's own. Default false. */
+  isOwn?: boolean;
 }
 
 /**
@@ -121,9 +125,10 @@ class TranscriptionSession implements SttSession {
 
   async #ask(sound: Buffer): Promise<Transcript> {
     const { fetch, clock } = this.#parts;
-    const { baseUrl, headers } = this.#server;
+    const { baseUrl, headers, isOwn = false } = this.#server;
     const limit = new AbortController();
-    const cancel = clock.after(ANSWER_LIMIT_MS, () => limit.abort());
+    const limitMs = isOwn ? OWN_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS;
+    const cancel = clock.after(limitMs, () => limit.abort());
     const signal = AbortSignal.any([limit.signal, this.#abort.signal]);
     try {
       const response = await fetch(`${baseUrl}/audio/transcriptions`, {

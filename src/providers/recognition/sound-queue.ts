@@ -1,4 +1,4 @@
-import { ULAW_OF_PCM, ULAW_SILENCE } from '#media/samples/g711.js';
+import { encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { HeardUtterance } from './heard-utterance.js';
 import type { SoundForm } from './stt-dialect.js';
 
@@ -124,8 +124,11 @@ export class SoundQueue {
 
   #encoded(): Uint8Array {
     const piece = this.#piece;
-    if (this.#form.encoding === 'mulaw')
-      return Uint8Array.from(piece, (sample) => ULAW_OF_PCM[sample & 0xffff]!);
+    if (this.#form.encoding === 'mulaw') {
+      const encoded = new Uint8Array(piece.length);
+      encodeUlaw(piece, encoded);
+      return encoded;
+    }
     const bytes = Buffer.alloc(2 * piece.length);
     for (let at = 0; at < piece.length; at += 1) bytes.writeInt16LE(piece[at]!, 2 * at);
     return bytes;
