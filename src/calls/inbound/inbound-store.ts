@@ -1,6 +1,7 @@
 import { keepStreamToken } from '#access/tokens/stream-token.js';
-import { answeringAgent, answeringLookup } from '#agents/answering.js';
+import { answeringAgent, answeringLookup, findCalledNumber } from '#agents/answering.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
+import type { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import { CallRow, type NewCall } from '#calls/record/call.js';
@@ -43,8 +44,11 @@ export const inboundTransactions = defineTransactions('inbound', {
       providers: KnownProviders;
     },
   ): Promise<Lookup | null> {
-    const known = await findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId });
-    return known === null ? answeringLookup(tx, args) : null;
+    const [known, number] = await Promise.all([
+      findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId }),
+      findCalledNumber(tx, args.calledNumber),
+    ]);
+    return known === null ? answeringLookup(tx, { ...args, number }) : null;
   },
 
   /**
@@ -52,9 +56,12 @@ export const inboundTransactions = defineTransactions('inbound', {
    * call and stores a new token.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
-    const known = await findKnown(tx, args.call);
-    const call = known ?? (await receiveNew(tx, args));
-    if (call.ended_reason === null) await keepStreamToken(tx, { callId: call.id, ...args.token });
+    const [known, number] = await Promise.all([
+      findKnown(tx, args.call),
+      findCalledNumber(tx, args.call.to_phone),
+    ]);
+    const call = known ?? (await receiveNew(tx, number, args));
+    if (call.ended_reason === null) keepStreamToken(tx, { callId: call.id, ...args.token });
     return call;
   },
 });
@@ -64,10 +71,10 @@ shareCommits(inboundTransactions, {
   receive: ({ call }) => `${call.provider} ${call.provider_call_id ?? call.id}`,
 });
 
-async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
+async function receiveNew(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<CallRow> {
   const { call, chosenId, newAgentId, context } = args;
   const { workspace, agent, answers } = await answeringAgent(tx, {
-    calledNumber: call.to_phone,
+    number,
     workspace: call.workspace,
     chosenId,
     newAgentId,
@@ -77,7 +84,7 @@ async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
   const received = await createCall(tx, { call: { ...call, workspace }, agent, context });
   const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
-  const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, context.at));
+  const noted = failure === null ? received : noteOnCall(tx, received, noteOf(failure, context.at));
   const end = args.turnedAway ?? (answers ? null : args.unanswered);
   return end === null ? noted : finishCall(tx, noted, end);
 }

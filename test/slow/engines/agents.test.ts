@@ -54,8 +54,8 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       newAgentId: ids.next('agent'),
       at: clock.wallMs(),
     };
-    const { workspace, agent } = await store.write(answeringTransactions.answering, args);
-    return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
+    const { workspace, agent, isDefault } = await store.write(answeringTransactions.answering, args);
+    return `${workspace}: ${isDefault ? 'default' : agent.name}`;
   }
 
   it.skipIf(isMissing)('finds a text as it is written, whatever its letters and signs', async () => {
