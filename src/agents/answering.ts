@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Tx } from '#store/transaction.js';
-import { ensureDefaultAgent, findDefaultAgent } from '#agents/definitions/default-agent.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { AgentRow, AgentSummary } from '#agents/definitions/agent.js';
@@ -20,6 +20,8 @@ export interface Answering {
   agent: AnsweringAgent;
   /** False when no agent is available: `agent` is then the one that would have answered. */
   answers: boolean;
+  /** The lookup before the call is answered: that of the called number, else that of the agent; null without one. */
+  lookup: Lookup | null;
 }
 
 /** Where an inbound call came in. */
@@ -48,26 +50,13 @@ export async function answeringAgent(
 ): Promise<Answering> {
   const { number, providers } = args;
   const workspace = number?.workspace ?? args.workspace;
-  const agent =
+  const named =
     availableOf(await find(tx, workspace, args.chosenId), providers) ??
-    (await namedAgent(tx, workspace, number, providers)) ??
-    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at, providers }));
-  return { workspace, agent, answers: isAvailable(agent, providers) };
-}
-
-/**
- * The lookup before a call is answered: that of the called number, else that of the agent; null when neither names one.
- */
-export async function answeringLookup(
-  tx: Tx,
-  { number, ...called }: Called & { providers: KnownProviders },
-): Promise<Lookup | null> {
-  const ofNumber = number && lookupIn(number);
-  if (ofNumber) return ofNumber;
-  const workspace = number?.workspace ?? called.workspace;
-  const agent =
-    (await namedAgent(tx, workspace, number, called.providers)) ?? (await findDefaultAgent(tx, workspace));
-  return agent && lookupIn(agent);
+    (await namedAgent(tx, workspace, number, providers));
+  const first = named ?? (await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
+  const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
+  const lookup = (number && lookupIn(number)) ?? lookupIn(first);
+  return { workspace, agent, answers: isAvailable(agent, providers), lookup };
 }
 
 async function namedAgent(
@@ -84,13 +73,14 @@ async function namedAgent(
   );
 }
 
-async function usualAgent(
+/** The default agent; its backup where the default one is not available. */
+async function orBackup(
   tx: Tx,
-  args: { workspace: string; id: string; at: number; providers: KnownProviders },
+  agent: AnsweringAgent,
+  { workspace, providers }: { workspace: string; providers: KnownProviders },
 ): Promise<AnsweringAgent> {
-  const agent = await ensureDefaultAgent(tx, args);
-  const backup = () => find(tx, args.workspace, agent.backup_agent_id);
-  return availableOf(agent, args.providers) ?? availableOf(await backup(), args.providers) ?? agent;
+  if (isAvailable(agent, providers)) return agent;
+  return availableOf(await find(tx, workspace, agent.backup_agent_id), providers) ?? agent;
 }
 
 async function find(
