@@ -1,25 +1,41 @@
+import type { z } from 'zod';
 import type { Tx } from '#store/transaction.js';
-import { findAgent } from '#agents/definitions/agent-rows.js';
-import { ensureDefaultAgent, findDefaultAgent } from '#agents/definitions/default-agent.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { AgentRow } from '#agents/definitions/agent.js';
+import { AgentRow, AgentSummary } from '#agents/definitions/agent.js';
 import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
+
+/** What decides whether an agent answers, without the rest of the row: playbooks are long. */
+const AnsweringAgent = AgentSummary.extend(
+  AgentRow.pick({ status: true, backup_agent_id: true, lookup_url: true, lookup_secret: true }).shape,
+);
+type AnsweringAgent = z.output<typeof AnsweringAgent>;
+const ANSWERING_COLUMNS = Object.keys(AnsweringAgent.shape).join(', ');
 
 /** The agent that answers an inbound call, and the workspace of the call. */
 export interface Answering {
   workspace: string;
-  agent: AgentRow;
+  agent: AnsweringAgent;
   /** False when no agent is available: `agent` is then the one that would have answered. */
   answers: boolean;
+  /** The lookup before the call is answered: that of the called number, else that of the agent; null without one. */
+  lookup: Lookup | null;
 }
 
-/** The called number of an inbound call. */
+/** Where an inbound call came in. */
 interface Called {
-  calledNumber: string;
+  /** The registered number; null for one that is not registered. */
+  number: PhoneNumberRow | null;
   /** The workspace of calls to numbers that are not registered. */
   workspace: string;
+}
+
+/** The called number of an inbound call (E.164); null if it is not registered. */
+export async function findCalledNumber(tx: Tx, phoneNumber: string): Promise<PhoneNumberRow | null> {
+  const row = await tx.get('select * from phone_numbers where phone_number = ?', phoneNumber);
+  return row ? PhoneNumberRow.parse(row) : null;
 }
 
 /**
@@ -32,30 +48,15 @@ export async function answeringAgent(
   tx: Tx,
   args: Called & { chosenId?: string | null; newAgentId: string; at: number; providers: KnownProviders },
 ): Promise<Answering> {
-  const number = await findNumber(tx, args);
+  const { number, providers } = args;
   const workspace = number?.workspace ?? args.workspace;
-  const { providers } = args;
-  const agent =
+  const named =
     availableOf(await find(tx, workspace, args.chosenId), providers) ??
-    (await namedAgent(tx, workspace, number, providers)) ??
-    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at, providers }));
-  return { workspace, agent, answers: isAvailable(agent, providers) };
-}
-
-/**
- * The lookup before a call is answered: that of the called number, else that of the agent; null when neither names one.
- */
-export async function answeringLookup(
-  tx: Tx,
-  called: Called & { providers: KnownProviders },
-): Promise<Lookup | null> {
-  const number = await findNumber(tx, called);
-  const ofNumber = number && lookupIn(number);
-  if (ofNumber) return ofNumber;
-  const workspace = number?.workspace ?? called.workspace;
-  const agent =
-    (await namedAgent(tx, workspace, number, called.providers)) ?? (await findDefaultAgent(tx, workspace));
-  return agent && lookupIn(agent);
+    (await namedAgent(tx, workspace, number, providers));
+  const first = named ?? (await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
+  const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
+  const lookup = (number && lookupIn(number)) ?? lookupIn(first);
+  return { workspace, agent, answers: isAvailable(agent, providers), lookup };
 }
 
 async function namedAgent(
@@ -63,7 +64,7 @@ async function namedAgent(
   workspace: string,
   number: PhoneNumberRow | null,
   providers: KnownProviders,
-): Promise<AgentRow | null> {
+): Promise<AnsweringAgent | null> {
   const own = await find(tx, workspace, number?.agent_id);
   return (
     availableOf(own, providers) ??
@@ -72,25 +73,31 @@ async function namedAgent(
   );
 }
 
-async function usualAgent(
+/** The default agent; its backup where the default one is not available. */
+async function orBackup(
   tx: Tx,
-  args: { workspace: string; id: string; at: number; providers: KnownProviders },
-): Promise<AgentRow> {
-  const agent = await ensureDefaultAgent(tx, args);
-  const backup = () => find(tx, args.workspace, agent.backup_agent_id);
-  return availableOf(agent, args.providers) ?? availableOf(await backup(), args.providers) ?? agent;
+  agent: AnsweringAgent,
+  { workspace, providers }: { workspace: string; providers: KnownProviders },
+): Promise<AnsweringAgent> {
+  if (isAvailable(agent, providers)) return agent;
+  return availableOf(await find(tx, workspace, agent.backup_agent_id), providers) ?? agent;
 }
 
-async function findNumber(tx: Tx, { calledNumber }: Called): Promise<PhoneNumberRow | null> {
-  const row = await tx.get('select * from phone_numbers where phone_number = ?', calledNumber);
-  return row ? PhoneNumberRow.parse(row) : null;
+async function find(
+  tx: Tx,
+  workspace: string,
+  id: string | null | undefined,
+): Promise<AnsweringAgent | null> {
+  if (!id) return null;
+  const row = await tx.get(
+    `select ${ANSWERING_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
+    id,
+    workspace,
+  );
+  return row ? AnsweringAgent.parse(row) : null;
 }
 
-async function find(tx: Tx, workspace: string, id: string | null | undefined): Promise<AgentRow | null> {
-  return id ? findAgent(tx, workspace, id) : null;
-}
-
-function availableOf(agent: AgentRow | null, providers: KnownProviders): AgentRow | null {
+function availableOf(agent: AnsweringAgent | null, providers: KnownProviders): AnsweringAgent | null {
   return agent && isAvailable(agent, providers) ? agent : null;
 }
 
@@ -98,6 +105,6 @@ function availableOf(agent: AgentRow | null, providers: KnownProviders): AgentRo
  * An inactive agent answers no calls, and neither does one whose calls are refused because a provider is not
  * configured.
  */
-function isAvailable(agent: AgentRow, providers: KnownProviders): boolean {
+function isAvailable(agent: AnsweringAgent, providers: KnownProviders): boolean {
   return agent.status === 'active' && !isRefused(agent, providers);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** How long a token is valid before its socket opens. */
@@ -28,11 +28,11 @@ export function hashStreamToken(token: string): string {
 }
 
 /** Binds a token to its call, in the transaction that needs the token. */
-export async function keepStreamToken(
+export function keepStreamToken(
   tx: Tx,
   args: { callId: string; tokenHash: string; expiresAt: number },
-): Promise<void> {
-  await insertInto(tx, 'stream_tokens', {
+): void {
+  postInsert(tx, 'stream_tokens', {
     token_hash: args.tokenHash,
     call_id: args.callId,
     expires_at: args.expiresAt,
@@ -56,7 +56,9 @@ export async function redeemStreamToken(
 }
 
 export const streamTokenTransactions = defineTransactions('stream_tokens', {
-  keep: keepStreamToken,
+  async keep(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {
+    keepStreamToken(tx, args);
+  },
 
   /** Deletes at most `limit` expired tokens and returns how many. */
   async purge(tx, args: { now: number; limit: number }): Promise<number> {

@@ -42,7 +42,8 @@ export async function findAgentSummary(tx: Tx, workspace: string, id: string): P
   return row ? AgentSummary.parse(row) : null;
 }
 
-function agentNotFound(field?: string): Problem {
+/** Refuses an id that is no agent of the workspace. @param field where it was named, if not in the path */
+export function agentNotFound(field?: string): Problem {
   return new Problem('agent_not_found', 'There is no agent with this id.', {
     details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],
   });

@@ -171,7 +171,7 @@ export const jobTransactions = defineTransactions('jobs', {
     const data = recordingData(recording, args.recordingUrl);
     if (args.uploadJobId !== null && call.record_storage === 's3') {
       const { folder_id: folderId } = recording;
-      await enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at, folderId });
+      enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at, folderId });
     }
     const { workspace, id: subjectId } = call;
     const { eventId: id, at } = args;
@@ -181,7 +181,7 @@ export const jobTransactions = defineTransactions('jobs', {
   /** The file is not here, but parts of it are in object storage: it is put together from them, and completed then. */
   async recordingToJoin(tx, args: JobEnd & { joinJobId: string }): Promise<void> {
     if (!(await finishJob(tx, args))) return;
-    await enqueueJob(tx, { id: args.joinJobId, kind: 'join', callId: args.callId, at: args.at });
+    enqueueJob(tx, { id: args.joinJobId, kind: 'join', callId: args.callId, at: args.at });
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */
@@ -210,7 +210,7 @@ export const jobTransactions = defineTransactions('jobs', {
     if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
     if (!call.enable_transcription || call.answered_at === null)
       throw new Problem('invalid_state', 'There are no words of this call that could be analysed.');
-    await enqueueAgain(tx, { id: args.jobId, kind: 'analysis', callId: call.id, at: args.at });
+    enqueueAgain(tx, { id: args.jobId, kind: 'analysis', callId: call.id, at: args.at });
     return call;
   },
 

@@ -40,7 +40,7 @@ export async function keepAnalysis(
   told: ToldAnalysis,
 ): Promise<void> {
   const { columns, events } = followingAnalysis(call, entries, told);
-  await setColumns(tx, call.id, { ...columns, updated_at: told.at });
+  setColumns(tx, call.id, { ...columns, updated_at: told.at });
   await recordEvents(tx, events);
 }
 

@@ -29,7 +29,7 @@ export const costTransactions = defineTransactions('call_costs', {
     await keepCost(tx, call.id, cost);
     if (args.priceJobId === null || call.carrier_price_usd !== null) return;
     const at = args.endedAt + FIRST_ASKED_AFTER_MS;
-    await enqueueJob(tx, { id: args.priceJobId, kind: 'price', callId: call.id, at });
+    enqueueJob(tx, { id: args.priceJobId, kind: 'price', callId: call.id, at });
   },
 
   /** Stores the carrier's own price in US dollars, reported before or after the cost was settled. */

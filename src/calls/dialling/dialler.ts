@@ -1,3 +1,5 @@
+import { isUnavailable } from '#kernel/errors/errors.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -124,8 +126,9 @@ export class Dialler implements Work<DialAttempt> {
     inHand.add(attempt.id);
     try {
       const leaseUntil = clock.wallMs() + timings.deadlineMs;
-      const begun = await this.#begin(attempt, leaseUntil).catch((error: unknown) => {
+      const begun = await this.#begin(attempt, leaseUntil).catch(async (error: unknown) => {
         this.#leaveOut(attempt);
+        if (isUnavailable(error)) await this.#takeBack(attempt, leaseUntil);
         throw error;
       });
       if (begun.kind === 'dial') return await this.#placer.place(attempt, { nodeId, leaseUntil }, begun);
@@ -134,6 +137,19 @@ export class Dialler implements Work<DialAttempt> {
     } finally {
       inHand.delete(attempt.id);
     }
+  }
+
+  /**
+   * Puts an attempt back that may be marked `dialling` although the answer to that write was lost. No request was sent,
+   * so the call need not end as uncertain. An unmarked attempt stays claimed until its lease ends.
+   */
+  async #takeBack(attempt: DialAttempt, leaseUntil: number): Promise<void> {
+    const { store, clock, nodeId } = this.#parts;
+    const { id: attemptId, due_at: dueAt } = attempt;
+    const again = { attemptId, held: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    await retryWhileUnavailable(clock, () =>
+      store.write(dialTransactions.postpone, { ...again, at: clock.wallMs() }),
+    );
   }
 
   /** Frees the slot and the rate share of an attempt that is not dialled, for another call. */

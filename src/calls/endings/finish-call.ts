@@ -45,7 +45,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
   // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
-  await tx.run(
+  tx.post(
     `update dial_attempts set status = 'ended', updated_at = ?
      where call_id = ? and status in ('pending', 'claimed', 'placed')`,
     at,
@@ -128,9 +128,9 @@ async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetail
   const { at } = details.context;
   if (recording) {
     const folderId = recording['folder_id'] as string | null;
-    await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at, folderId });
+    enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at, folderId });
   }
   if (call.answered_at !== null && call.enable_transcription) {
-    await enqueueJob(tx, { id: details.jobIds.analysis, kind: 'analysis', callId: call.id, at });
+    enqueueJob(tx, { id: details.jobIds.analysis, kind: 'analysis', callId: call.id, at });
   }
 }

@@ -65,7 +65,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     if (upload || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
     if (storage === 'local') await discardFile(tx, recording, args.at);
   }
-  await setColumns(tx, call.id, {
+  setColumns(tx, call.id, {
     to_phone: '',
     from_phone: '',
     name: null,

@@ -67,9 +67,9 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   const moved = steps.at(-1)?.call ?? call;
   const following = move.follow?.(moved);
   if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
+  logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
   await Promise.all([
     writeMoved(tx, call, moved, following?.columns),
-    logLifeCycle(tx, call.id, ...steps.map((step) => step.entry)),
     recordEvents(tx, [...announcements(steps, move.context), ...(following?.events ?? [])]),
   ]);
   return moved;
@@ -180,13 +180,13 @@ export interface LifeCycleEntry {
 }
 
 /** Adds entries to the life-cycle log: at least one, and at most as many as one move has. */
-export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
+export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): void {
   const values: SqlValue[] = [];
   for (const { sequence, type, from, to, at, data } of entries) {
     values.push(callId, sequence, type, from, to, at, JSON.stringify(data));
   }
   const rows = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
-  await tx.run(
+  tx.post(
     `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
     ...values,
   );
@@ -194,7 +194,7 @@ export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycle
 
 /** Logs and announces a call that was just created. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {
-  await logLifeCycle(tx, call.id, {
+  logLifeCycle(tx, call.id, {
     sequence: call.event_sequence,
     type: 'created',
     from: null,

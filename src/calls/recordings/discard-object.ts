@@ -15,7 +15,7 @@ export async function discardObject(tx: Tx, { callId, at }: { callId: string; at
     callId,
   );
   if (waiting > 0) return;
-  await enqueueOnce(tx, { id: derivedId('job', at, callId, 'discard'), kind: 'discard', callId, at });
+  enqueueOnce(tx, { id: derivedId('job', at, callId, 'discard'), kind: 'discard', callId, at });
 }
 
 /**
@@ -29,5 +29,5 @@ export async function discardFile(
 ): Promise<void> {
   const other = await tx.get('select id from nodes where folder_id <> ? limit 1', folderId);
   if (folderId === null || !other) return;
-  await enqueueOnce(tx, { id: derivedId('job', at, callId, 'forget'), kind: 'forget', callId, folderId, at });
+  enqueueOnce(tx, { id: derivedId('job', at, callId, 'forget'), kind: 'forget', callId, folderId, at });
 }

@@ -124,7 +124,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     if (!recording || !call) return false;
     // Unless the process that has the file is back, and found it there.
     if (recording.folder_id !== folderId) {
-      await noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
+      noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
       await discardFile(tx, recording, at);
       const gaps = JSON.stringify(gapsWhenCut(recording.gaps, durationMs));
       await tx.run(
@@ -134,7 +134,7 @@ export const recordingTransactions = defineTransactions('recordings', {
         recording.id,
       );
     }
-    await enqueueOnce(tx, { id: args.jobId, kind: 'recording', callId, at, folderId });
+    enqueueOnce(tx, { id: args.jobId, kind: 'recording', callId, at, folderId });
     return true;
   },
 
@@ -144,7 +144,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
     if (!recording || !call) return false;
-    await noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
+    noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
     await discardFile(tx, recording, at);
     const isCut = durationMs < recording.duration_ms;
     const gaps = isCut ? gapsWhenCut(recording.gaps, durationMs) : recording.gaps;
@@ -165,7 +165,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(ended, durationMs) : ended;
     await setFile(tx, recording, { ...args, gaps });
     await tx.run(`update recordings set storage = 'local' where id = ?`, recording.id);
-    await enqueueAgain(tx, { id: args.jobId, kind: 'upload', callId, at, folderId });
+    enqueueAgain(tx, { id: args.jobId, kind: 'upload', callId, at, folderId });
     return true;
   },
 

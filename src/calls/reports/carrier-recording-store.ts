@@ -28,7 +28,7 @@ export const carrierRecordingTransactions = defineTransactions('carrier_recordin
     const known = entries.find(({ entry }) => isSameRecording(entry, told));
     if (known) return rewrite(tx, call.id, known.sequence, fillIn(known.entry, told));
     if (entries.length >= MOST_PER_CALL) return;
-    await noteOnCall(tx, call, { type: CARRIER_RECORDING, at: args.at, data: told });
+    noteOnCall(tx, call, { type: CARRIER_RECORDING, at: args.at, data: told });
   },
 });
 

@@ -54,8 +54,8 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       newAgentId: ids.next('agent'),
       at: clock.wallMs(),
     };
-    const { workspace, agent } = await store.write(answeringTransactions.answering, args);
-    return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
+    const { workspace, agent, isDefault } = await store.write(answeringTransactions.answering, args);
+    return `${workspace}: ${isDefault ? 'default' : agent.name}`;
   }
 
   it.skipIf(isMissing)('finds a text as it is written, whatever its letters and signs', async () => {
@@ -142,8 +142,10 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
   });
 
   it.skipIf(isMissing)('asks whom the number names, else whom the agent that answers it names', async () => {
-    const asked = async (calledNumber: string) =>
-      (await store.read(answeringTransactions.lookup, { calledNumber, workspace: 'asking' }))?.url ?? null;
+    const asked = async (calledNumber: string) => {
+      const called = { calledNumber, workspace: 'asking', newAgentId: ids.next('agent'), at: clock.wallMs() };
+      return (await store.write(answeringTransactions.answering, called)).lookup?.url ?? null;
+    };
     const phone_number = '+14155550102';
     const backup = await newAgent('asking', 'Backup', { lookup_url: 'https://backup.example.com/' });
     const own = await newAgent('asking', 'Own', { backup_agent_id: backup });

@@ -154,7 +154,8 @@ export class ActionExchange {
       const request = await store.write(actionTransactions.take, { id, nodeId, since });
       if (!request) return;
       const answer = await this.#perform(request);
-      await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, { id, answer }));
+      const answered = { id, askedBy: request.asked_by, answer };
+      await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, answered));
     } catch (error) {
       // One that was not taken is found again; the answer of one that was done is missed by its process alone.
       log.warn(

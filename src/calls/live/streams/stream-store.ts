@@ -77,7 +77,7 @@ export const streamTransactions = defineTransactions('streams', {
       throw new Problem('unauthorized', 'The stream token is no longer valid.');
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
-    await setColumns(tx, call.id, { provider_call_id: providerCallId });
+    setColumns(tx, call.id, { provider_call_id: providerCallId });
     const agent = await requireKeptAgent(tx, call.agent_id);
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
@@ -136,7 +136,7 @@ async function beginAudio(
     },
     facts.providers,
   );
-  await setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
+  setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
   const isRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
   const call = isRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
   if (call.record_call) {
@@ -161,13 +161,13 @@ async function beginAudio(
   if (providers.substituted.length === 0) return { call: begun, agent, providers };
   const { substituted } = providers;
   const note = { type: 'providers_substituted', at: facts.context.at, data: { substituted } };
-  return { call: await noteOnCall(tx, begun, note), agent, providers };
+  return { call: noteOnCall(tx, begun, note), agent, providers };
 }
 
 /** The call goes on without a recording, and says why. */
 async function refuseRecording(tx: Tx, call: CallRow, at: number): Promise<CallRow> {
-  await setColumns(tx, call.id, { record_call: 0 });
+  setColumns(tx, call.id, { record_call: 0 });
   tx.count({ name: RECORDINGS_REFUSED, labels: {} });
   const note = { type: 'recording_refused', at, data: { reason: 'storage_backlog' } };
-  return { ...(await noteOnCall(tx, call, note)), record_call: false };
+  return { ...noteOnCall(tx, call, note), record_call: false };
 }

@@ -68,7 +68,7 @@ export async function startExecution(
   // However long the call waits in the queue, it must not be later than the grace of the schedule.
   const graceMs = latestAt(schedule, execution) - at;
   const id = derivedId('dial', at, execution.id);
-  await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
+  enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
   const lateMs = Math.max(0, at - execution.planned_at);
   const started = await setExecution(
     tx,
