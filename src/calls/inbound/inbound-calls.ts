@@ -1,10 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { mintStreamToken } from '#access/tokens/stream-token.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { Store } from '#store/store.js';
 import type { ArrivedCall, Reception } from '#telephony/port/remote-host.js';
 import type { CallRow } from '#calls/record/call.js';
 import { draftInboundCall } from '#calls/requests/draft-inbound-call.js';
@@ -15,11 +12,7 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
-export interface InboundCallsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface InboundCallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   txContexts: TxContexts;
   slots: Slots;
   endings: CallEndings;

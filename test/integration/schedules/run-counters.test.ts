@@ -45,7 +45,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       log: createMemoryLog().log,
       callService: {
         calls: { defaults: DEFAULTS, disconnect: async () => {} },
-        txContexts: createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
+        txContexts: createTxContexts({ clock, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
         tellEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: () => {},

@@ -51,7 +51,7 @@ class Process {
           },
           disconnect: async () => {},
         },
-        txContexts: createTxContexts({ clock: systemClock, ids, links: () => NO_LINKS }),
+        txContexts: createTxContexts({ clock: systemClock, links: () => NO_LINKS }),
         tellEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: (listener) => (this.#ended = listener),
