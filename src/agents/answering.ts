@@ -26,11 +26,10 @@ interface Called {
  * The agent that answers an inbound call: that of the called number, else the backup that the number or that agent
  * names, else the default agent or its backup. Runs within the transaction that creates the call.
  * @param args.chosenId comes before all of them, if it is an active agent of the workspace
- * @param args.newAgentId the id for the default agent, if it must be created
  */
 export async function answeringAgent(
   tx: Tx,
-  args: Called & { chosenId?: string | null; newAgentId: string; at: number; providers: KnownProviders },
+  args: Called & { chosenId?: string | null; at: number; providers: KnownProviders },
 ): Promise<Answering> {
   const number = await findNumber(tx, args);
   const workspace = number?.workspace ?? args.workspace;
@@ -38,7 +37,7 @@ export async function answeringAgent(
   const agent =
     availableOf(await find(tx, workspace, args.chosenId), providers) ??
     (await namedAgent(tx, workspace, number, providers)) ??
-    (await usualAgent(tx, { workspace, id: args.newAgentId, at: args.at, providers }));
+    (await usualAgent(tx, { workspace, at: args.at, providers }));
   return { workspace, agent, answers: isAvailable(agent, providers) };
 }
 
@@ -74,7 +73,7 @@ async function namedAgent(
 
 async function usualAgent(
   tx: Tx,
-  args: { workspace: string; id: string; at: number; providers: KnownProviders },
+  args: { workspace: string; at: number; providers: KnownProviders },
 ): Promise<AgentRow> {
   const agent = await ensureDefaultAgent(tx, args);
   const backup = () => find(tx, args.workspace, agent.backup_agent_id);

@@ -32,8 +32,8 @@ import { readCall } from '#calls/record/read-call.js';
 /** An outbound call to create, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
-  /** The agent that talks, or the new id for the workspace's default agent, if that agent must be created. */
-  agent: { id: string } | { newId: string };
+  /** The agent that talks; null for the workspace's default agent. */
+  agentId: string | null;
   /** The first attempt to dial it. */
   attempt: { id: string; dueAt: number };
   /** The rules of the calling policy. */
@@ -56,9 +56,9 @@ export const callTransactions = defineTransactions('calls', {
     const { at } = args.context;
     const { workspace } = args.call;
     const agent =
-      'id' in args.agent
-        ? await requireAgentSummary(tx, workspace, args.agent.id, 'agent_id')
-        : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
+      args.agentId === null
+        ? await ensureDefaultAgent(tx, { workspace, at })
+        : await requireAgentSummary(tx, workspace, args.agentId, 'agent_id');
     const transcription_provider = args.call.transcription_provider ?? agent.transcription_provider;
     requireProviders({ ...agent, transcription_provider }, args.providers);
     const { id, dueAt: wantedAt } = args.attempt;

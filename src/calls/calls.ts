@@ -113,7 +113,7 @@ export class Calls {
         { workspace: wanted.principal.workspace, dueAt, scheduledAt, timezone, ...wanted },
         this.defaults,
       ),
-      agent: wanted.agentId === null ? { newId: ids.next('agent') } : { id: wanted.agentId },
+      agentId: wanted.agentId,
       attempt: { id: ids.next('dial'), dueAt },
       rules,
       answer,

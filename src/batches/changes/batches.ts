@@ -62,7 +62,7 @@ export class Batches {
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, defaults, settings, wakeDispatcher } = this.#parts;
+    const { store, clock, defaults, settings, wakeDispatcher } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -70,7 +70,6 @@ export class Batches {
     const { agent, needed } = await store.write(batchLoadTransactions.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
-      newAgentId: ids.next('agent'),
       transcriptionProvider: header.transcription_provider ?? null,
       providers: defaults.providers,
     });

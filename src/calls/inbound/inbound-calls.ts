@@ -99,7 +99,7 @@ export class InboundCalls {
     arrived: ArrivedCall,
     how: { found: LookupResult; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
   ): Promise<CallRow> {
-    const { store, clock, ids, log, txContexts, nodeId, workspace, providers } = this.#parts;
+    const { store, clock, log, txContexts, nodeId, workspace, providers } = this.#parts;
     const { agentId: chosenId, variables, failure } = how.found;
     const received = {
       call: draftInboundCall(id, {
@@ -116,7 +116,6 @@ export class InboundCalls {
       chosenId,
       lookupFailure: failure,
       token: how.token,
-      newAgentId: ids.next('agent'),
       context: txContexts.now(id),
       providers,
       turnedAway: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),

@@ -17,8 +17,6 @@ export interface ReceiveCall {
   chosenId: string | null;
   /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
-  /** The id of the default agent, if this transaction has to create it. */
-  newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
@@ -65,12 +63,11 @@ shareCommits(inboundTransactions, {
 });
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
-  const { call, chosenId, newAgentId, context } = args;
+  const { call, chosenId, context } = args;
   const { workspace, agent, answers } = await answeringAgent(tx, {
     calledNumber: call.to_phone,
     workspace: call.workspace,
     chosenId,
-    newAgentId,
     at: context.at,
     providers: args.providers,
   });

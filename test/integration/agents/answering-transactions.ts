@@ -7,7 +7,7 @@ import { defineTransactions } from '#store/transaction.js';
 export const answeringTransactions = defineTransactions('answering_test', {
   answering(
     tx,
-    args: { calledNumber: string; workspace: string; chosenId?: string; newAgentId: string; at: number },
+    args: { calledNumber: string; workspace: string; chosenId?: string; at: number },
   ): Promise<Answering> {
     return answeringAgent(tx, { ...args, providers: BUILT_IN_ONLY });
   },

@@ -143,12 +143,12 @@ export class AudioStreams implements LiveCalls {
   async #reserve(opening: StreamOpening): Promise<void> {
     const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
-    const { slots, store, txContexts, ids } = this.#parts;
+    const { slots, store, txContexts } = this.#parts;
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = txContexts.finish(right.callId, 'no_capacity');
     const call = this.#directCall(right, opening);
     const agent = this.#agentNamed(agentId, right.principal);
-    await store.write(streamTransactions.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
+    await store.write(streamTransactions.turnAway, { call, agent, finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
@@ -169,7 +169,6 @@ export class AudioStreams implements LiveCalls {
         context: txContexts.now(right.callId),
         call: this.#directCall(right, opening),
         agent: this.#agentNamed(opening.agentId, right.principal),
-        newAgentId: ids.next('agent'),
       });
     }
     const tokenHash = hashStreamToken(right.token);
