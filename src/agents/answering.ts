@@ -42,18 +42,17 @@ export async function findCalledNumber(tx: Tx, phoneNumber: string): Promise<Pho
  * The agent that answers an inbound call: that of the called number, else the backup that the number or that agent
  * names, else the default agent or its backup. Runs within the transaction that creates the call.
  * @param args.chosenId comes before all of them, if it is an active agent of the workspace
- * @param args.newAgentId the id for the default agent, if it must be created
  */
 export async function answeringAgent(
   tx: Tx,
-  args: Called & { chosenId?: string | null; newAgentId: string; at: number; providers: KnownProviders },
+  args: Called & { chosenId?: string | null; at: number; providers: KnownProviders },
 ): Promise<Answering> {
   const { number, providers } = args;
   const workspace = number?.workspace ?? args.workspace;
   const named =
     availableOf(await find(tx, workspace, args.chosenId), providers) ??
     (await namedAgent(tx, workspace, number, providers));
-  const first = named ?? (await ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: args.at }));
+  const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
   const lookup = (number && lookupIn(number)) ?? lookupIn(first);
   return { workspace, agent, answers: isAvailable(agent, providers), lookup };

@@ -143,8 +143,7 @@ async function openModules(config: Config, outside: Tools, replace: Partial<Repl
     talking,
     replace,
   });
-  const { failpoint } = replace;
-  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks, failpoint });
+  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks });
   const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
   const shared = { addresses, batches, callService, loopLag, speech, talking, webhooks };

@@ -32,8 +32,8 @@ import { readCall } from '#calls/record/read-call.js';
 /** An outbound call to create, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
-  /** The agent that talks, or the new id for the workspace's default agent, if that agent must be created. */
-  agent: { id: string } | { newId: string };
+  /** The agent that talks; null for the workspace's default agent. */
+  agentId: string | null;
   /** The first attempt to dial it. */
   attempt: { id: string; dueAt: number };
   /** The rules of the calling policy. */
@@ -118,10 +118,10 @@ export const callTransactions = defineTransactions('calls', {
 });
 
 /** The agent that talks, and the variables that its calls need. */
-async function callingAgent(tx: Tx, { agent, call, context }: CreateCall) {
+async function callingAgent(tx: Tx, { agentId, call, context }: CreateCall) {
   const { workspace } = call;
-  if ('id' in agent) return requireCallingAgent(tx, workspace, agent.id, 'agent_id');
-  const usual = await ensureDefaultAgent(tx, { workspace, id: agent.newId, at: context.at });
+  if (agentId !== null) return requireCallingAgent(tx, workspace, agentId, 'agent_id');
+  const usual = await ensureDefaultAgent(tx, { workspace, at: context.at });
   return { agent: usual, needed: variablesOfCalls(usual) };
 }
 

@@ -1,20 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Cursor, Page } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
 import { apiKeyTransactions, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
-export interface ApiKeyParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-}
+export type ApiKeyParts = Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'>;
 
 /** The properties of a new key. */
 export interface ApiKeyRequest {

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import { hashApiKey } from '#access/keys/api-key.js';
 import { DEFAULT_WORKSPACE, type Principal } from '#access/keys/principal.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Store } from '#store/store.js';
 import { sessionTransactions, type SessionRow } from './session-store.js';
 
 /** A valid console session. */
@@ -34,10 +32,7 @@ export interface Sessions {
   close(token: string): Promise<void>;
 }
 
-export interface SessionParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   /** The principal of a key by its SHA-256; null for an unknown, revoked or expired key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
   /** Whether links may open sessions: in the environment `local` only. */

@@ -94,7 +94,7 @@ export const agentTransactions = defineTransactions('agents', {
   },
 
   /** {@link ensureDefaultAgent} as a transaction of its own. */
-  ensureDefault(tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
+  ensureDefault(tx, args: { workspace: string; at: number }): Promise<AgentRow> {
     return ensureDefaultAgent(tx, args);
   },
 });

@@ -106,7 +106,7 @@ export function createAgents(parts: {
     remove: (workspace, id, { force }) =>
       store.write(agentTransactions.remove, { workspace, id, force, at: clock.wallMs() }),
     ensureDefault: (workspace) =>
-      store.write(agentTransactions.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
+      store.write(agentTransactions.ensureDefault, { workspace, at: clock.wallMs() }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { derivedId } from '#kernel/ids/ids.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
@@ -8,17 +9,17 @@ import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 
-/** The default agent of a workspace; the built-in one is added under `id` when the workspace has none yet. */
+/** The default agent of a workspace; the built-in one is added when the workspace has none yet. */
 export async function ensureDefaultAgent(
   tx: Tx,
-  args: { workspace: string; id: string; at: number },
+  { workspace, at }: { workspace: string; at: number },
 ): Promise<AgentRow> {
-  const present = await findDefaultAgent(tx, args.workspace);
+  const present = await findDefaultAgent(tx, workspace);
   if (present) return present;
-  await takeDefaultTurn(tx, args.workspace);
-  const another = await findDefaultAgent(tx, args.workspace);
+  await takeDefaultTurn(tx, workspace);
+  const another = await findDefaultAgent(tx, workspace);
   if (another) return another;
-  const agent = builtInAgent(args);
+  const agent = builtInAgent({ workspace, id: derivedId('agent', at, workspace, 'default'), at });
   await insertInto(tx, 'agents', agentColumns(agent));
   return agent;
 }

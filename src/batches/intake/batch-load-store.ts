@@ -94,7 +94,6 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
     args: {
       batch: BatchDraft;
       agentId: string | null;
-      newAgentId: string;
       /** Provider of the calls; null for that of the agent. */
       transcriptionProvider: string | null;
       providers: KnownProviders;
@@ -208,17 +207,17 @@ function givenUp(): Problem {
 async function agentOf(
   tx: Tx,
   batch: BatchDraft,
-  args: { agentId: string | null; newAgentId: string },
+  { agentId }: { agentId: string | null },
 ): Promise<AgentSummary> {
   const { workspace } = batch;
-  if (args.agentId !== null) return requireAgentSummary(tx, workspace, args.agentId, 'agent_id');
+  if (agentId !== null) return requireAgentSummary(tx, workspace, agentId, 'agent_id');
   const number = await tx.get(
     'select agent_id from phone_numbers where phone_number = ? and workspace = ? and agent_id is not null',
     batch.from_phone,
     workspace,
   );
   const ofNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
-  return ofNumber || ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: batch.created_at });
+  return ofNumber || ensureDefaultAgent(tx, { workspace, at: batch.created_at });
 }
 
 /** The calls of a slice to be made; duplicates are left out. */

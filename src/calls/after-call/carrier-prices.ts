@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Work } from '#kernel/work/loop.js';
 import { claimOf, PRICE_KINDS, type Job } from '#calls/jobs/job.js';
-import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
 import { costTransactions, type UnpricedLine } from '#calls/costs/cost-store.js';
@@ -22,10 +20,7 @@ export interface CallPrice {
   usd: number;
 }
 
-interface CarrierPriceParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface CarrierPriceParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: Pick<CarrierPool, 'find'>;
   folderId: string;
   keep(price: CallPrice): Promise<void>;

@@ -11,7 +11,8 @@ import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
 import { BOUND_KIND, Job, type JobClaim, type JobKind } from '#calls/jobs/job.js';
-import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
+import { callEventId } from '#calls/record/call-progress.js';
+import { keepAnalysis } from './keep-analysis.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
@@ -146,12 +147,11 @@ export const jobTransactions = defineTransactions('jobs', {
   async recordingDone(
     tx,
     args: JobEnd & {
-      eventId: string;
       sizeBytes: number;
       durationMs: number;
       recordingUrl: string;
-      /** Id of the upload job, null without object storage; used only for calls whose recording is kept there. */
-      uploadJobId: string | null;
+      /** Whether there is object storage to upload to, for calls whose recording is kept there. */
+      uploads: boolean;
     },
   ): Promise<void> {
     const call = await findCall(tx, args.callId);
@@ -169,19 +169,20 @@ export const jobTransactions = defineTransactions('jobs', {
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const recording = RecordingRow.parse(row);
     const data = recordingData(recording, args.recordingUrl);
-    if (args.uploadJobId !== null && call.record_storage === 's3') {
+    if (args.uploads && call.record_storage === 's3') {
       const { folder_id: folderId } = recording;
-      enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at, folderId });
+      enqueueJob(tx, { kind: 'upload', callId: call.id, at: args.at, folderId });
     }
     const { workspace, id: subjectId } = call;
-    const { eventId: id, at } = args;
-    await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
+    const { at } = args;
+    const type = 'call.recording_ready';
+    await recordEvents(tx, [{ id: callEventId(call, type, { at }), workspace, type, subjectId, at, data }]);
   },
 
   /** The file is not here, but parts of it are in object storage: it is put together from them, and completed then. */
-  async recordingToJoin(tx, args: JobEnd & { joinJobId: string }): Promise<void> {
+  async recordingToJoin(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
-    enqueueJob(tx, { id: args.joinJobId, kind: 'join', callId: args.callId, at: args.at });
+    enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */
@@ -201,27 +202,17 @@ export const jobTransactions = defineTransactions('jobs', {
    * Queues another analysis of an ended call.
    * @throws Problem `call_not_found`, `invalid_state`
    */
-  async analyseAgain(
-    tx,
-    args: { workspace: string; id: string; jobId: string; at: number },
-  ): Promise<CallRow> {
+  async analyseAgain(tx, args: { workspace: string; id: string; at: number }): Promise<CallRow> {
     await lockCall(tx, args.id);
     const call = await requireCall(tx, args);
     if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
     if (!call.enable_transcription || call.answered_at === null)
       throw new Problem('invalid_state', 'There are no words of this call that could be analysed.');
-    enqueueAgain(tx, { id: args.jobId, kind: 'analysis', callId: call.id, at: args.at });
+    enqueueAgain(tx, { kind: 'analysis', callId: call.id, at: args.at });
     return call;
   },
 
-  async analysisDone(
-    tx,
-    args: JobEnd & {
-      analysis: CallAnalysis;
-      eventIds: AnalysisEventIds;
-      transcriptUrl: string;
-    },
-  ): Promise<void> {
+  async analysisDone(tx, args: JobEnd & { analysis: CallAnalysis; transcriptUrl: string }): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
     await keepAnalysis(tx, call, await entriesOf(tx, [call.id]), args);

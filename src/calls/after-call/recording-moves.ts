@@ -1,12 +1,9 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
 import {
   AWAY_GRACE_MS,
   claimOf,
@@ -27,11 +24,7 @@ const LEASE_MS = 120_000;
  */
 const REST_MS = 15_000;
 
-interface MoveParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
   /** Of that folder. */
   folderId: string;
@@ -168,7 +161,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Puts the file of a call whose process died together, to be completed here. */
   async #join({ job, storage, recording, path }: Moving): Promise<void> {
-    const { store, clock, ids, folderId, repair, onRecordingDue } = this.#parts;
+    const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
     if (!(await isThere(path)))
       await joinParts({ storage, recording, path }, () => this.#keep(job)).catch((error: unknown) => {
@@ -176,7 +169,7 @@ export class RecordingMoves implements Work<Job> {
       });
     if (!(await isThere(path))) return;
     const { durationMs } = await repair(path);
-    const facts = { callId: job.call_id, folderId, durationMs, jobId: ids.next('job'), at: clock.wallMs() };
+    const facts = { callId: job.call_id, folderId, durationMs, at: clock.wallMs() };
     if (await store.write(recordingTransactions.joined, facts)) onRecordingDue();
     else await forgetFile(path);
   }
@@ -203,7 +196,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Deletes a file whose recording is elsewhere by now, or gone; unless it holds more than was known elsewhere. */
   async #forget(recording: RecordingRow, path: string): Promise<void> {
-    const { store, clock, ids, folderId, repair, isLive } = this.#parts;
+    const { store, clock, folderId, repair, isLive } = this.#parts;
     const isHere = recording.storage === 'local' && recording.folder_id === folderId;
     if ((isHere && recording.status !== 'deleted') || !(await isThere(path))) return;
     if (recording.status === 'deleted') return forgetFile(path);
@@ -212,7 +205,7 @@ export class RecordingMoves implements Work<Job> {
     const file = await repair(path);
     if (file.sizeBytes > recording.size_bytes) {
       const facts = { callId: recording.call_id, folderId, ...file, at: clock.wallMs() };
-      if (await store.write(recordingTransactions.returned, { ...facts, jobId: ids.next('job') })) return;
+      if (await store.write(recordingTransactions.returned, facts)) return;
     }
     await forgetFile(path);
   }

@@ -82,7 +82,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #claim(room: number): Promise<DialAttempt[]> {
-    const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling, failpoint } = this.#parts;
+    const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling } = this.#parts;
     await beforeDialling();
     const now = clock.wallMs();
     // While the clock may be wrong, scheduled calls are not claimed: they could go out early.
@@ -96,7 +96,6 @@ export class Dialler implements Work<DialAttempt> {
     const dialled = attempts.slice(0, slots.free('outbound'));
     for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
     if (attempts.length > 0) this.#busyMs = clock.monotonicMs();
-    if (dialled.length > 0) failpoint?.('dial.claimed');
     for (const attempt of attempts.slice(dialled.length)) await this.#putBack(attempt);
     return dialled;
   }
@@ -168,9 +167,8 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Marks the attempt `dialling` before the carrier is asked, unless a check refuses or defers the call. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber, failpoint } =
-      this.#parts;
-    const begun = await store.write(dialTransactions.begin, {
+    const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber } = this.#parts;
+    return store.write(dialTransactions.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
@@ -184,7 +182,5 @@ export class Dialler implements Work<DialAttempt> {
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
       finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
-    failpoint?.('dial.begun');
-    return begun;
   }
 }

@@ -1,10 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { mintStreamToken } from '#access/tokens/stream-token.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { Store } from '#store/store.js';
 import type { Transaction } from '#store/transaction.js';
 import type { ArrivedCall, Reception } from '#telephony/port/remote-host.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -16,11 +13,7 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
-export interface InboundCallsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface InboundCallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   txContexts: TxContexts;
   slots: Slots;
   endings: CallEndings;
@@ -120,7 +113,7 @@ export class InboundCalls {
   }
 
   #received(id: string, arrived: ArrivedCall, how: HowReceived, found: LookupResult): ReceiveCall {
-    const { clock, ids, txContexts, nodeId, workspace, providers } = this.#parts;
+    const { clock, txContexts, nodeId, workspace, providers } = this.#parts;
     return {
       call: draftInboundCall(id, {
         workspace,
@@ -136,7 +129,6 @@ export class InboundCalls {
       chosenId: found.agentId,
       lookupFailure: found.failure,
       token: how.token,
-      newAgentId: ids.next('agent'),
       context: txContexts.now(id),
       providers,
       turnedAway: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),

@@ -1,5 +1,5 @@
 import type { Lookup } from '#agents/definitions/lookup.js';
-import { flawsOf, scanJson } from '#kernel/input/json-scan.js';
+import { flawsOf, isTooDeep } from '#kernel/input/json-scan.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
@@ -48,12 +48,10 @@ function read(body: string | null): LookupResult {
 
 /** Undefined for text that is no JSON, or that cannot be stored unchanged. */
 function parse(body: string): unknown {
-  const { depth, isSuspect } = scanJson(body);
-  if (depth > DEEPEST_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
     // A number that loses digits is accepted, so that the rest of the answer is not lost.
-    return isSuspect && flawsOf(answer, new Set()).length > 0 ? undefined : answer;
+    return isTooDeep(answer, DEEPEST_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }

@@ -18,8 +18,6 @@ export interface ReceiveCall {
   chosenId: string | null;
   /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
-  /** The id of the default agent, if this transaction has to create it. */
-  newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
@@ -61,9 +59,9 @@ async function recognise(tx: Tx, { call }: ReceiveCall) {
 }
 
 function answering(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<Answering> {
-  const { call, chosenId, newAgentId, context, providers } = args;
+  const { call, chosenId, context, providers } = args;
   const { workspace } = call;
-  return answeringAgent(tx, { number, workspace, chosenId, newAgentId, at: context.at, providers });
+  return answeringAgent(tx, { number, workspace, chosenId, at: context.at, providers });
 }
 
 async function receiveNew(

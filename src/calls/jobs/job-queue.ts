@@ -1,9 +1,9 @@
+import { derivedId } from '#kernel/ids/ids.js';
 import { insertOnce, postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
 interface NewJob {
-  id: string;
   kind: JobKind;
   callId: string;
   at: number;
@@ -29,7 +29,7 @@ export function enqueueAgain(tx: Tx, job: NewJob): void {
 
 function rowOf(job: NewJob) {
   return {
-    id: job.id,
+    id: derivedId('job', job.at, job.callId, job.kind),
     kind: job.kind,
     call_id: job.callId,
     status: 'pending',

@@ -116,7 +116,7 @@ export const recordingTransactions = defineTransactions('recordings', {
    */
   async joined(
     tx,
-    args: { callId: string; folderId: string; durationMs: number; jobId: string; at: number },
+    args: { callId: string; folderId: string; durationMs: number; at: number },
   ): Promise<boolean> {
     const { callId, folderId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
@@ -134,7 +134,7 @@ export const recordingTransactions = defineTransactions('recordings', {
         recording.id,
       );
     }
-    enqueueOnce(tx, { id: args.jobId, kind: 'recording', callId, at, folderId });
+    enqueueOnce(tx, { kind: 'recording', callId, at, folderId });
     return true;
   },
 
@@ -156,7 +156,7 @@ export const recordingTransactions = defineTransactions('recordings', {
    * The process that recorded a call is back, with more of it than was put together from parts: its file is taken to
    * object storage once more. False where the recording is not there yet, or was deleted.
    */
-  async returned(tx, args: FileInFolder & { jobId: string }): Promise<boolean> {
+  async returned(tx, args: FileInFolder): Promise<boolean> {
     const { callId, folderId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
@@ -165,7 +165,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(ended, durationMs) : ended;
     await setFile(tx, recording, { ...args, gaps });
     await tx.run(`update recordings set storage = 'local' where id = ?`, recording.id);
-    enqueueAgain(tx, { id: args.jobId, kind: 'upload', callId, at, folderId });
+    enqueueAgain(tx, { kind: 'upload', callId, at, folderId });
     return true;
   },
 

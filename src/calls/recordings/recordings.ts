@@ -1,15 +1,12 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { Waveform, WaveformQuestion } from '#media/recording/waveform.js';
 import { StorageError, type ObjectStorage, type StoredBytes } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
 import { LONGEST_AWAY_MS } from '#calls/jobs/job.js';
 import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
@@ -21,14 +18,10 @@ const KEPT_WAVEFORMS = 100;
 /** When to ask again for a recording that is on its way to object storage. */
 const WAY_SECONDS = 10;
 
-interface RecordingsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   recordingsDir: string;
   /** Of that folder. */
   folderId: string;
-  log: Log;
   /** Null when recordings stay on the disk. */
   storage: ObjectStorage | null;
   /** Called when the deletion of an object is due. */

@@ -1,5 +1,4 @@
 import type { CallMarkup } from './call-markup.js';
-import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './verdict.js';
 
@@ -17,6 +16,7 @@ export const CARRIER_REQUEST_KINDS = [
   'stream-ended',
   /** Requests the number of a transfer (see `transfer-address.ts`). */
   'transfer',
+  /** A recording of the carrier's own: taken note of, and not used. */
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
@@ -62,8 +62,6 @@ export type CarrierEvent =
     }
   /** The carrier's price of the call in US dollars, sent after the call. */
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
-  /** The carrier has recorded the call itself, or failed to. The notice is only stored. */
-  | { kind: 'recording'; recording: CarrierRecording }
   /** Our socket is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** The carrier could not open our socket, or lost it: the call would continue in silence. */

@@ -1,4 +1,3 @@
-import type { CarrierRecording } from './carrier-recording.js';
 import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
@@ -26,8 +25,6 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Accepts an inbound call; stored when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   identify(found: PickedUpBy): Promise<void>;
-  /** Accepts a notice about a recording; stored when this resolves. */
-  recorded(recording: CarrierRecording): Promise<void>;
   /** Accepts a carrier's price of a call; stored when this resolves. */
   priced(price: CarrierPrice): Promise<void>;
   /** The carrier could not open the stream of a call, whose caller would otherwise wait in silence. */

@@ -6,7 +6,7 @@ import { defineTransactions } from '#store/transaction.js';
 export const answeringTransactions = defineTransactions('answering_test', {
   async answering(
     tx,
-    args: { calledNumber: string; workspace: string; chosenId?: string; newAgentId: string; at: number },
+    args: { calledNumber: string; workspace: string; chosenId?: string; at: number },
   ): Promise<Answering & { isDefault: boolean }> {
     const number = await findCalledNumber(tx, args.calledNumber);
     const answering = await answeringAgent(tx, { ...args, number, providers: BUILT_IN_ONLY });

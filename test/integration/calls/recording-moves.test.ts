@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RecordingMoves } from '#calls/after-call/recording-moves.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
-import { createIds } from '#kernel/ids/ids.js';
 import { repairRecording } from '#media/recording/recording.js';
 import type { Store } from '#store/store.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
@@ -54,7 +53,6 @@ function movesOf(
   return new RecordingMoves({
     store,
     clock,
-    ids: createIds(clock),
     log: createMemoryLog().log,
     recordingsDir,
     folderId,

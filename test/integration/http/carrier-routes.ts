@@ -44,7 +44,6 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
       identify: async () => {},
-      recorded: async () => {},
       priced: async () => {},
       streamFailed: async () => {},
       streamEnded: async () => null,

@@ -51,7 +51,6 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       ...chosen,
       calledNumber,
       workspace: 'default',
-      newAgentId: ids.next('agent'),
       at: clock.wallMs(),
     };
     const { workspace, agent, isDefault } = await store.write(answeringTransactions.answering, args);
@@ -91,14 +90,12 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     const workspace = 'closed';
     const { id } = await store.write(agentTransactions.ensureDefault, {
       workspace,
-      id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const answering = () =>
       store.write(answeringTransactions.answering, {
         calledNumber: '+14155550998',
         workspace,
-        newAgentId: ids.next('agent'),
         at: clock.wallMs(),
       });
     const backup_agent_id = await newAgent(workspace, 'Night desk');
@@ -112,7 +109,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     const workspace = 'rivals';
     const [names, is_default] = [['A', 'B', 'C', 'D', 'E', 'F'], true];
     const create = (name: string) => agents.create(workspace, { name, is_default }, () => null);
-    const ensure = { workspace, id: ids.next('agent'), at: clock.wallMs() };
+    const ensure = { workspace, at: clock.wallMs() };
     const [made] = await Promise.all([
       Promise.all(names.map(create)),
       store.write(agentTransactions.ensureDefault, ensure),

@@ -32,7 +32,6 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
         return reception;
       },
       identify: async () => {},
-      recorded: async (recording) => void received.push(recording),
       priced: async (price) => void received.push(price),
       streamFailed: async (line) => void received.push(line),
       streamEnded: async ({ providerCallId }) =>

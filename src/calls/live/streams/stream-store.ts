@@ -105,8 +105,6 @@ export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
 interface DirectCall {
   call: NewCall;
   agent: DirectAgent;
-  /** The id for the default agent, if it must be created. */
-  newAgentId: string;
 }
 
 async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext }): Promise<CallAndAgent> {
@@ -115,11 +113,11 @@ async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext })
   return { call: await createCall(tx, { call: args.call, agent, context }), agent };
 }
 
-async function agentOf(tx: Tx, { agent, call, newAgentId, context }: DirectCall & { context: TxContext }) {
+async function agentOf(tx: Tx, { agent, call, context }: DirectCall & { context: TxContext }) {
   const { workspace } = call;
   if ('unsaved' in agent) return agent.unsaved;
   if (agent.id) return requireAgent(tx, workspace, agent.id);
-  return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: context.at });
+  return ensureDefaultAgent(tx, { workspace, at: context.at });
 }
 
 async function beginAudio(

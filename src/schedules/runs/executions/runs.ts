@@ -59,11 +59,10 @@ export async function startExecution(
   if (!agent)
     return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
   const callId = derivedId('call', at, execution.id);
-  const context = { at, eventIds: [], links: { recordingUrl: '', transcriptUrl: '' } };
   await createCall(tx, {
     call: draftCall(callId, planCall(schedule, execution, at), defaults),
     agent,
-    context,
+    context: { at, links: null },
   });
   // However long the call waits in the queue, it must not be later than the grace of the schedule.
   const graceMs = latestAt(schedule, execution) - at;

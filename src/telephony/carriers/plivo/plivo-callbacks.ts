@@ -1,5 +1,4 @@
 import { readDollars } from '#telephony/wire/dollars.js';
-import { recordingOf } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
   CarrierEvent,
@@ -71,13 +70,13 @@ export function readPlivoRequest(
         ? [{ kind: 'stream_failed', providerCallId: told.callId }]
         : [];
     case 'recording':
-      return recordingEvents(told);
+      return [];
   }
 }
 
-/** Status, price and recording. */
+/** Status and price. */
 function statusEvents(told: Told): CarrierEvent[] {
-  return [...reportEvents(told), ...priceEvents(told), ...recordingEvents(told)];
+  return [...reportEvents(told), ...priceEvents(told)];
 }
 
 function reportEvents(told: Told): CarrierEvent[] {
@@ -108,23 +107,6 @@ function machineEvents({ fields, callId: providerCallId, dialRef }: Told): Carri
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
-}
-
-/**
- * A recording made by markup, or by the API, whose field names are in lower case. A recording that has only started
- * has the length -1. Source: Plivo, "The Record element" and "Record calls".
- */
-function recordingEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
-  const said = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
-  const recording = recordingOf(
-    { carrier: PLIVO, providerCallId, dialRef },
-    {
-      id: said('RecordingID', 'recording_id'),
-      url: said('RecordUrl', 'record_url'),
-      seconds: said('RecordingDuration', 'recording_duration'),
-    },
-  );
-  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 function isEnd(fields: Fields): boolean {

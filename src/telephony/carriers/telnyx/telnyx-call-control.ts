@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/time/clock.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
@@ -10,12 +9,12 @@ import {
   type StreamInstruction,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type {
-  CallToDirect,
-  CarrierCodec,
-  CarrierWebhooks,
-  RemoteCarrier,
-} from '#telephony/port/carrier-webhooks.js';
+import type { CallToDirect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
@@ -35,16 +34,9 @@ const ActiveCalls = z.object({
   meta: z.object({ cursors: z.object({ after: z.string().nullish() }).nullish() }).nullish(),
 });
 
-export interface CallControlParts {
-  clock: Clock;
+export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
   api: TelnyxClient;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
   connectionId: string;
-  callsPerSecond: number;
-  /** True if the carrier should detect answering machines. */
-  detectsMachines: boolean;
 }
 
 /**
@@ -63,12 +55,7 @@ export class TelnyxCallControl implements RemoteCarrier {
   constructor(parts: CallControlParts) {
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
-    this.traits = {
-      lookUp: 'best_effort',
-      idempotentPlace: false,
-      callsPerSecond: parts.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(parts, 'best_effort');
     this.webhooks = {
       ...parts.codec,
       verify: parts.verify,

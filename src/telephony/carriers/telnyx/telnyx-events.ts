@@ -4,7 +4,6 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause, refinedBySip } from '#telephony/wire/end-causes.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import { readMark, type CallMark } from './telnyx-marks.js';
-import { readTelnyxRecording } from './telnyx-recordings.js';
 import { readDollars } from '#telephony/wire/dollars.js';
 import { readNumber } from '#telephony/wire/written-number.js';
 
@@ -99,8 +98,6 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const isOtherLeg = mark?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
-  if (name.startsWith('call.recording.'))
-    return readTelnyxRecording(request, { providerCallId, dialRef: reference });
   if (providerCallId === null) return [];
   const told: Told = {
     payload,

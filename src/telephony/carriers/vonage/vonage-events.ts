@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recordingOf, secondsBetween } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
   CarrierEvent,
@@ -85,11 +84,9 @@ export function readVonageRequest(
   if (kind === 'stream-ended') return [socketEvent(event, fields)];
   // A transfer's markup is part of the request, so nothing is fetched.
   if (kind === 'transfer') return [];
-  if (kind === 'answer')
-    return providerCallId === null ? [] : [{ kind: 'answered', providerCallId, dialRef }];
-  const recorded = recordingEvents(fields, { providerCallId, dialRef });
-  if (providerCallId === null) return recorded;
-  return [...callEvents(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
+  if (providerCallId === null) return [];
+  if (kind === 'answer') return [{ kind: 'answered', providerCallId, dialRef }];
+  return callEvents(event, { providerCallId, dialRef, at: request.receivedAt });
 }
 
 /**
@@ -136,28 +133,6 @@ function callEvents(
 function saysNotWhy({ status, direction, start_time, duration }: Event): boolean {
   const hasTalked = start_time !== null || duration === null || Number(duration) > 0;
   return status === 'completed' && direction === 'outbound' && !hasTalked;
-}
-
-/**
- * The event of a finished recording. It contains the id of the conversation rather than the call, so our reference
- * must be in the URL, unless an event of the call contains it. Source: developer.vonage.com, Voice API webhook
- * reference, "Record"
- */
-function recordingEvents(
-  fields: Fields,
-  call: { providerCallId: string | null; dialRef: string | null },
-): CarrierEvent[] {
-  if (call.providerCallId === null && call.dialRef === null) return [];
-  const recording = recordingOf(
-    { carrier: 'vonage', ...call },
-    {
-      id: fields.get('recording_uuid'),
-      url: fields.get('recording_url'),
-      seconds: secondsBetween(fields.get('start_time'), fields.get('end_time')),
-      channels: fields.get('channels'),
-    },
-  );
-  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 /** `platform`: at our request, or because the NCCO was finished. */
