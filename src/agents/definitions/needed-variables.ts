@@ -1,10 +1,10 @@
 import { neededBy } from '#dialogue/variables.js';
-import { learntBy } from '#playbook/book/playbook-texts.js';
+import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 
-/** Names of the fields of playbook steps whose text is spoken. */
+/** The fields of playbook steps whose texts are spoken. */
 const SPOKEN: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
@@ -14,6 +14,7 @@ const SPOKEN: ReadonlySet<string | number> = new Set([
   'collect',
 ]);
 
+/** The columns of an agent that hold spoken texts, and what happens to calls without data for them. */
 const SpokenColumns = AgentRow.pick({
   initial_message: true,
   voicemail: true,
@@ -21,25 +22,29 @@ const SpokenColumns = AgentRow.pick({
   missing_variables: true,
 });
 
-/** The variables that a call must provide: without them, the agent's texts have gaps. */
+/** The variables that the data of a call must contain: without them, the agent's texts have gaps. */
 export interface NeededVariables {
   names: readonly string[];
   /** How a call without them is treated. */
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
+/**
+ * The variables that the texts of an agent need from the data of a call. Variables that the playbook fills during the
+ * call, and those with replacement words, are not needed. Read when calls, batches and schedules are created.
+ */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,
     agentId,
   );
   const agent = SpokenColumns.parse(row);
-  const learnt = learntBy(agent.playbook);
+  const learnt = variablesSetBy(agent.playbook);
   const names = new Set(spokenTexts(agent).flatMap((text) => neededBy(text)));
   return { names: [...names].filter((name) => !learnt.has(name)), whenMissing: agent.missing_variables };
 }
 
+/** Every text that calls of the agent speak. */
 function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): string[] {
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),

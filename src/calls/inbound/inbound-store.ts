@@ -1,5 +1,5 @@
-import { keepStreamToken } from '#access/tokens/stream-token.js';
-import { answeringAgent, answeringLookup } from '#agents/answering.js';
+import { storeStreamToken } from '#access/tokens/stream-token.js';
+import { inboundAgent, inboundLookup } from '#agents/inbound-agent.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
@@ -44,7 +44,7 @@ export const inboundTransactions = defineTransactions('inbound', {
     },
   ): Promise<Lookup | null> {
     const known = await findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId });
-    return known === null ? answeringLookup(tx, args) : null;
+    return known === null ? inboundLookup(tx, args) : null;
   },
 
   /**
@@ -54,7 +54,7 @@ export const inboundTransactions = defineTransactions('inbound', {
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
     const known = await findKnown(tx, args.call);
     const call = known ?? (await receiveNew(tx, args));
-    if (call.ended_reason === null) await keepStreamToken(tx, { callId: call.id, ...args.token });
+    if (call.ended_reason === null) await storeStreamToken(tx, { callId: call.id, ...args.token });
     return call;
   },
 });
@@ -66,7 +66,7 @@ shareCommits(inboundTransactions, {
 
 async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
   const { call, chosenId, newAgentId, context } = args;
-  const { workspace, agent, answers } = await answeringAgent(tx, {
+  const { workspace, agent, answers } = await inboundAgent(tx, {
     calledNumber: call.to_phone,
     workspace: call.workspace,
     chosenId,

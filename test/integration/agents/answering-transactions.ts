@@ -1,18 +1,18 @@
-import { answeringAgent, answeringLookup, type Answering } from '#agents/answering.js';
+import { inboundAgent, inboundLookup, type InboundAgent } from '#agents/inbound-agent.js';
 import { BUILT_IN_ONLY } from '#test/support/known-providers.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** {@link answeringAgent} and {@link answeringLookup} as units, as the calls module composes them into its own. */
+/** {@link inboundAgent} and {@link inboundLookup} as units, as the calls module composes them into its own. */
 export const answeringTransactions = defineTransactions('answering_test', {
   answering(
     tx,
     args: { calledNumber: string; workspace: string; chosenId?: string; newAgentId: string; at: number },
-  ): Promise<Answering> {
-    return answeringAgent(tx, { ...args, providers: BUILT_IN_ONLY });
+  ): Promise<InboundAgent> {
+    return inboundAgent(tx, { ...args, providers: BUILT_IN_ONLY });
   },
 
   lookup(tx, args: { calledNumber: string; workspace: string }): Promise<Lookup | null> {
-    return answeringLookup(tx, { ...args, providers: BUILT_IN_ONLY });
+    return inboundLookup(tx, { ...args, providers: BUILT_IN_ONLY });
   },
 });
