@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
 import { CallLanguage } from '#language/languages/call-language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 
@@ -42,14 +42,14 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
   const language = spokenIn(brief);
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
-  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
+  const readContext = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
+  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, readContext });
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
 /** The language of a call; by default that of its agent, without changes. */
 export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
-  return spoken ?? new CallLanguage(USUAL_LANGUAGES, language);
+  return spoken ?? new CallLanguage(DEFAULT_LANGUAGES, language);
 }
 
 /**

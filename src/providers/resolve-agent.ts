@@ -37,7 +37,7 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
         dialogue:
           modelDialogues.openDialogue(request) ??
           dialogue(request.brief, request.playbook, {
-            outside: modelDialogues.openSteps(request),
+            context: modelDialogues.openSteps(request),
             onStep: (step) => request.observer.onStep?.(step),
           }),
         stt: openRecogniser(request, parts),

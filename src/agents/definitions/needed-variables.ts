@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { neededBy } from '#dialogue/variables.js';
-import { learntBy } from '#playbook/book/playbook-texts.js';
+import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 import { agentNotFound } from './agent-rows.js';
 
-/** Names of the fields of playbook steps whose text is spoken. */
+/** The fields of playbook steps whose texts are spoken. */
 const SPOKEN: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
@@ -16,6 +16,7 @@ const SPOKEN: ReadonlySet<string | number> = new Set([
   'collect',
 ]);
 
+/** The columns of an agent that hold spoken texts, and what happens to calls without data for them. */
 const SpokenColumns = AgentRow.pick({
   initial_message: true,
   voicemail: true,
@@ -24,7 +25,7 @@ const SpokenColumns = AgentRow.pick({
 });
 type SpokenAgent = z.output<typeof SpokenColumns>;
 
-/** The variables that a call must provide: without them, the agent's texts have gaps. */
+/** The variables that the data of a call must contain: without them, the agent's texts have gaps. */
 export interface NeededVariables {
   names: readonly string[];
   /** How a call without them is treated. */
@@ -72,11 +73,12 @@ export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVa
 
 /** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
 export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
-  const learnt = learntBy(agent.playbook);
+  const learnt = variablesSetBy(agent.playbook);
   const names = new Set(spokenTexts(agent).flatMap((text) => neededBy(text)));
   return { names: [...names].filter((name) => !learnt.has(name)), whenMissing: agent.missing_variables };
 }
 
+/** Every text that calls of the agent speak. */
 function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): string[] {
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),

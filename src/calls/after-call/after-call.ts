@@ -4,7 +4,7 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { TooSlowError } from '#conversation/talk/within.js';
-import { questionTextsOf } from '#playbook/book/playbook-texts.js';
+import { questionTextsOf } from '#playbook/definition/playbook-texts.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';

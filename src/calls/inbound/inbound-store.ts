@@ -1,5 +1,5 @@
-import { keepStreamToken } from '#access/tokens/stream-token.js';
-import { answeringAgent, findCalledNumber, type Answering } from '#agents/answering.js';
+import { storeStreamToken } from '#access/tokens/stream-token.js';
+import { inboundAgent, findCalledNumber, type InboundAgent } from '#agents/inbound-agent.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
 import type { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -58,15 +58,15 @@ async function recognise(tx: Tx, { call }: ReceiveCall) {
   return { known, number };
 }
 
-function answering(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<Answering> {
+function answering(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<InboundAgent> {
   const { call, chosenId, context, providers } = args;
   const { workspace } = call;
-  return answeringAgent(tx, { number, workspace, chosenId, at: context.at, providers });
+  return inboundAgent(tx, { number, workspace, chosenId, at: context.at, providers });
 }
 
 async function receiveNew(
   tx: Tx,
-  { workspace, agent, answers }: Answering,
+  { workspace, agent, answers }: InboundAgent,
   args: ReceiveCall,
 ): Promise<CallRow> {
   const { call, chosenId, context } = args;
@@ -80,7 +80,7 @@ async function receiveNew(
 
 /** Stores the token of a call that is not over. */
 function withToken(tx: Tx, call: CallRow, { token }: ReceiveCall): CallRow {
-  if (call.ended_reason === null) keepStreamToken(tx, { callId: call.id, ...token });
+  if (call.ended_reason === null) storeStreamToken(tx, { callId: call.id, ...token });
   return call;
 }
 

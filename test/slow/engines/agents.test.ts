@@ -5,7 +5,7 @@ import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { createIds } from '#kernel/ids/ids.js';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { openPostgres } from '#test/support/postgres.js';

@@ -12,7 +12,7 @@ import { ANYTHING, CHOICE, PHRASE_RULES, REFUSED, YES_NO } from './phrases.js';
 import { phraseNetOf } from './phrase-net.js';
 import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
 import { automatonOf, toGraph } from './word-automaton.js';
-import { toWords } from '#language/pronounceable-words.js';
+import { toPronounceableWords } from '#language/pronounceable-words.js';
 
 /** What a decoder can recognise. */
 export interface Grammar {
@@ -133,7 +133,7 @@ function numberRule(max: number | null, isWhole: boolean): string {
 /** The question's own phrases, as words. */
 function spokenPhrases(expected: Answerable): string[] {
   const spoken = writtenPhrases(expected)
-    .map(toWords)
+    .map(toPronounceableWords)
     .filter((words) => words.length > 0 && words.length <= LONGEST_PHRASE_WORDS);
   return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MOST_PHRASES);
 }
