@@ -4,7 +4,7 @@ import type { ConnectSocket, SocketEnd, SocketHandlers } from './socket.js';
 /** The close code of a connection that broke or was never made. */
 const BROKEN = 1006;
 
-/** Converts sockets that are read on demand to sockets with callbacks. */
+/** Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers. */
 export function tellingSockets(openSocket: OpenSocket): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
