@@ -1,7 +1,10 @@
-/** Final state of a recording. `absent`: there was nothing to record, such as a call without audio. */
+/** The final state of a recording. `absent`: there was nothing to record, such as a call without audio. */
 export type RecordingState = 'completed' | 'absent' | 'failed';
 
-/** A carrier's notice about a recording of its own. It may come at any time, and more than once. */
+/**
+ * A carrier's notice about a recording that the carrier has made. It may come at any time, and more than once. The call
+ * stores it; the recording itself stays with the carrier.
+ */
 export interface CarrierRecording {
   carrier: string;
   /** As in a `CarrierReport`. */
@@ -18,17 +21,17 @@ export interface CarrierRecording {
   url: string | null;
 }
 
-/** Presigned addresses of object storage are the longest. */
+/** The longest address in characters: presigned addresses of object storage are long. */
 const LONGEST_URL = 4_096;
 const LONGEST_ID = 256;
-/** More than any call lasts. */
+/** Limit of the duration, far longer than any call. */
 const MOST_SECONDS = 1_000_000;
 const MOST_CHANNELS = 32;
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 
 /**
- * Validates a carrier's notice about a recording; null if it announces none. Without a `state`, an address means
- * `completed`.
+ * Makes the notice from the texts in a carrier's request, for the carrier's codec. Invalid numbers and addresses become
+ * null. Returns null if the request announces no recording. Without a `state`, an address means `completed`.
  */
 export function recordingOf(
   call: Pick<CarrierRecording, 'carrier' | 'dialRef' | 'providerCallId'>,
@@ -53,7 +56,7 @@ export function recordingOf(
   };
 }
 
-/** Only web addresses are accepted, as they are fetched later. */
+/** A text as a web address; null for any other text, because addresses are fetched later. */
 function readUrl(said: string | null | undefined): string | null {
   const text = said?.trim() ?? '';
   // A URL parser would skip spaces and control characters.
@@ -61,6 +64,7 @@ function readUrl(said: string | null | undefined): string | null {
   return URL.canParse(text) ? text : null;
 }
 
+/** A number rounded to an integer; null if it is no number or outside of the limits. */
 function readCount(said: string | null | undefined, least: number, most: number): number | null {
   const text = said?.trim() ?? '';
   const count = NUMBER.test(text) ? Math.round(Number(text)) : NaN;

@@ -21,7 +21,7 @@ const Event = z.object({
   }),
 });
 
-/** Events of recordings, with the resulting state. */
+/** The events of recordings, with the state that they report. */
 const STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['call.recording.saved', 'completed'],
   ['call.recording.error', 'failed'],

@@ -15,10 +15,10 @@ import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
-/** The range of `Timeout`. */
+/** The range of `Timeout` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 
-/** The documentation shows the answer without its call id; older answers have it one level deeper. */
+/** The call id in an answer. It is not documented; older answers have it one level deeper. */
 const Named = z
   .object({ call_sid: z.string().min(1) })
   .transform((named) => named.call_sid)
@@ -26,6 +26,7 @@ const Named = z
 const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
 const Found = z.object({ status: z.string() });
 
+/** The options and dependencies of {@link TexmlApi}. */
 export interface TexmlParts {
   clock: Clock;
   api: TelnyxClient;
@@ -40,8 +41,9 @@ export interface TexmlParts {
 }
 
 /**
- * Telnyx's TeXML: its REST API below `/v2/texml`, and markup as answers. It has neither a look-up by our reference
- * nor idempotent requests: after a lost answer the state is unknown until a callback arrives.
+ * The carrier Telnyx with TeXML: a REST API below `/v2/texml`, and markup as answers to callbacks. It has neither a
+ * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
+ * callback arrives.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';
@@ -77,7 +79,7 @@ export class TexmlApi implements RemoteCarrier {
     if (!saysOver(answer)) refuseUnlessDone(answer);
   }
 
-  /** The API accepts any markup and never reports the result: invalid transfers are refused here. */
+  /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
@@ -103,7 +105,7 @@ export class TexmlApi implements RemoteCarrier {
     return `${this.#callsPath}/${encodeURIComponent(providerCallId)}`;
   }
 
-  /** All callbacks use POST: the signature of a GET does not cover its query. */
+  /** The dial request. All callbacks use POST, because the signature of a GET does not cover its query. */
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines, publicUrl } = this.#parts;
     const addressOf = callAddresses(publicUrl(), this.name, dialRef);
@@ -116,7 +118,7 @@ export class TexmlApi implements RemoteCarrier {
       UrlMethod: 'POST',
       StatusCallback: addressOf('status'),
       StatusCallbackMethod: 'POST',
-      // `initiated` resolves a place request whose answer was lost; `ringing` would add nothing.
+      // `initiated` shows that the call exists even if the answer to this request was lost; `ringing` adds nothing.
       StatusCallbackEvent: 'initiated answered completed',
       Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
       ...(detectsMachines

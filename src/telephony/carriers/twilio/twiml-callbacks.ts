@@ -10,7 +10,7 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
-/** `RecordingStatus`; other values are those of a recording in progress. */
+/** The meaning of `RecordingStatus`; other values are those of a recording in progress. */
 const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
   ['completed', 'completed'],
   ['absent', 'absent'],
@@ -18,8 +18,8 @@ const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
 ]);
 
 /**
- * Decodes a request of a Twilio-compatible carrier: form fields in CamelCase, markup as the answer. Times are times
- * of arrival, because the carrier's own are by its own clock.
+ * Decodes a callback of a Twilio-compatible carrier: form fields in CamelCase. Reports have the time of arrival,
+ * because the carrier's own times are by its own clock.
  */
 export function readTwimlRequest(
   carrier: string,
@@ -53,6 +53,7 @@ export function readTwimlRequest(
   }
 }
 
+/** The report of a call's status; empty for an unknown status. */
 function reportEvents(
   carrier: string,
   told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
@@ -66,6 +67,7 @@ function reportEvents(
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
+/** The result of answering-machine detection; empty without one. */
 function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
   const written = fields.get('AnsweredBy')?.toLowerCase();
   if (written === undefined) return [];
@@ -85,7 +87,10 @@ function machineEvents(fields: Fields, providerCallId: string, dialRef: string |
   ];
 }
 
-/** Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields. */
+/**
+ * The notice about a recording; empty without one.
+ * Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields.
+ */
 function recordingEvents(
   fields: Fields,
   call: { carrier: string; providerCallId: string; dialRef: string | null },

@@ -35,20 +35,21 @@ export interface VonageAccess {
   detectsMachines: boolean;
 }
 
+/** The dependencies of {@link VonageApi}. */
 export interface VonageParts {
   clock: Clock;
   http: CarrierHttp;
   publicUrl: () => string;
   codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
-  /** A token for the next request. */
+  /** Makes the authorisation token of the next request. */
   token: () => Promise<string>;
 }
 
 /**
- * Vonage's Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a lost answer the
- * state of a call is unknown until an event arrives, whose URL contains the reference. Requests above the rate limit
- * are refused, not queued.
+ * The carrier Vonage, by its Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until an event arrives, whose URL contains the reference. Requests above
+ * the rate limit are refused, not queued.
  */
 export class VonageApi implements RemoteCarrier {
   readonly name = 'vonage';
@@ -140,6 +141,7 @@ export class VonageApi implements RemoteCarrier {
     };
   }
 
+  /** True if a look-up shows that a call has ended or does not exist. */
   async #isOver(providerCallId: string): Promise<boolean> {
     const known = await this.lookUp('', providerCallId);
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
