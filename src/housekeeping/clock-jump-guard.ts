@@ -1,26 +1,27 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
-/** The guarded time catches up this many times as fast as time passes: a day in an hour. */
+/** The present catches up with the wall clock this many times as fast as time passes: a day in an hour. */
 const CATCHING_UP = 24;
 
 /**
- * The present for retention. A wall clock that is wrongly ahead must not delete data, which would be lost when the
- * clock is corrected. The present is never later than the wall clock; when the wall clock is ahead, the present
- * follows slowly:
+ * The present for housekeeping, by which the age of data is measured. A wall clock that is wrongly ahead must not
+ * delete data, which would be lost when the clock is corrected. The present is never later than the wall clock; when
+ * the wall clock jumps ahead, the present follows slowly:
  *
  * - It moves on at least as fast as monotonic time, which is certain.
  * - A wall clock that has jumped, or that is ahead of the stored present at a start, is ignored for an hour. A
  *   correction within that hour leaves no trace.
- * - After the hour the present catches up by a day an hour. A night of sleep costs minutes, a month without the
- *   service a day and a half. A clock that is ten years ahead for three hours deletes data two days early.
+ * - After the hour the present catches up by a day an hour. A night of sleep costs minutes, a month without the service
+ *   a day and a half. A clock that is ten years ahead for three hours deletes data two days early.
  */
 export class ClockJumpGuard {
   readonly #clock: Clock;
+  /** The present, and both clocks, at the last call of `now`. */
   #present: number;
   #wallMs: number;
   #monotonicMs: number;
-  /** Since when wall time has passed as fast as monotonic time. */
+  /** The monotonic time of the last jump: since then the wall clock has been steady. */
   #steadySinceMs: number;
 
   /** @param reachedAt the present that was last stored (epoch milliseconds); null if none was */

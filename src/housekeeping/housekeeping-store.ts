@@ -1,8 +1,12 @@
 import { defineTransactions } from '#store/transaction.js';
 
-/** The row with the last present of `ClockJumpGuard`; batches keep a row of their own in this table. */
+/** The name of the row with the last present of `ClockJumpGuard`; batches keep a row of their own in this table. */
 const NAME = 'reached';
 
+/**
+ * The transactions of `createHousekeeping`: they store the present, so that a restart continues from it instead of the
+ * wall clock.
+ */
 export const housekeepingTransactions = defineTransactions('housekeeping', {
   /** The last stored present (epoch milliseconds); null before the first. */
   async reached(tx): Promise<number | null> {
@@ -10,6 +14,7 @@ export const housekeepingTransactions = defineTransactions('housekeeping', {
     return typeof row?.['reached_at'] === 'number' ? row['reached_at'] : null;
   },
 
+  /** Stores the present (epoch milliseconds). */
   async reach(tx, args: { at: number }): Promise<void> {
     await tx.run(
       `insert into housekeeping (name, reached_at) values (?, ?)

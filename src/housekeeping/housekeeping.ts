@@ -6,30 +6,33 @@ import { ClockJumpGuard } from './clock-jump-guard.js';
 import { housekeepingTransactions } from './housekeeping-store.js';
 import type { Purge } from './retention-sweep.js';
 
+/** The interval of the rounds. */
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes data past its retention period while the process runs. */
+/** Deletes data past its retention period while the process runs. Started and stopped by the composition root. */
 export interface Housekeeping {
   start(): void;
   /** Resolves when the current slice is done; the rest waits for the next start. */
   stop(): Promise<void>;
 }
 
-/** A purge and the time it runs with. */
+/** A purge that waits for its turn, and the present of its round. */
 interface Duty {
   purge: Purge;
   now: number;
 }
 
 /**
- * Deletes rows past their retention period, module by module and slice by slice, at the start and every ten minutes.
- * The present is that of {@link ClockJumpGuard}.
+ * Creates the loop that runs the purges of all modules, at the start and every ten minutes. Each purge deletes rows
+ * slice by slice until it has no more. The present is that of {@link ClockJumpGuard}, so that a wrong clock deletes
+ * nothing.
+ * @param purges made by the modules, with `purgeBySlices` and `sweepDaily`
  */
 export function createHousekeeping(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },
   purges: readonly Purge[],
 ): Housekeeping {
-  // Monotonic: a wall clock that was years ahead for a moment must not delay the next round.
+  // By the monotonic clock: a wall clock that was years ahead for a moment must not delay the next round.
   let dueMs = clock.monotonicMs();
   let time: ClockJumpGuard | null = null;
   let waiting: Duty[] = [];

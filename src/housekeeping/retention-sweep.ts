@@ -1,8 +1,12 @@
+/**
+ * The two kinds of purges that modules give to housekeeping: one that deletes rows by an index of their age, and one
+ * that sweeps a whole table once a day and removes old records one by one.
+ */
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import type { SqlRow, Tx } from '#store/transaction.js';
 
-/** Rows for each transaction, which takes a few milliseconds. */
+/** The most rows that a purge deletes in one transaction, which takes a few milliseconds. */
 const PURGE_SLICE = 500;
 
 /**
@@ -10,24 +14,28 @@ const PURGE_SLICE = 500;
  */
 export type Purge = (now: number) => Promise<boolean>;
 
-/** A purge from a function that deletes up to `limit` rows and resolves with how many. */
+/**
+ * Makes a purge for a table with an index of age.
+ * @param forget deletes up to `limit` rows and resolves with their number
+ */
 export function purgeBySlices(forget: (args: { now: number; limit: number }) => Promise<number>): Purge {
   return async (now) => (await forget({ now, limit: PURGE_SLICE })) === PURGE_SLICE;
 }
 
 const DAY_MS = 86_400_000;
-/** Rows for each read. */
+/** The most rows that a sweep reads at once. */
 const SLICE = 200;
 
-/** Which rows to read next. */
+/** The position of a sweep: which rows to read next. */
 export interface SweepCursor {
+  /** The id after which to read; empty at the beginning of the table. */
   after: string;
   /** Records that ended before this instant are too old (epoch milliseconds). */
   before: number;
   limit: number;
 }
 
-/** The result of one read, in the order of ids, which is the order of creation. */
+/** The result of one read. Rows are in the order of ids, which is the order of creation. */
 export interface SweptSlice {
   /** The records that are too old. */
   found: { workspace: string; id: string }[];
@@ -35,19 +43,20 @@ export interface SweptSlice {
   after: string | null;
 }
 
-/** What to remove after a retention period of `days`. */
+/** A kind of record, and its retention period in days. */
 export interface RetentionRule {
   days: number;
   /** For the log. */
   what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
+  /** Reads the next slice of the table, usually with {@link sweepTable}. */
   look(walk: SweepCursor): Promise<SweptSlice>;
   /** Removes a record that was found, which ended before an instant (epoch milliseconds). */
   remove(found: SweptSlice['found'][number], before: number): Promise<void>;
 }
 
 /**
- * A purge that sweeps a table once a day, and once after a start, and removes old records one by one. It reads the
- * whole table: the age of these records has no index.
+ * Makes a purge that sweeps a table once a day, and once after a start, and removes old records one by one. It reads
+ * the whole table, because the age of these records has no index.
  */
 export function sweepDaily({ days, what, look, remove }: RetentionRule, log: Log): Purge {
   let after = '';
@@ -61,7 +70,7 @@ export function sweepDaily({ days, what, look, remove }: RetentionRule, log: Log
     const walked = await look({ after, before, limit: SLICE });
     for (const one of walked.found) {
       await remove(one, before).catch((error: unknown) => {
-        // Another process has removed it.
+        // Another process has removed the record.
         if (error instanceof Problem && error.code.endsWith('_not_found')) return;
         log.warn({ err: error, id: one.id, what }, 'a record past its retention period could not be removed');
       });

@@ -1,12 +1,13 @@
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** Freeing a page takes about 75 µs, so a transaction blocks the writer for 5 ms at most. */
+/** Pages that a transaction frees. Freeing a page takes about 75 µs, so it blocks the writer for 5 ms at most. */
 const PAGES = 50;
 /** The share of free pages that is kept: a database that has shrunk grows again, and uses them first. */
 const SPARE_SHARE = 0.25;
-/** Fewer free pages (10 MB) are not worth the work. */
+/** The number of free pages (10 MB) that is always kept: fewer are not worth the work. */
 const SPARE_PAGES = 2_500;
 
+/** Shrinks the database file after data was deleted. Housekeeping runs it as one of its purges. */
 export const shrinkTransactions = defineTransactions('shrink', {
   /**
    * Returns some free pages of a SQLite file to the file system. Resolves with true if more may follow. PostgreSQL has

@@ -3,29 +3,36 @@ import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 
-/** The response to a request with an `Idempotency-Key`, to be stored; instants are epoch milliseconds. */
+/**
+ * Stores the responses to requests with an `Idempotency-Key`, so that a repeated request gets the first response and
+ * has no second effect. The module owns the table `idempotency_keys`.
+ */
+
+/** A response to store. Instants are epoch milliseconds. */
 export interface IdempotentAnswer {
-  /** Principal and route. */
+  /** The principal (who requests) and the route: keys are unique within both. */
   scope: string;
+  /** The value of the header. */
   key: string;
-  /** Fingerprint of the request: a repeat of the key with another fingerprint is refused. */
+  /** The fingerprint of the request: a repeat of the key with another fingerprint is refused. */
   requestHash: string;
   status: number;
   /** The response body, to the byte. */
   body: string;
   createdAt: number;
   expiresAt: number;
-  /** The created record, if the response has personal data that may have to be erased. */
+  /** The id of the created record, if the response has personal data that may have to be erased. */
   subjectId?: string;
 }
 
 /**
- * Turns the body of a response into the stored response; null for a request without a key. A transaction that alone
- * knows the body takes an {@link IdempotentAnswer} instead, and sets its body.
+ * Makes the response to store from its body; null for a request without a key. Routes pass it to services, which store
+ * the result with {@link keepAnswer}. A transaction that only knows the body itself takes an {@link IdempotentAnswer}
+ * instead, and sets the body.
  */
 export type KeepAnswer<Body> = (body: Body) => IdempotentAnswer | null;
 
-/** A stored response. */
+/** A stored response, as it is replayed. */
 export interface KeptAnswer {
   requestHash: string;
   status: number;
@@ -33,8 +40,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Stores a response in the transaction of its effect, so that both are committed or neither is. Transactions call it
- * first or last: `if (args.answer) await keepAnswer(tx, args.answer)`, with the result of
+ * Stores a response within the transaction of its effect, so that both are committed or neither is. Transactions of
+ * other modules call it: `if (args.answer) await keepAnswer(tx, args.answer)`, with the result of
  * `request.idempotency?.answer`.
  * @throws Problem `idempotency_in_progress` when another request with this key was committed first; the transaction is
  *   rolled back, and the HTTP layer replays the other response
@@ -64,7 +71,7 @@ export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void
   }
 }
 
-/** Blanks fields of the stored responses about a record, so that erased data does not return in a replay. */
+/** Empties fields of the stored responses about a record, so that erased personal data does not return in a replay. */
 export async function blankAnswers(tx: Tx, subjectId: string, fields: readonly string[]): Promise<void> {
   const rows = await tx.all(
     'select scope, idempotency_key, response_body from idempotency_keys where subject_id = ?',
@@ -91,9 +98,9 @@ const AnswerRow = z.object({
   response_body: jsonColumn(z.record(z.string(), z.unknown())),
 });
 
-/** Transactions of the HTTP layer and of housekeeping. */
+/** The transactions of the HTTP layer (`replayAnswers`) and of housekeeping. */
 export const idempotencyTransactions = defineTransactions('idempotency', {
-  /** The stored response of a key; null without one, or after it expired. */
+  /** The stored response of a key; null if there is none, or it has expired. */
   async find(tx: Tx, args: { scope: string; key: string; now: number }): Promise<KeptAnswer | null> {
     const row = await tx.get(
       `select request_hash, response_status, response_body from idempotency_keys
@@ -110,7 +117,7 @@ export const idempotencyTransactions = defineTransactions('idempotency', {
     };
   },
 
-  /** Stores a response whose effect has no transaction. */
+  /** Stores a response whose effect is not in a transaction. */
   async keep(tx: Tx, args: { answer: IdempotentAnswer }): Promise<void> {
     await keepAnswer(tx, args.answer);
   },

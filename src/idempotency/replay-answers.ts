@@ -1,3 +1,4 @@
+/** The HTTP side of `Idempotency-Key`: looks keys up, replays stored responses, and offers responses for storing. */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -11,19 +12,20 @@ import {
   type KeepAnswer,
 } from './idempotency-store.js';
 
+/** How long a response is replayed. */
 const KEPT_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
 
-/** A request with an `Idempotency-Key`, as routes use it. */
+/** A request with an `Idempotency-Key`, as routes use it (`request.idempotency`, null without the header). */
 export interface Idempotency {
   /**
-   * The response to store with `keepAnswer` in the transaction of the effect.
-   * @param body as the handler will return it; null when the transaction sets the body
+   * Makes the response to store with `keepAnswer` in the transaction of the effect.
+   * @param body as the handler will return it; null if the transaction sets the body
    */
   answer(status: number, body: unknown): IdempotentAnswer;
 }
 
-/** The {@link KeepAnswer} of a request. */
+/** The {@link KeepAnswer} of a request, for a response with this status. */
 export function keepAnswerOf(
   { idempotency }: { idempotency: Idempotency | null },
   status: number,
@@ -31,29 +33,32 @@ export function keepAnswerOf(
   return (body) => idempotency?.answer(status, body) ?? null;
 }
 
-/** The parts of a request that its repeats share. */
+/** The parts of a request that its repetitions share. */
 export interface RepeatableRequest {
-  /** Principal and route. */
+  /** The principal (who requests) and the route: keys are unique within both. */
   scope: string;
-  /** Without its query. */
+  /** The path, without its query. */
   path: string;
-  /** The path of the created resource, without its id. */
+  /** The path of created resources, without their id, for the header `Location` of a replayed response. */
   madeUnder: string;
 }
 
+/** The dependencies of the plugin. */
 interface Parts {
   store: Store;
   clock: Clock;
-  /** Null for a request whose route stores no responses. */
+  /** Describes a request; null if its route stores no responses. */
   describe(request: FastifyRequest): RepeatableRequest | null;
 }
 
 /**
- * Replays the response to an `Idempotency-Key` for 24 hours. The transaction with the effect stores the response (see
- * `keepAnswer`); this plugin looks keys up and replays.
+ * The Fastify plugin that replays the response to an `Idempotency-Key` for 24 hours. Before the handler runs, it looks
+ * the key up; a stored response is sent in place of the handler's. A key whose first request is still running is
+ * refused. The transaction of the effect stores the response (see `keepAnswer`).
+ * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, or `validation_error` for an invalid key
  */
 export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
-  /** Running requests of this process: fingerprints by scope and key. */
+  /** The requests that run in this process: fingerprints by scope and key. */
   const running = new Map<string, string>();
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
@@ -72,8 +77,9 @@ export const replayAnswers = fastifyPlugin<Parts>(async (app, parts) => {
 });
 
 /**
- * Replays the response of another process that committed the same key first.
- * @returns false for any other error, which the error handler must send
+ * Called by the error handler. If another process has committed the same key first (`idempotency_in_progress` from
+ * `keepAnswer`), sends the response of that process and resolves with true. False for any other error, which the error
+ * handler must send itself.
  */
 export async function replayInstead(error: unknown, request: FastifyRequest): Promise<boolean> {
   const isLate = error instanceof Problem && error.code === 'idempotency_in_progress';
@@ -81,7 +87,9 @@ export async function replayInstead(error: unknown, request: FastifyRequest): Pr
   return request.idempotency.replay();
 }
 
+/** A request with a key: its fingerprint, its stored response, and the response to store. */
 class IdempotentRequest implements Idempotency {
+  /** The fingerprint. */
   readonly hash: string;
   readonly #reply: FastifyReply;
   readonly #repeatable: RepeatableRequest;
@@ -115,7 +123,9 @@ class IdempotentRequest implements Idempotency {
   }
 
   /**
-   * Sends the stored response; false without one. (Awaiting a `FastifyReply` gives undefined, so it is not returned.)
+   * Sends the stored response; resolves with false if there is none. (A promise cannot resolve with the reply: awaiting
+   * a `FastifyReply` gives undefined.)
+   * @throws Problem `idempotency_key_reused` if the key was used with another request
    */
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
@@ -132,12 +142,13 @@ class IdempotentRequest implements Idempotency {
     return true;
   }
 
+  /** The `Location` of a created resource. */
   #locationOf({ body }: KeptAnswer): string {
     const { id } = JSON.parse(body) as { id: string };
     return `${this.#repeatable.madeUnder}/${id}`;
   }
 
-  /** The body as Fastify sends it, to the byte. */
+  /** The body as Fastify would send it, to the byte. */
   #serialize(status: number, body: unknown): string {
     if (body === null) return 'null';
     const serialize =
@@ -148,12 +159,13 @@ class IdempotentRequest implements Idempotency {
   }
 }
 
-/** Fingerprint of path, query and parsed body: the formatting of the JSON does not count. */
+/** The fingerprint of path, query and parsed body, so that the formatting of the JSON does not count. */
 function hashOf(request: FastifyRequest, path: string): string {
   const said = JSON.stringify([path, request.query, request.body ?? null]);
   return createHash('sha256').update(said).digest('base64url');
 }
 
+/** The key in the header. @throws Problem `validation_error` for one that is empty or too long */
 function readKey(header: string | string[]): string {
   const key = String(header);
   if (key.length > 0 && key.length <= LONGEST_KEY) return key;

@@ -1,4 +1,4 @@
-/** Labels of a counter, such as `{ result: 'placed' }`: from a fixed set of words, never personal data. */
+/** The labels of a counter, such as `{ result: 'placed' }`: words of a fixed set, never personal data. */
 export type CounterLabels = Readonly<Record<string, string>>;
 
 /** One increment of a counter. */
@@ -7,7 +7,10 @@ export interface Increment {
   labels: CounterLabels;
 }
 
-/** Counters of the process, from 0 at its start. */
+/**
+ * The counters of the process, from 0 at its start, for `/metrics`. Transactions of the store increment them when they
+ * commit, some modules directly; `readings.ts` makes metrics from them.
+ */
 export class Counters {
   readonly #counts = new Map<string, Map<string, { labels: CounterLabels; value: number }>>();
 
@@ -21,7 +24,7 @@ export class Counters {
     else counts.set(key, { labels, value: 1 });
   }
 
-  /** The values of a counter by labels; labels that were never counted are absent. */
+  /** The values of a counter, one for each combination of labels that was ever counted. */
   of(name: string): { labels: CounterLabels; value: number }[] {
     return [...(this.#counts.get(name)?.values() ?? [])];
   }

@@ -2,12 +2,18 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
 
+/**
+ * Exposes the metrics of all modules in the Prometheus format. Modules describe their metrics as {@link Metric}; the
+ * HTTP server registers them for `/metrics`.
+ */
+
 /** One value of a metric, with its labels. */
 export interface Reading {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
 
+/** The name, explanation and labels of a metric. */
 interface Named {
   /** Without the prefix `callwright_`; the name of a counter without `_total`. */
   name: string;
@@ -15,27 +21,29 @@ interface Named {
   labelNames?: readonly string[];
 }
 
-/** A metric that is read on each request for `/metrics`; without values when the read fails. */
+/** A metric whose values are read on each request for `/metrics`; it has no values when reading fails. */
 export interface ReadMetric extends Named {
   kind: 'gauge' | 'counter';
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
-/** A histogram of durations, observed as they occur. */
+/** A histogram of durations, which are recorded as they occur. */
 export interface ObservedDurations extends Named {
   kind: 'durations';
-  /** @param observe takes each duration, in seconds */
+  /** Called once at the start. @param observe records a duration, in seconds */
   listen: (observe: (seconds: number, labels?: Reading['labels']) => void) => void;
 }
 
+/** A metric of a module. */
 export type Metric = ReadMetric | ObservedDurations;
 
 const PREFIX = 'callwright_';
+/** The buckets of histograms, in seconds. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** Prometheus waits ten seconds for the whole response: one slow metric must not cost the others. */
+/** Timeout of reading a metric. Prometheus waits ten seconds for all of them: a slow one must not cost the others. */
 const LONGEST_READ_MS = 2_000;
 
-/** Registers the metrics of the process and of its modules. */
+/** Creates the registry with the given metrics of modules and the default metrics of the process (memory, CPU). */
 export function exposeMetrics(metrics: readonly Metric[], { clock }: { clock: Clock }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -46,6 +54,7 @@ export function exposeMetrics(metrics: readonly Metric[], { clock }: { clock: Cl
   return registry;
 }
 
+/** Registers a gauge or a counter that is read on each request. */
 function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Registry; clock: Clock }): void {
   const { kind, name, help, labelNames = [], read } = metric;
   const common = { help, labelNames, registers: [registry] };
@@ -73,12 +82,13 @@ function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Regi
   });
 }
 
-/** Drops the values of the last request, so that a failed read shows none. */
+/** Drops the values of the last request. `reset` alone would show 0 for a metric without labels. */
 function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
   metric.reset();
   if (labelNames.length === 0) metric.remove();
 }
 
+/** Registers a histogram. */
 function addObservedDurations(metric: ObservedDurations, registry: Registry): void {
   const { name, help, labelNames = [], listen } = metric;
   const durations = new Histogram({

@@ -2,15 +2,19 @@ import type { Reading, Metric } from './exposition.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Counters, Increment } from './counters.js';
 
-/** What the metrics of every module are made from, in addition to the module. */
+/**
+ * Helpers with which modules describe their metrics (`call-metrics.ts`, `webhook-metrics.ts` and the like).
+ */
+
+/** The dependencies of the metrics of every module, in addition to those of the module. */
 export interface MetricSources {
   clock: Clock;
   counters: Counters;
 }
 
 /**
- * A metric from a counter of transactions, which has the same name.
- * @param counter.known labels to show as 0 before their first count; all with the same label names
+ * Makes a metric from a counter of {@link Counters} with the same name.
+ * @param counter.known the labels to show as 0 before their first count; all have the same label names
  */
 export function tallied(
   { counters }: Pick<MetricSources, 'counters'>,
@@ -26,12 +30,12 @@ export function tallied(
   };
 }
 
-/** The labels of a counter with one label, one for each word. */
+/** One set of labels for each word, for a counter with a single label. */
 export function each(label: string, words: readonly string[]): Increment['labels'][] {
   return words.map((word) => ({ [label]: word }));
 }
 
-/** The values, and 0 for labels without one: Prometheus sees no increase in a series that begins at 1. */
+/** The counted values, and 0 for known labels without one: Prometheus sees no increase in a series that begins at 1. */
 function fromZero(counted: readonly Reading[], known: readonly Increment['labels'][]): Reading[] {
   const isCounted = (labels: Increment['labels']) =>
     counted.some((count) => Object.entries(labels).every(([label, word]) => count.labels?.[label] === word));
@@ -41,7 +45,7 @@ function fromZero(counted: readonly Reading[], known: readonly Increment['labels
   ];
 }
 
-/** One reading for each value, labelled with its name. */
+/** One reading for each value, labelled with the value's name. */
 export function readingsOf(label: string, values: Readonly<Record<string, number>>): Reading[] {
   return Object.entries(values).map(([word, value]) => ({ labels: { [label]: word }, value }));
 }
@@ -51,7 +55,7 @@ export function secondsSince(at: number | null, now: number): number {
   return at === null ? 0 : Math.max(0, now - at) / 1_000;
 }
 
-/** Wraps an async function so that concurrent calls share one execution. */
+/** Wraps an async function so that concurrent calls share one execution, for metrics that come from one query. */
 export function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | null = null;
   return () => {

@@ -1,4 +1,9 @@
-/** Why a request to the storage failed, in terms of its configuration. */
+/**
+ * The port of external file storage, in which recordings can be kept. Implemented by `S3Storage`; used by the
+ * recordings of `calls`.
+ */
+
+/** Why a request to the storage failed, in terms that tell the operator what to correct. */
 export type StorageFailure =
   /** No answer: a wrong endpoint, a network failure, or a storage that is down. */
   | 'unreachable'
@@ -6,9 +11,11 @@ export type StorageFailure =
   | 'forbidden'
   /** The storage reports that this machine's clock is wrong. */
   | 'clock'
+  /** The object or the bucket does not exist. */
   | 'not_found'
   /** The storage is full, or a quota is exceeded. */
   | 'full'
+  /** Any other refusal, or bytes that were stored incorrectly. */
   | 'refused';
 
 /** A failed request to the storage. Its message contains neither keys nor signed addresses. */
@@ -22,34 +29,37 @@ export class StorageError extends Error {
   }
 }
 
-/** Bytes of an object, for the answer to an HTTP client. */
+/** The bytes of an object, as the answer to an HTTP client. */
 export interface StoredBytes {
-  /** 200, 206, or 416. */
+  /** The HTTP status: 200, 206 (a range), or 416 (an impossible range). */
   status: number;
   /** `content-length`, `content-range`, `etag`, `last-modified`, `accept-ranges`, if the storage sends them. */
   headers: Readonly<Record<string, string>>;
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** External storage of files by key. Every method rejects with a {@link StorageError}. */
+/** An external storage of files by key (port). Every method rejects with a {@link StorageError}. */
 export interface ObjectStorage {
-  /** The key of a file: the configured prefix and its name. */
+  /** The key of a file: the configured prefix and the file's name. */
   keyOf(fileName: string): string;
   /**
-   * Stores a file; the storage verifies its bytes. A repeated upload replaces the object.
+   * Stores a file of the disk; the storage verifies its bytes. A repeated upload replaces the object.
    * @param onProgress called after each part with the bytes stored so far; a rejection stops the upload
    */
   upload(key: string, path: string, onProgress: (storedBytes: number) => Promise<void>): Promise<void>;
-  /** Stores some bytes at once; the storage verifies them. Storing once more replaces the object. */
+  /** Stores some bytes in one request; the storage verifies them. A repeated upload replaces the object. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @param range the `Range` header of the client, where it sent one */
+  /** Reads an object. @param range the `Range` header of the client, if it sent one */
   read(key: string, range?: string): Promise<StoredBytes>;
-  /** Size in bytes; null if the object does not exist. */
+  /** The size of an object in bytes; null if it does not exist. */
   sizeOf(key: string): Promise<number | null>;
   /** Deletes an object; no error if it does not exist. */
   remove(key: string): Promise<void>;
-  /** A URL from which anyone may read the object. @param attachment the file name for saving */
+  /**
+   * A URL with which any client can read the object for some seconds, without a key.
+   * @param options.attachment the file name under which a browser saves it
+   */
   signedAddress(key: string, options: { seconds: number; attachment?: string }): Promise<string>;
-  /** Writes, reads and deletes a small object. */
+  /** Checks the configuration by writing, reading and deleting a small object. */
   probe(): Promise<void>;
 }

@@ -1,7 +1,8 @@
+/** Reads the XML answers of S3-compatible storages, for `S3Storage`. */
 import { XMLParser } from 'fast-xml-parser';
 import { StorageError, type StorageFailure } from './object-storage.js';
 
-/** Error codes of S3 (API Reference, "Error responses") that are more specific than the status. */
+/** Error codes of S3 (API Reference, "Error responses") and MinIO that are more specific than the HTTP status. */
 const FAILURES: Readonly<Record<string, StorageFailure>> = {
   RequestTimeTooSkewed: 'clock',
   RequestExpired: 'clock',
@@ -14,7 +15,7 @@ const FAILURES: Readonly<Record<string, StorageFailure>> = {
 
 const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false });
 
-/** The text of an element directly below the root; null if there is none. */
+/** The text of an element directly below the root of an answer; null if there is none. */
 export function textOf(xml: string, element: string): string | null {
   try {
     for (const root of Object.values(parser.parse(xml) as Record<string, Record<string, unknown>>)) {
@@ -22,12 +23,12 @@ export function textOf(xml: string, element: string): string | null {
       if (typeof text === 'string') return text;
     }
   } catch {
-    // No XML: the answer of a proxy.
+    // An answer that is no XML comes from a proxy.
   }
   return null;
 }
 
-/** The error for an unsuccessful answer. */
+/** The error for an unsuccessful answer, by its error code or else its status. */
 export function failureOf(status: number, body: string): StorageError {
   const code = textOf(body, 'Code');
   const known = code === null ? undefined : FAILURES[code];

@@ -2,14 +2,19 @@ import type { AwsV4Signer } from 'aws4fetch';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { S3Settings } from './s3-settings.js';
 
+/** A request to sign. */
 interface Signable {
   method: string;
+  /** The key of the object. */
   key: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Signs requests and URLs (AWS Signature Version 4) with the time of the service's clock. */
+/**
+ * Signs requests and URLs of an S3-compatible storage (AWS Signature Version 4), with the time of the service's clock.
+ * Used by `S3Storage`.
+ */
 export class S3Signer {
   readonly #settings: S3Settings;
   readonly #clock: Clock;
@@ -19,7 +24,7 @@ export class S3Signer {
     this.#clock = clock;
   }
 
-  /** @param bodyHash SHA-256 of the body (hex) */
+  /** The URL and the signed headers of a request. @param bodyHash SHA-256 of the body (hex), part of the signature */
   async sign(request: Signable, bodyHash: string): Promise<{ url: string; headers: Record<string, string> }> {
     const signer = await this.#signerOf({
       method: request.method,
@@ -30,7 +35,7 @@ export class S3Signer {
     return { url: url.href, headers: Object.fromEntries(headers) };
   }
 
-  /** A URL that anyone may read from for some seconds. */
+  /** A URL with which any client can read an object for some seconds. */
   async signAddress(
     key: string,
     { seconds, attachment }: { seconds: number; attachment?: string },
@@ -49,7 +54,7 @@ export class S3Signer {
       'accessKeyId' | 'secretAccessKey' | 'service' | 'region' | 'datetime'
     >,
   ): Promise<AwsV4Signer> {
-    // Loaded only by services with object storage.
+    // Loaded on demand: most services have no object storage.
     const { AwsV4Signer: Signer } = await import('aws4fetch');
     const { accessKeyId, secretAccessKey, region } = this.#settings;
     const datetime = toInstant(this.#clock.wallMs()).replace(/[:-]|\.\d{3}/g, '');

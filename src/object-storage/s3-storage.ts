@@ -9,6 +9,7 @@ import { S3Signer } from './s3-signer.js';
 
 /** Larger files are uploaded in parts of this size. S3 accepts parts of at least 5 MiB, at most 10,000 of them. */
 export const PART_BYTES = 8 * 1024 * 1024;
+/** The headers of an answer that are passed on to an HTTP client. */
 const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
 const RECORDING_TYPE = 'audio/wav';
 const PROBE_NAME = 'callwright-probe';
@@ -23,7 +24,10 @@ interface S3Request {
   body?: Uint8Array;
 }
 
-/** {@link ObjectStorage} over the S3 API (Amazon S3 API Reference, 2006-03-01), signed with Signature Version 4. */
+/**
+ * An object storage with the S3 API (Amazon S3 API Reference, 2006-03-01): Amazon S3, MinIO and others. Opened by the
+ * composition root if the settings name a bucket.
+ */
 export class S3Storage implements ObjectStorage {
   readonly #settings: S3Settings;
   readonly #signer: S3Signer;
@@ -100,6 +104,7 @@ export class S3Storage implements ObjectStorage {
     await answer.body?.cancel();
   }
 
+  /** Uploads a large file in parts (multipart upload); aborts the upload if a part fails. */
   async #uploadParts(
     key: string,
     { file, size }: { file: FileHandle; size: number },
@@ -121,7 +126,7 @@ export class S3Storage implements ObjectStorage {
       }
       await this.#completeParts(key, uploadId, tags);
     } catch (error) {
-      // An unfinished upload is charged until it is aborted; aborting may fail, too.
+      // The provider charges for an unfinished upload until it is aborted. Aborting may fail, too.
       await this.#ask({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {});
       throw error;
     }
@@ -146,7 +151,11 @@ export class S3Storage implements ObjectStorage {
     };
   }
 
-  /** @param expected unsuccessful statuses that are valid answers */
+  /**
+   * Sends a signed request.
+   * @param expected unsuccessful statuses that the caller handles
+   * @throws StorageError for any other unsuccessful answer, or none
+   */
   async #ask(request: S3Request, expected: readonly number[] = []): Promise<Response> {
     const { url, headers } = await this.#signer.sign(request, hashOf(request.body));
     const answer = await this.#fetch(url, {
@@ -161,6 +170,7 @@ export class S3Storage implements ObjectStorage {
   }
 }
 
+/** Reads a part of a file. @throws Error if the file became shorter */
 async function readPart(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
   const part = new Uint8Array(length);
   const { bytesRead } = await file.read(part, 0, length, offset);
@@ -168,7 +178,7 @@ async function readPart(file: FileHandle, offset: number, length: number): Promi
   return part;
 }
 
-/** Part of the signature, so that the storage refuses corrupted bytes. */
+/** The hash of a body (hex). It is part of the signature, so that the storage refuses corrupted bytes. */
 function hashOf(body: Uint8Array | undefined): string {
   return createHash('sha256')
     .update(body ?? new Uint8Array())

@@ -17,21 +17,28 @@ import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 
-/** What opening the agent of one call needs. */
+/**
+ * Everything that {@link ResolveAgent} needs to open the agent of one call. The module `calls` builds it when the call
+ * has audio (`talk-of-call.ts`), and for a transfer (`offer.ts`).
+ */
 export interface AgentRequest {
   workspace: string;
   call: CallFacts;
+  /** The agent's texts, language and variables. */
   brief: AgentBrief;
   /** Language tags that the agent changes to if its caller speaks them, in addition to its own. */
   otherLanguages: readonly string[];
+  /** Null for an agent without a playbook. */
   playbook: Playbook | null;
   /** The settings of the language model, and its fallbacks in order. */
   model: { settings: AgentModelSettings; fallbacks: readonly NamedModel[] };
+  /** The agent's settings of turn-taking, such as whether replies are prepared early. */
   turnTaking: TurnTaking;
   /** The tool definitions as stored with the agent. */
   tools: readonly unknown[];
   /** Receives events of the dialogue manager other than speech. */
   observer: DialogueObserver;
+  /** The providers of the call, as `chooseProviders` has chosen them. */
   providers: ChosenProviders;
   /** One of the voices of `providers.voice`; null for its default. */
   voice: string | null;
@@ -42,10 +49,10 @@ export interface AgentRequest {
   recogniserFallbacks: readonly NamedRecogniser[];
 }
 
-/** The opened providers of an agent for one call. */
+/** The agent of one call, with its providers opened. */
 export type ResolvedAgent = SpeakingAgent | RealtimeAgent;
 
-/** A speech-to-speech model. */
+/** An agent with a speech-to-speech model, which recognises, decides and speaks by itself. */
 export interface RealtimeAgent {
   realtime: Realtime;
   dialogue: RealtimeDialogue;
@@ -54,7 +61,7 @@ export interface RealtimeAgent {
   language: CallLanguage;
 }
 
-/** A recogniser, a dialogue manager and a voice. */
+/** An agent with a recogniser, a dialogue manager and a voice. */
 interface SpeakingAgent {
   dialogue: DialogueManager;
   stt: Stt;
@@ -64,5 +71,5 @@ interface SpeakingAgent {
   language: CallLanguage;
 }
 
-/** Opens the providers of a call; called once, when the call has audio. */
+/** Opens the agent of a call, once, when the call has audio. Made by `createAgentResolver`. */
 export type ResolveAgent = (request: AgentRequest) => ResolvedAgent;

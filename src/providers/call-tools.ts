@@ -17,8 +17,9 @@ import type { AgentRequest } from './agent-request.js';
 /** Utterances below this confidence (0 to 1) count as not understood, as in playbooks. */
 const MIN_CONFIDENCE = 0.3;
 
+/** The dependencies of {@link openCallTools} and {@link openToolbox}. */
 export interface CallToolsParts {
-  /** What HTTP tools need, for a workspace. */
+  /** The dependencies of HTTP tools, with the secrets of a workspace. */
   toolParts(workspace: string): HttpToolParts;
   clock: Clock;
   log: Log;
@@ -28,13 +29,20 @@ export interface CallToolsParts {
   timeZone: string;
 }
 
-/** What an agent's model uses in one call, whatever the model. */
+/** The parts of a dialogue that every kind of model uses in one call. */
 export interface CallTools {
+  /** The variables of the call, and what tools and the model have learnt. */
   memory: TalkMemory;
+  /** The agent's tools. */
   toolbox: CallToolbox;
+  /** Recognises requests about the call itself, such as an opt-out or a call-back. */
   control: PlaybookCallerControl;
 }
 
+/**
+ * Opens memory, tools and caller control for one call of an agent with a model. `createModelDialogues` uses them for
+ * language models, `createRealtimeAgents` for speech-to-speech models.
+ */
 export function openCallTools(request: AgentRequest, parts: CallToolsParts): CallTools {
   const { brief } = request;
   const { clock } = parts;
@@ -47,14 +55,14 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
-/** The language of a call; by default that of its agent, without changes. */
+/** The language of a call. Without an opened one it is that of the agent, and never changes. */
 export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
   return spoken ?? new CallLanguage(DEFAULT_LANGUAGES, language);
 }
 
 /**
- * Opens the tools of an agent for one call.
- * @param memory what the call has learnt
+ * Opens the tools of an agent for one call; a playbook's steps bring their own memory.
+ * @param memory the variables that tools read and set
  */
 export function openToolbox(
   { brief, tools, call, workspace }: AgentRequest,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ProviderListing, ProviderListings } from './provider-listing.js';
 
-/** The provider used for a port if no other can be. */
+/** The name of the built-in provider, which replaces any provider that cannot be used. */
 export const BUILT_IN = 'builtin';
 
 /** What happens if an agent names a provider that is not configured (`UNCONFIGURED_PROVIDERS`). */
 export type UnconfiguredProviders = 'builtin' | 'refuse';
 
-/** The providers available here, as plain data for transactions. */
+/** The providers that this service offers: plain data, because transactions run in the store's thread. */
 export interface KnownProviders extends ProviderListings {
   whenUnconfigured: UnconfiguredProviders;
   /** Codes of the languages for which the service has phrases. */
@@ -22,14 +22,16 @@ export interface NamedProviders {
   transcription_provider: string | null;
 }
 
+/** The list of {@link ProviderListings} that each field names a provider of. */
 const KINDS = {
   ai_provider: 'ai',
   voice_provider: 'voice',
   transcription_provider: 'transcription',
 } as const satisfies Record<string, keyof ProviderListings>;
+/** A field of an agent that names a provider. */
 export type ProviderField = keyof typeof KINDS;
 
-/** The providers of one call, as stored with it and shown. */
+/** The providers of one call, as the call stores and shows them. */
 export const ChosenProviders = z
   .object({
     ai: z.string().meta({ description: 'What decided the words of the agent.' }),
@@ -53,7 +55,11 @@ export const ChosenProviders = z
   });
 export type ChosenProviders = z.output<typeof ChosenProviders>;
 
-/** Chooses the providers of a call: the named ones if configured, otherwise the built-in ones. */
+/**
+ * Chooses the providers of a call: each named provider if it is configured, otherwise the built-in one. A
+ * speech-to-speech model also takes the places of voice and recogniser. The store of streams chooses when a call is
+ * answered; the warnings of agents show the same choice beforehand.
+ */
 export function chooseProviders(named: NamedProviders, known: KnownProviders): ChosenProviders {
   const hearsAndSpeaks = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
   const substituted = unconfiguredOf(named, known)
@@ -74,7 +80,7 @@ export function chooseProviders(named: NamedProviders, known: KnownProviders): C
   };
 }
 
-/** The fields that name an unknown or unconfigured provider. */
+/** The fields that name an unknown or unconfigured provider; such an agent is refused or warned about. */
 export function unconfiguredOf(named: NamedProviders, known: ProviderListings): ProviderField[] {
   return (Object.keys(KINDS) as ProviderField[]).filter((field) => {
     const name = named[field];

@@ -1,15 +1,20 @@
 import { z } from 'zod';
 
+/** The list of OpenAI, Anthropic and compatible servers. */
 const ofChat = z.object({
   data: z.array(z.object({ id: z.string() })).min(1),
   has_more: z.boolean().nullish(),
 });
+/** The list of Gemini. */
 const ofGoogle = z.object({
   models: z.array(z.object({ name: z.string() })).min(1),
   nextPageToken: z.string().nullish(),
 });
 
-/** The model names in a vendor's list; null if the body is no list or only a part of one. */
+/**
+ * The model names in a vendor's answer to a request for its models, in OpenAI's or Google's format. Null if the body is
+ * no list, or only its first page. `Models.check` looks for the default model in it.
+ */
 export function listedModels(body: string): string[] | null {
   const list = parsed(body);
   const chat = ofChat.safeParse(list);

@@ -11,16 +11,21 @@ import { openCallTools, openToolbox, spokenIn, type CallToolsParts } from './cal
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
+/** The most tokens of a conversation that are sent to a model, for agents that set no limit. */
 const USUAL_CONTEXT_TOKENS = 16_000;
 
 /** Opens the named model with its fallbacks; null if it cannot be used here. */
 export type ResolveModel = (choice: ModelChoice, fallbacks: readonly NamedModel[]) => LanguageModel | null;
 
+/** The dependencies of {@link createModelDialogues}. */
 export interface ModelDialoguesParts extends CallToolsParts {
   resolveModel: ResolveModel;
 }
 
-/** Dialogues of agents with a model or tools. */
+/**
+ * Opens the parts of a call that use a language model or tools: whole dialogues, and steps of playbooks. Used by
+ * `createAgentResolver`.
+ */
 export interface ModelDialogues {
   /**
    * The dialogue of an agent that uses a language model without a playbook. Null for an agent with a playbook,
@@ -31,6 +36,7 @@ export interface ModelDialogues {
   openSteps(request: AgentRequest): StepContext | null;
 }
 
+/** Creates {@link ModelDialogues}; one object serves all calls. */
 export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues {
   return {
     openDialogue(request) {
@@ -94,10 +100,12 @@ function openDialogue(
   });
 }
 
+/** True unless the agent turns it off: replies are prepared while the caller may still be speaking. */
 function preparesReplies({ prepare_replies: prepares }: TurnTaking): boolean {
   return prepares ?? true;
 }
 
+/** An agent's model settings in the form of the model port; null stands for the provider's default. */
 function settingsOf(settings: AgentModelSettings) {
   return {
     temperature: settings.temperature ?? null,

@@ -17,7 +17,7 @@ import {
 import { listedModels } from './listed-models.js';
 import { PROVIDERS } from './registry.js';
 
-/** The service's settings of providers. */
+/** The settings from which {@link Models} are made. */
 export interface ModelsConfig {
   /** Settings per provider name. */
   settings: Readonly<Record<string, ProviderSettings>>;
@@ -27,8 +27,10 @@ export interface ModelsConfig {
   definitions?: readonly ProviderDefinition[];
 }
 
+/** The dependencies of {@link Models}. */
 export interface ModelsParts extends ProviderParts {
   log: Log;
+  /** Loads the additional packages; tests replace it. */
   importPackage?: ImportPackage;
 }
 
@@ -40,13 +42,14 @@ export interface ModelListing {
   missing: string[];
   /** Null if the agent has to name a model. */
   defaultModel: string | null;
+  /** Present if the agent has to name the address of its server. */
   needs_url?: true;
 }
 
 /** Why a model cannot be used at all. */
 export type Unusable = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
 
-/** The requested model cannot be used because of the agent or the settings; a retry does not help. */
+/** The requested model cannot be used, because of the agent's definition or the settings. A retry does not help. */
 export class ModelNotUsable extends Error {
   override readonly name = 'ModelNotUsable';
   readonly provider: string;
@@ -59,9 +62,13 @@ export class ModelNotUsable extends Error {
   }
 }
 
+/** Timeout of the request in `Models.check`. */
 const CHECK_LIMIT_MS = 5_000;
 
-/** The language models of this process. */
+/**
+ * The language models of this process: resolves a named model to one that calls can use, with fallbacks and health
+ * probes, and lists and checks the providers for the doctor command, the console and the API.
+ */
 export class Models {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
   readonly #config: ModelsConfig;
@@ -81,7 +88,8 @@ export class Models {
   }
 
   /**
-   * Opens the named model with its fallbacks; unusable fallbacks are skipped. Packages are loaded in the background.
+   * Opens the named model with its fallbacks, skipping fallbacks that cannot be used. Opens no connection; packages are
+   * loaded in the background.
    * @throws ModelNotUsable if the first one cannot be used
    */
   resolve(choice: ModelChoice, fallbacks: readonly ModelChoice[] = []): LanguageModel {
@@ -123,7 +131,7 @@ export class Models {
     throw new ModelError(`${name} has no model ${model}`, why);
   }
 
-  /** The body of the list of models; empty if the server has none. @throws {ModelError} */
+  /** Fetches a provider's list of models: the body, empty if the server has no list. @throws {ModelError} */
   async #listOf(name: string, request: CheckRequest): Promise<string> {
     const { clock } = this.#parts;
     const limit = new AbortController();
@@ -163,7 +171,7 @@ export class Models {
     return this.#health.outages();
   }
 
-  /** Every provider that an agent may name. */
+  /** Every provider with language models, configured or not. */
   listings(): ModelListing[] {
     return [...this.#providers.values()].flatMap((provider) => {
       if (provider.model === undefined) return [];
@@ -201,6 +209,7 @@ export class Models {
     return factory.open(model, choice, settings, this.#parts);
   }
 
+  /** True if the operator has set what the provider needs; false for a provider that needs nothing. */
   #hasKey(provider: ProviderDefinition): boolean {
     return provider.configuredBy.length > 0 && isConfigured(provider, this.#settingsOf(provider.name));
   }
@@ -210,7 +219,7 @@ export class Models {
   }
 }
 
-/** Opens the language models that the settings allow. */
+/** Creates {@link Models}. */
 export function openModels(config: ModelsConfig, parts: ModelsParts): Models {
   return new Models(config, parts);
 }

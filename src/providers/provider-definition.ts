@@ -1,3 +1,7 @@
+/**
+ * The registration of a provider: its settings and what it offers (language models, recognisers, speech-to-speech
+ * models, voices). Each provider's folder exports one {@link ProviderDefinition}; `registry.ts` lists them all.
+ */
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
@@ -8,8 +12,11 @@ import type { Stt } from '#speech/stt.js';
 import type { VoiceWire } from './voices/voice-wire.js';
 import type { ConnectSocket } from './wire/socket.js';
 
-/** One environment variable of a provider; its name is the provider's prefix, `_`, and the key in the table. */
+/**
+ * One environment variable of a provider. Its name is the provider's prefix, `_`, and its key in the table of settings.
+ */
 export interface ProviderSetting {
+  /** The explanation in docs/settings.md. */
   docs: string;
   /** The value if it is not set; null for none. */
   fallback: string | null;
@@ -22,14 +29,14 @@ export interface ProviderSetting {
 /** The values of a provider's variables, by key. */
 export type ProviderSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
-/** A vendor, or a kind of server: its settings and its ports. */
+/** A provider: a vendor, or a kind of server, with its settings and what it offers. */
 export interface ProviderDefinition {
   /** The name that agents use. */
   readonly name: string;
-  /** The prefix of its variables. */
+  /** The prefix of its environment variables. */
   readonly prefix: string;
   readonly settings: Readonly<Record<string, ProviderSetting>>;
-  /** Alternative sets of required keys; empty if none are required. */
+  /** Alternative sets of required settings: one complete set is enough. Empty if none are required. */
   readonly configuredBy: readonly (readonly string[])[];
   readonly model?: ModelFactory;
   readonly stt?: SttFactory;
@@ -37,7 +44,7 @@ export interface ProviderDefinition {
   readonly tts?: TtsFactory;
 }
 
-/** What the service passes to a provider. */
+/** The dependencies that the service passes to a provider of language models. */
 export interface ProviderParts {
   clock: Clock;
   ids: Ids;
@@ -47,7 +54,10 @@ export interface ProviderParts {
   guardedFetch: typeof fetch;
 }
 
-/** The workspace of a customer's own server, for secrets and signatures that agents do not hold. */
+/**
+ * The workspace that owns a customer's own model server. Requests to that server use the workspace's secrets and
+ * signature, which are not part of the agent.
+ */
 export interface ServerOwner {
   workspace: string;
   /** The secrets of these names; unknown names are missing in the result. */
@@ -67,7 +77,7 @@ export interface ModelChoice {
   headers?: Readonly<Record<string, string>>;
   /** The owner of the server. Without an owner, requests have no secrets and no signature. */
   owner?: ServerOwner;
-  /** Additional fields of the request body; they override those of the port. */
+  /** Additional fields of the request body; they override those that the service sets. */
   extraBody?: Readonly<Record<string, unknown>>;
 }
 
@@ -77,23 +87,23 @@ export interface ModelFactory {
   defaultModel(settings: ProviderSettings): string | null;
   /** True if each agent has to name its server in `model_settings.url`. */
   needsUrl?: true;
-  /** Opens no connection: packages are loaded with the first request. */
+  /** Makes the source of a model's answers. Opens no connection; the package is loaded with the first request. */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
-  /** Loads the package before the first request. */
+  /** Loads the provider's package ahead of the first request; rejects if that fails. */
   load(): Promise<unknown>;
   /** A free request that verifies the key; null if there is none. */
   checkRequest(settings: ProviderSettings): CheckRequest | null;
 }
 
-/** A request for the list of models. */
+/** A request for a provider's list of models, which also verifies the key. */
 export interface CheckRequest {
   url: string;
   headers: Record<string, string>;
-  /** The list has other names than requests use. */
+  /** Present if the list has other names than requests use, so that a model cannot be looked up in it. */
   hasOtherNames?: true;
 }
 
-/** What the service passes to a speech provider. */
+/** The dependencies that the service passes to recognisers and speech-to-speech models. */
 export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetch'> {
   log: Log;
   /** Opens a WebSocket to an address configured by the operator. */
@@ -127,7 +137,7 @@ export interface VoiceListing {
   language: string | null;
 }
 
-/** What the service passes to a voice provider. */
+/** The dependencies that the service passes to a provider of voices. */
 export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
   /** Opens a WebSocket to an address configured by the operator. */
   openSocket: OpenSocket;
@@ -147,7 +157,7 @@ export interface TtsFactory {
   listVoices(settings: ProviderSettings, parts: VoiceParts, signal: AbortSignal): Promise<VoiceListing[]>;
 }
 
-/** The environment variable of a provider's setting: `OPENAI_API_KEY`. */
+/** The name of the environment variable of a setting, such as `OPENAI_API_KEY`. */
 export function providerVariable(provider: Pick<ProviderDefinition, 'prefix'>, key: string): string {
   return `${provider.prefix}_${key}`;
 }
@@ -158,14 +168,14 @@ export function isConfigured(provider: ProviderDefinition, settings: ProviderSet
   return provider.configuredBy.some((keys) => keys.every((key) => isSaid(provider, settings, key)));
 }
 
-/** The variables that a provider still needs; empty if it can be used. */
+/** The environment variables that must be set before a provider can be used; empty if it can be used already. */
 export function missingSettings(provider: ProviderDefinition, settings: ProviderSettings): string[] {
   if (isConfigured(provider, settings)) return [];
   const [keys = []] = provider.configuredBy;
   return keys.filter((key) => !isSaid(provider, settings, key)).map((key) => providerVariable(provider, key));
 }
 
-/** True if the operator has set a value other than the fallback. */
+/** True if the operator has set a setting to a value other than its default. */
 function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key];
   return value !== undefined && value !== null && value !== table[key]?.fallback;
@@ -179,7 +189,7 @@ export function concurrencySetting(vendor: string): ProviderSetting {
   };
 }
 
-/** The settings that nearly every provider has. */
+/** The settings of nearly every provider: key, address, and the model for agents that name none. */
 export function usualSettings(
   vendor: string,
   { baseUrl, model }: { baseUrl: string | null; model: string | null },

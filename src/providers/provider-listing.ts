@@ -1,4 +1,7 @@
-/** A provider as operators and authors of agents see it. */
+/**
+ * A provider as operators and authors of agents see it, in `GET /api/providers`, the console and the warnings of
+ * agents. It describes the provider for one kind: models, voices or recognisers.
+ */
 export interface ProviderListing {
   name: string;
   /** True if it can be used with the service's settings. */
@@ -21,7 +24,7 @@ export interface ProviderListing {
   tells_language?: boolean;
 }
 
-/** The providers that agents may name, by port. */
+/** The providers that agents may name, by the field that names them. */
 export interface ProviderListings {
   /** Values of `ai_provider`. */
   ai: readonly ProviderListing[];

@@ -5,14 +5,15 @@ import type { Realtime } from '#speech/realtime.js';
 import type { AgentRequest, RealtimeAgent } from './agent-request.js';
 import { openCallTools, spokenIn, type CallToolsParts } from './call-tools.js';
 
+/** The dependencies of {@link createRealtimeAgents}. */
 interface RealtimeAgentsParts extends CallToolsParts {
   /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
   realtimeOf(provider: string, model: string | null): Realtime | null;
 }
 
 /**
- * Opens agents with a speech-to-speech model. Null for an agent with a playbook, without a prompt, or with another
- * kind of model.
+ * Returns the function that opens the agent of a call as a speech-to-speech model, for `createAgentResolver`. That
+ * function returns null for an agent with a playbook, without a prompt, or with another kind of model.
  */
 export function createRealtimeAgents(
   parts: RealtimeAgentsParts,

@@ -12,6 +12,7 @@ import { BUILT_IN } from './choose-providers.js';
 import type { ModelDialogues } from './model-dialogues.js';
 import type { Voices } from './voices/voices.js';
 
+/** The dependencies of {@link createAgentResolver}. */
 interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
   voices: Pick<Voices, 'open'>;
   /** Opens the agent as a speech-to-speech model; null for other models. */
@@ -26,7 +27,11 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
   log: Log;
 }
 
-/** Opens the providers of a call: the chosen ones, with the built-in ones as fallbacks. */
+/**
+ * Returns the function that opens the agent of a call: a speech-to-speech model if the agent has one, else a
+ * recogniser, a dialogue manager (language model or playbook) and a voice. Recogniser and voice fall back to the
+ * built-in ones, so that a call never ends because a vendor fails.
+ */
 export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
   return (asked) => {
@@ -50,8 +55,8 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
 }
 
 /**
- * The recognisers of a call, in order, ending with the built-in one unless it is named earlier. Unusable ones are
- * skipped.
+ * A recogniser that tries the recognisers of a call in order: the chosen one, the agent's fallbacks, and the built-in
+ * one unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
  */
 function openRecogniser(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,
@@ -74,6 +79,7 @@ function openRecogniser(
   });
 }
 
+/** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
 function openVoice(request: AgentRequest, { voices, log }: ResolvingParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
   // A model is only valid for the provider that it was named with.

@@ -11,7 +11,10 @@ import {
 } from './provider-definition.js';
 import type { ProviderListing } from './provider-listing.js';
 
-/** The recognisers and speech-to-speech models of this process; each is opened with its first call. */
+/**
+ * The recognisers and speech-to-speech models of this process, for `createAgentResolver` and the lists of providers.
+ * Each one is opened with its first call and then serves all calls.
+ */
 export class SpeechProviders {
   /** Recognisers that are out of use at present, and why. */
   readonly outages: SpeechOutages;

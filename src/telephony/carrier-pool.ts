@@ -2,9 +2,12 @@ import type { Carrier } from '#telephony/port/carrier.js';
 import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 
-/** The configured carriers by name. */
+/**
+ * The configured carriers by name. The composition root makes it at the start; `calls` dials and hangs up through it,
+ * and `CarrierWebhookDispatcher` finds the carrier of a webhook.
+ */
 export class CarrierPool {
-  /** The carrier of outbound calls. */
+  /** The carrier that places outbound calls. */
   readonly usual: Carrier;
   readonly #byName: ReadonlyMap<string, Carrier>;
   readonly #http: CarrierHttp | null;
@@ -34,6 +37,7 @@ export class CarrierPool {
     return carrier !== null && 'webhooks' in carrier ? (carrier as RemoteCarrier) : null;
   }
 
+  /** Closes every carrier, then their shared HTTP client. */
   async close(): Promise<void> {
     await Promise.all([...this.#byName.values()].map((carrier) => carrier.close()));
     await this.#http?.close();

@@ -17,20 +17,22 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
-/** Limit of performing markup over a carrier's API. */
+/** Timeout of carrying out markup over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
+/** The answer to a request whose carrier expects no markup. */
 const TAKEN: CarrierHttpAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
   body: '{"success":true}',
 };
+/** The kinds of requests whose answer is markup. */
 const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
   'incoming',
   'answer',
   'stream-ended',
   'transfer',
 ]);
-/** Carriers wait at least five seconds before they play an error. */
+/** Timeout of an answer with markup: carriers wait at least five seconds before they play an error. */
 const DOCUMENT_TIMEOUT_MS = 4_500;
 const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
@@ -39,9 +41,9 @@ export function wantsDocument(kind: CarrierRequestKind): boolean {
   return WANT_DOCUMENT.has(kind);
 }
 
-/** A verified request of a carrier. */
+/** A request of a carrier whose signature was verified. */
 export interface Delivered {
-  /** The carrier in the address. */
+  /** The carrier that the address names. */
   carrier: string;
   kind: CarrierRequestKind;
   /** Our reference, if the address has one. */
@@ -51,12 +53,13 @@ export interface Delivered {
   replayable: string | null;
 }
 
-/** The carrier whose signature a request has. */
+/** The carrier that has signed a request. */
 export interface Sender {
   carrier: string;
   replayable: string | null;
 }
 
+/** The dependencies of the {@link CarrierWebhookDispatcher}. */
 export interface DispatcherContext {
   carriers: CarrierPool;
   host: RemoteCarrierHost;
@@ -67,13 +70,14 @@ export interface DispatcherContext {
   publicUrl: () => string;
   /** True if the carrier's voice greets inbound callers before the agent. */
   greets: boolean;
-  /** For what the carrier says. */
+  /** For the sentences that the carrier's voice says. */
   languages: Languages;
 }
 
 /**
- * Dispatches carriers' requests: decodes events, passes them to the service, and answers with markup in the carrier's
- * format. After any failure a carrier that waits for markup gets some that it can play.
+ * Dispatches the webhooks of carriers, for the HTTP routes below `/webhook`: decodes a request into events, passes them
+ * to the service ({@link RemoteCarrierHost}), and answers with call-control markup in the carrier's format. A carrier
+ * that waits for markup gets an apology to play after any failure.
  */
 export class CarrierWebhookDispatcher {
   readonly #parts: DispatcherContext;
@@ -85,8 +89,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * The carrier whose signature matches: the one in the address, or any if the address names none. Null if none
-   * matches.
+   * The carrier that has signed a request. Only the carrier that the address names is tried; any carrier if it names
+   * none. Null if no signature matches.
    */
   async senderOf(request: CarrierHttpRequest, named: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
@@ -98,7 +102,10 @@ export class CarrierWebhookDispatcher {
     return null;
   }
 
-  /** Answers a request once its events are stored; a copy gets the first answer. */
+  /**
+   * Answers a request once its events are stored. A copy of a request gets the first answer.
+   * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
+   */
   async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
     const { carrier, kind, replayable } = delivered;
     const key = replayable === null ? null : `${carrier} ${replayable}`;
@@ -113,16 +120,17 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** Markup that apologises in the carrier's voice. */
+  /** An answer with markup that apologises in the carrier's voice, in English. */
   apologise(carrier: string): CarrierHttpAnswer {
     return this.#parts.codecOf(carrier).write(this.#apology('en'));
   }
 
+  /** True if the carrier follows the markup in the answer to this request. */
   #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
     return wantsDocument(kind) && listens(this.#parts.codecOf(carrier), request);
   }
 
-  /** Late markup would never be played. */
+  /** Fails an answer that takes too long: late markup would never be played. */
   #withTimeout(answer: Promise<CarrierHttpAnswer>): Promise<CarrierHttpAnswer> {
     const onTimeout = () => {
       throw new Error('the document of a call was not there in time');
@@ -148,7 +156,7 @@ export class CarrierWebhookDispatcher {
     return TAKEN;
   }
 
-  /** The markup for the call after an event; null if the event needs none. */
+  /** Passes an event to the service; returns the markup for the call, or null if the event needs none. */
   async #act(carrier: string, event: CarrierEvent): Promise<CallMarkup | null> {
     const { host } = this.#parts;
     switch (event.kind) {
@@ -190,6 +198,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
+  /** The markup for an inbound call. */
   #documentFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -198,17 +207,18 @@ export class CarrierWebhookDispatcher {
     return this.#parts.greets ? [this.#says(reception.language, 'carrier_greeting'), ...stream] : stream;
   }
 
-  /** Tells a caller that the call cannot be taken. */
+  /** Markup that tells a caller that the call cannot be answered. */
   #apology(language: string): CallMarkup {
     return [this.#says(language, 'carrier_apology'), ...HANG_UP];
   }
 
-  /** A sentence in the carrier's own voice. */
+  /** A step that says a sentence in the carrier's own voice. */
   #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallMarkup[number] {
     const { sentences, usualTag } = this.#parts.languages.of(tag);
     return { kind: 'say', text: sentences[sentence], language: usualTag };
   }
 
+  /** Markup that streams the call's audio to the service, and ends the call afterwards. */
   #stream(
     stream: StreamInstruction,
     { carrier, providerCallId }: Pick<ArrivedCall, 'carrier' | 'providerCallId'>,
@@ -217,6 +227,7 @@ export class CarrierWebhookDispatcher {
     return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
   }
 
+  /** Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. */
   async #perform(
     carrier: RemoteCarrier | null,
     call: CallToDirect | null,

@@ -1,30 +1,38 @@
+/**
+ * Detects which protocol a WebSocket client of the audio socket speaks: the plain one (`raw-audio.ts`), or that of a
+ * carrier's media stream. Carriers connect to the same address, so their first message decides.
+ */
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { parseJsonMessage, type Json } from '#media/protocols/carrier-fields.js';
 import { REMOTE_CARRIERS } from './remote-carriers.js';
 
-/** The stream protocols of all carriers. The first that recognises a message is used, the common one last. */
+/**
+ * The stream protocols of all carriers. The first that recognises a message is used; Twilio's comes last, because its
+ * messages have no mark that others lack.
+ */
 const CARRIER_STREAMS = [...new Set(REMOTE_CARRIERS.map(({ stream }) => stream))].toSorted(
   (a, b) => Number(a.isCommon ?? false) - Number(b.isCommon ?? false),
 );
 
-/** Several carriers greet with `connected`; the carrier is known by the `start` that follows. */
+/** True for the message `connected`, with which several carriers greet; the following `start` shows which one it is. */
 function isGreeting(json: Json): boolean {
   return json['event'] === 'connected';
 }
 
-/** True if the message begins a carrier's stream. */
+/** True if a message begins a carrier's stream. */
 export function isCarrierStream(json: Json): boolean {
   return isGreeting(json) || CARRIER_STREAMS.some(({ recognises }) => recognises(json));
 }
 
 /**
- * The protocol of a peer: the plain one, that of a carrier (new, with the message still to be decoded), or so far only
- * a carrier's greeting.
+ * The result of the detection: the plain protocol; a new decoder for a carrier's protocol, which has to decode the
+ * message that was given; or only a carrier's greeting so far.
  */
 export type Detected = StreamProtocol | 'plain' | 'greeted';
 
 /**
- * Detects the protocol of one peer from its first messages; call it until the answer is not `greeted`.
+ * Returns the detector for one client. It takes the client's messages in order and is called until its result is not
+ * `greeted`. Used by the handshake of the audio socket.
  * @throws ProtocolError for text that is no JSON object, and for audio after a greeting
  */
 export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => Detected {

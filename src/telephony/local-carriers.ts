@@ -1,6 +1,9 @@
 import { createSandboxCarrier } from '#telephony/sandbox/sandbox-carrier.js';
 
-/** Factories of the networks inside this process, by name. */
+/**
+ * The carriers that run inside this process, by name, with the functions that create them. Carriers outside are in
+ * `remote-carriers.ts`.
+ */
 export const LOCAL_CARRIERS = {
   sandbox: createSandboxCarrier,
 } as const;

@@ -13,6 +13,7 @@ import { ProtocolError, type StreamMessage, type StreamProtocol } from '#media/p
 import { isCarrierStream } from './detect-protocol.js';
 import { parseJsonMessage } from '#media/protocols/carrier-fields.js';
 
+/** The longest typed text and the longest token, in characters. */
 const LONGEST_TEXT = 4_000;
 const typedText = z
   .string()
@@ -21,7 +22,7 @@ const typedText = z
   .max(LONGEST_TEXT)
   .refine((text) => badCharacterOf(text) === null);
 
-/** Text messages of clients; other types are ignored, for newer clients. */
+/** The JSON messages of clients. Other types are ignored, so that newer clients can send them. */
 const textMessageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
@@ -37,7 +38,7 @@ const textMessageSchema = z.discriminatedUnion('type', [
 ]);
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
 
-/** Audio format of the plain protocol, from the query of the request. */
+/** The audio format of a plain client, from the query of its request. */
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
@@ -48,10 +49,10 @@ export interface RawAudioFormat {
 }
 
 /**
- * The plain protocol (docs/audio-socket.md): binary frames are audio, signed 16-bit little-endian or μ-law, cut
- * anywhere, even within a sample. Text frames are JSON: `start` (with a token), `text`, `hangup`, `interrupt`,
- * `ping`. Only audio is sent unless events were requested. A client may have any sample rate; the service reports
- * that rate to it.
+ * Creates the decoder and encoder of the plain protocol (docs/audio-socket.md), for the handshake of the audio socket.
+ * Binary frames are audio, signed 16-bit little-endian or μ-law, cut anywhere, even within a sample. Text frames are
+ * JSON: `start` (with a token), `text`, `hangup`, `interrupt`, `ping`. Only audio is sent unless events were requested.
+ * A client may have any sample rate; the service reports that rate to it.
  * @param resampling needed for a client with a rate that the service does not support
  */
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
@@ -79,6 +80,7 @@ export function createRawAudio(format: RawAudioFormat, resampling?: Resampling):
   };
 }
 
+/** The codec of a client's audio, which resamples for a client with a rate that the service does not support. */
 function codecOf(
   { encoding, sampleRateHz, peerRateHz }: RawAudioFormat,
   resampling?: Resampling,
@@ -87,7 +89,7 @@ function codecOf(
   const plain = createPcm16Codec(frameSamples(sampleRateHz));
   if (peerRateHz === undefined || peerRateHz === sampleRateHz) return plain;
   if (!resampling) throw new Error('a client has a rate that needs resampling');
-  // Created with the first audio: an unauthenticated client holds no memory of the WebAssembly module.
+  // Created with the first audio, so that an unauthenticated client holds no memory of the WebAssembly module.
   let incoming: Resampler | null = null;
   let outgoing: Resampler | null = null;
   return {
@@ -111,6 +113,7 @@ interface ClosableCodec extends SoundCodec {
   close?(): void;
 }
 
+/** Reads a JSON message; null for an unknown type. @throws ProtocolError for an invalid one */
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
   if (isCarrierStream(json)) {
@@ -129,7 +132,7 @@ function readText(message: Buffer): StreamMessage | null {
   return { kind: 'start', providerCallId: null, parameters };
 }
 
-/** One-byte samples cannot be cut. */
+/** A codec for μ-law, whose one-byte samples cannot be cut. */
 function createUlawCodec(sampleRateHz: SampleRateHz): SoundCodec {
   const scratch = createSampleScratch(frameSamples(sampleRateHz));
   return {

@@ -27,7 +27,10 @@ export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   generic,
 ];
 
-/** The codec of requests to `/webhook/<carrier>/…`; unknown carriers use Twilio's. */
+/**
+ * The codec of requests to `/webhook/<carrier>/…`, whether or not the carrier is configured. A carrier that is not in
+ * the list is assumed to be compatible with Twilio.
+ */
 export function codecOf(carrier: string): CarrierCodec {
   const known = REMOTE_CARRIERS.find(({ name }) => name === carrier);
   return known?.codec ?? createTwimlCodec(carrier, TWILIO);

@@ -1,3 +1,4 @@
+/** Converts a request of the service's model port to the prompt and tools of the AI SDK's provider packages. */
 import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
@@ -8,7 +9,10 @@ import type { ModelMessage, ModelRequest, ModelTool, ModelToolCall } from '#dial
 
 type AssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
 
-/** Provider-specific data kept with a message of the model; only the same provider reads it. */
+/**
+ * Provider-specific data that is kept with a message or tool call of the model (`providerData`) and sent back in later
+ * requests. Only the same provider reads it.
+ */
 export interface KeptData {
   provider: string;
   /** Provider options to send back with a text or tool call. */
@@ -17,7 +21,7 @@ export interface KeptData {
   reasoning?: readonly { text: string; options?: SharedV3ProviderOptions }[];
 }
 
-/** The first user message for an agent that speaks first: every provider requires a user message first. */
+/** The first message for an agent that speaks first: every provider requires that the user begins. */
 const ANSWERED = '(The call was answered.)';
 
 /** Converts a conversation to the prompt of the AI SDK's providers. */
@@ -28,7 +32,7 @@ export function promptOf(request: ModelRequest, provider: string): LanguageModel
   return [...instructions, ...begins, ...messages.flatMap((message) => messageOf(message, provider))];
 }
 
-/** Undefined if there are no tools: some providers refuse an empty list. */
+/** Converts tools. Undefined if there are none: some providers refuse an empty list. */
 export function toolsOf(tools: readonly ModelTool[]): LanguageModelV3FunctionTool[] | undefined {
   if (tools.length === 0) return undefined;
   return tools.map(({ name, description, parameters }) => ({
@@ -40,7 +44,7 @@ export function toolsOf(tools: readonly ModelTool[]): LanguageModelV3FunctionToo
 }
 
 function systemMessage(content: string): LanguageModelV3Message {
-  // Instructions and tools are the same in every turn: Anthropic answers sooner if they are cached.
+  // Instructions and tools are the same in every turn; Anthropic answers sooner with them in its cache.
   return { role: 'system', content, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
 }
 
@@ -48,6 +52,7 @@ function userMessage(text: string): LanguageModelV3Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
+/** A message as messages of the AI SDK; none if it has neither text nor tool calls, which providers refuse. */
 function messageOf(message: ModelMessage, provider: string): LanguageModelV3Message[] {
   if (message.role === 'user') return [userMessage(message.text)];
   if (message.role === 'tool') {

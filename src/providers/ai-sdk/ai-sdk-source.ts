@@ -20,22 +20,24 @@ import { repairedChunks, type StreamRepairs } from '#providers/wire/repaired-str
 import { promptOf, toolsOf, type KeptData } from './ai-sdk-prompt.js';
 import { ChatAnswer } from './chat-answer.js';
 
-/** How a provider's package is used for one model. */
+/** How a provider's package is used for one model. The first five fields are those of {@link ModelSource}. */
 export interface AiSdkModel {
   provider: string;
   model: string;
   account: string;
   isOperators: boolean;
   mayBeProbed: boolean;
+  /** Sends requests, with the changes that the provider needs. */
   fetch: typeof fetch;
+  /** Epoch milliseconds. */
   wallMs: () => number;
   /** Loads the package, once; takes about 100 ms. */
   load(): Promise<MakeModel>;
   /** Makes the repairs for one answer; null if only the package knows the format. */
   repairs: (() => StreamRepairs) | null;
   /**
-   * For packages that use chat completions: the key of their provider-specific data. The package then only writes the
-   * request; the answer is parsed here, for speed.
+   * For packages that use chat completions: the key of their provider-specific data. With it the package only writes
+   * the request; the answer is parsed by {@link ChatAnswer}, for speed.
    */
   readsAs?: string;
   /** Additional settings, options and headers of a request. */
@@ -51,7 +53,10 @@ export interface AiSdkModel {
 /** Makes a model of the package with this `fetch`. Slow: the package builds its schemas each time. */
 export type MakeModel = (fetch: typeof globalThis.fetch) => LanguageModelV3;
 
-/** A model of an AI SDK provider package, without the SDK's own loop, retries and history. */
+/**
+ * Makes a model source from a provider package of the AI SDK. Only the package is used: the SDK's own loop, retries and
+ * history are replaced by the service's. Used by every provider of language models.
+ */
 export function aiSdkSource(options: AiSdkModel): ModelSource {
   const { provider, model, account, isOperators, mayBeProbed } = options;
   const shared = new SharedModel(options.load);
@@ -66,8 +71,8 @@ export function aiSdkSource(options: AiSdkModel): ModelSource {
 }
 
 /**
- * The model of a package, made once for all answers. A package passes the signal of an answer to its request; the
- * signal identifies the `fetch` of that answer.
+ * The model of a package, made once for all answers because making it is slow. Each answer has its own `fetch`, but a
+ * package takes only one: the abort signal, which the package passes to its request, identifies the answer.
  */
 class SharedModel {
   readonly #load: () => Promise<MakeModel>;
@@ -78,7 +83,7 @@ class SharedModel {
     this.#load = load;
   }
 
-  /** The answer as parsed by the package. */
+  /** Sends a request by this `fetch`; returns the answer as parsed by the package. */
   async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const make = this.#model === null ? await this.#load() : null;
     this.#model ??= make!(this.#fetch);
@@ -86,7 +91,7 @@ class SharedModel {
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
-  /** The request as written by the package; it is not sent. */
+  /** The request as the package would send it: the `fetch` given to the package keeps it and fails. */
   async written(call: PackageCall): Promise<WrittenRequest> {
     let written: WrittenRequest | null = null;
     await this.answer(call, (...request) => {
@@ -111,7 +116,7 @@ const NOT_SENT = new Error('the request was not sent');
 /** `abortSignal` must belong to this answer alone. */
 type PackageCall = LanguageModelV3CallOptions & { abortSignal: AbortSignal };
 
-/** One answer of a model while it is read. */
+/** One request to a model, and its answer while it is read. */
 class Answer {
   readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
@@ -119,6 +124,7 @@ class Answer {
   /** Aborts this answer. */
   readonly #stop = new AbortController();
   readonly #reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>();
+  /** Provider-specific data of the text, to be sent back with it. */
   #textOptions: SharedV3ProviderOptions | undefined;
   #hasCalledTools = false;
 
@@ -128,6 +134,7 @@ class Answer {
     this.#signal = signal;
   }
 
+  /** The events of the answer; ends without an error after an abort. @throws {ModelError} */
   async *events(): AsyncGenerator<ModelEvent, void> {
     let parts: AsyncIterator<LanguageModelV3StreamPart> | null = null;
     const stop = () => this.#stop.abort(this.#signal.reason);
@@ -137,7 +144,7 @@ class Answer {
       let accept = () => {};
       const accepted = new Promise<void>((resolve) => (accept = resolve));
       const opening = this.#open(accept);
-      // Prevents an unhandled rejection if the consumer stops reading.
+      // Prevents an unhandled rejection if the consumer stops reading before the answer is awaited.
       opening.catch(() => {});
       await Promise.race([accepted, opening]);
       yield { type: 'accepted' };
@@ -155,6 +162,7 @@ class Answer {
     }
   }
 
+  /** Sends the request. @param onAccepted called with the headers of the answer, before its first part */
   async #open(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const { provider, fetch, wallMs, shared, repairs, readsAs } = this.#options;
     const wire = { provider, fetch, wallMs, onAccepted };
@@ -176,6 +184,7 @@ class Answer {
     yield* answer.end();
   }
 
+  /** The request in the form of the package. */
   #call(): PackageCall {
     const { provider } = this.#options;
     const { settings, options, headers } = this.#options.request?.(this.#request) ?? {};
@@ -237,6 +246,7 @@ class Answer {
     }
   }
 
+  /** Collects reasoning that has to be sent back with the tool calls that follow from it. */
   #keepReasoning(part: Extract<LanguageModelV3StreamPart, { type: `reasoning-${string}` }>): void {
     if (this.#options.wantsReasoningBack === undefined) return;
     const known = this.#reasoning.get(part.id);
@@ -278,7 +288,7 @@ class Answer {
     return { providerData: { provider, ...(options && { options }), ...(reasoning && { reasoning }) } };
   }
 
-  /** Messages of the library's errors quote the request or the answer, so they are not passed on. */
+  /** An error without the package's own message, which may quote words of the call. */
   #modelError(error: unknown): ModelError {
     const { provider } = this.#options;
     const known = modelErrorIn(error);

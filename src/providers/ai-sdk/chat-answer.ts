@@ -1,14 +1,17 @@
 import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { Chunk } from '#providers/wire/repaired-stream.js';
 
+/** A tool call, as far as it has arrived. */
 interface Call {
   id: string;
   name: string;
+  /** The arguments, as JSON text. */
   input: string;
   /** Gemini's signature of a call, to be sent back with it. */
   signature: string | null;
 }
 
+/** The AI SDK's finish reasons, by those of chat completions. */
 const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
   stop: 'stop',
   length: 'length',
@@ -18,11 +21,12 @@ const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> 
 };
 
 /**
- * Parses the repaired chunks of a chat completion into the parts that AI SDK packages produce. The packages pass each
- * chunk through four streams and a schema, which costs more than the rest of a turn.
+ * Parses the chunks of one chat completion, after `ChatRepairs`, into the parts that AI SDK packages produce. It
+ * replaces the packages' own parser, which passes each chunk through four streams and a schema: that costs more than
+ * the rest of a turn. Used by `aiSdkSource`.
  */
 export class ChatAnswer {
-  /** The key under which a package keeps its data of a call. */
+  /** The key of the package's provider-specific data. */
   readonly #package: string;
   readonly #calls = new Map<number, Call>();
   #reason: string | undefined;
@@ -33,6 +37,7 @@ export class ChatAnswer {
     this.#package = packageName;
   }
 
+  /** The parts in a chunk. */
   *read({ choices, usage }: Chunk): Generator<LanguageModelV3StreamPart, void> {
     if (isObject(usage)) this.#usage = usage;
     const choice = Array.isArray(choices) ? (choices[0] as Chunk | undefined) : undefined;
@@ -42,7 +47,7 @@ export class ChatAnswer {
     const { reasoning_content: reasoning, content, refusal, tool_calls: calls } = delta;
     if (isText(reasoning)) yield { type: 'reasoning-delta', id: 'reasoning', delta: reasoning };
     if (isText(content)) yield { type: 'text-delta', id: 'text', delta: content };
-    // A refusal replaces the answer.
+    // A refusal is the model's explanation in place of an answer, and is spoken.
     if (isText(refusal)) {
       this.#wasRefused = true;
       yield { type: 'text-delta', id: 'text', delta: refusal };
@@ -50,7 +55,7 @@ export class ChatAnswer {
     if (Array.isArray(calls)) for (const call of calls) yield this.#call(call as Chunk);
   }
 
-  /** Ends the answer: all calls are complete. */
+  /** Ends the answer: yields the tool calls, which are complete now, and the finish reason. */
   *end(): Generator<LanguageModelV3StreamPart, void> {
     for (const { id, name, input, signature } of this.#calls.values())
       yield {

@@ -5,13 +5,14 @@ import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { aiSdkSource, type MakeModel } from './ai-sdk-source.js';
 
-/** Loads a package by name; tests replace it. */
+/** Imports a package by name and returns its exports; tests replace it. */
 export type ImportPackage = (name: string) => Promise<Readonly<Record<string, unknown>>>;
 
 /**
- * An AI SDK provider that the operator has installed next to the service, such as `@ai-sdk/amazon-bedrock`. Agents
- * name it by the last part of the package name. Its keys are the environment variables that its own documentation
- * names.
+ * The definition of an AI SDK provider that the operator has installed next to the service and named in
+ * `AI_SDK_PROVIDERS`, such as `@ai-sdk/amazon-bedrock`. Agents name it by the last part of the package name. The
+ * package reads its keys from the environment variables of its own documentation. Loading throws a ModelError if the
+ * package is missing or belongs to another version of the AI SDK.
  */
 export function installedProvider(
   packageName: string,

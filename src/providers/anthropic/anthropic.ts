@@ -6,12 +6,12 @@ import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
 const BASE_URL = 'https://api.anthropic.com/v1';
 const API_VERSION = '2023-06-01';
-/** Efforts that Anthropic accepts. Without one it does not reason. */
+/** Reasoning efforts that Anthropic accepts. Without one its models do not reason. */
 const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 const load = () => import('@ai-sdk/anthropic');
 
-/** Anthropic's Messages API. */
+/** The provider Anthropic: Claude models through the Messages API. */
 export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',
@@ -45,7 +45,7 @@ export const anthropic: ProviderDefinition = {
         request: ({ settings: { reasoningEffort } }) => ({
           options: {
             anthropic: {
-              // Arguments are read as a whole, so unchecked streaming would save nothing.
+              // Arguments of tools are only used when complete, so streaming them unchecked would save nothing.
               toolStreaming: false,
               ...(reasoningEffort !== null && EFFORTS.has(reasoningEffort) && { effort: reasoningEffort }),
             },
@@ -61,7 +61,7 @@ export const anthropic: ProviderDefinition = {
   },
 };
 
-/** Anthropic's own software takes the base URL without the version. */
+/** The base URL with its version: operators may set it without, as Anthropic's own software does. */
 function withVersion(baseUrl: string): string {
   return /\/v\d+$/.test(baseUrl) ? baseUrl : `${baseUrl}/v1`;
 }

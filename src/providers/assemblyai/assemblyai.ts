@@ -5,7 +5,7 @@ import { assemblyAiDialect } from './stt-universal.js';
 const BASE_URL = 'https://streaming.assemblyai.com';
 const STT_MODEL = 'universal-3-5-pro';
 
-/** AssemblyAI: recognisers that detect the end of a turn semantically. */
+/** The provider AssemblyAI: streaming recognisers, which detect the end of a turn from the words. */
 export const assemblyai: ProviderDefinition = {
   name: 'assemblyai',
   prefix: 'ASSEMBLYAI',

@@ -21,6 +21,7 @@ import {
  */
 const PASSING_CLOSES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
 
+/** Address, key and model of an account. */
 interface AssemblyAiAccount {
   apiKey: string;
   baseUrl: string;
@@ -28,8 +29,9 @@ interface AssemblyAiAccount {
 }
 
 /**
- * Universal-Streaming of AssemblyAI (v3). It receives every frame and detects the end of a turn. Messages carry 50 to
- * 1,000 ms of audio, sent no faster than real time. A session that is not terminated is billed for three hours.
+ * The protocol of AssemblyAI's Universal-Streaming (v3). The recogniser receives every frame and detects the end of a
+ * turn. Messages carry 50 to 1,000 ms of audio, sent no faster than real time. The closing message matters: a session
+ * that is not terminated is billed for three hours.
  */
 export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount): SttDialect {
   return {
@@ -61,14 +63,21 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
   };
 }
 
+/**
+ * Parses the messages of one session. A turn ends twice: first as bare words, then punctuated ("formatted"). The first
+ * end shows that the turn is over; the formatted version has the final words. It may be missing, and then the bare
+ * words become final with the next turn.
+ */
 class AssemblyAiReader implements SttReader {
-  /** The turn in progress; null between turns. */
+  /** The number of the turn in progress; null between turns. */
   #order: number | null = null;
-  /** Turns up to this one are over. */
+  /** Turns up to this number have their final words. */
   #doneOrder = -1;
-  /** An ended turn whose punctuated version may still follow. */
+  /** The words of an ended turn whose formatted version may still follow. */
   #bare: { order: number; words: SttNews } | null = null;
+  /** True if a turn has ended by itself since the last utterance ended. */
   #hasEnded = false;
+  /** True if the end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
   read(raw: unknown): SttNews[] {
@@ -105,7 +114,7 @@ class AssemblyAiReader implements SttReader {
     return [...before, wordsOf(turn, true), ...news];
   }
 
-  /** The unpunctuated version becomes final: the next turn has begun. */
+  /** Makes the bare words final, because the next turn has begun. */
   #endBare(): SttNews[] {
     const { order, words } = this.#bare!;
     this.#bare = null;
@@ -113,13 +122,14 @@ class AssemblyAiReader implements SttReader {
     return [words];
   }
 
-  /** A turn that begins only after its end was requested is ended at once. */
+  /** Notes the turn in progress. A turn that begins only after its end was requested is ended at once. */
   #begin(order: number): SttNews[] {
     const isNew = this.#order === null;
     this.#order = order;
     return isNew && this.#isFinishing ? [{ kind: 'reply', message: FORCE_END }] : [];
   }
 
+  /** The turn is over: the answer to `finish`, or the vendor's own belief. */
   #endTurn(): SttNews[] {
     this.#order = null;
     const wasAsked = this.#isFinishing;
@@ -131,6 +141,7 @@ class AssemblyAiReader implements SttReader {
 
 const FORCE_END = JSON.stringify({ type: 'ForceEndpoint' });
 
+/** The words of a turn. */
 function wordsOf(turn: Message, isFinal: boolean): SttNews {
   const words = listOf(turn['words']).map(wordOf);
   // The transcript of a turn in progress may lack words that can still change.
@@ -149,7 +160,7 @@ function wordsOf(turn: Message, isFinal: boolean): SttNews {
   };
 }
 
-/** Times are in milliseconds. */
+/** A word of a turn; the vendor's times are in milliseconds. */
 function wordOf(raw: unknown): TimedWord {
   const word = objectOf(raw);
   const startMs = numberOf(word['start']) ?? 0;

@@ -1,7 +1,10 @@
 import { openAiSource } from '#providers/openai/openai.js';
 import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
 
-/** Azure OpenAI: OpenAI's protocol with another address and header; a model is a deployment. */
+/**
+ * The provider Azure OpenAI: OpenAI's protocol with another address and another header for the key. A model is named by
+ * the customer's deployment of it.
+ */
 export const azure: ProviderDefinition = {
   name: 'azure',
   prefix: 'AZURE',

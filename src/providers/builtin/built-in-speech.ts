@@ -10,12 +10,16 @@ import type { Tts } from '#speech/tts.js';
 import type { Duty } from '#providers/builtin/threads/protocol.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
-/** The built-in recogniser, voice and dialogue manager, and their threads. */
+/**
+ * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
+ * no network. Used by the composition root and by the command `talk`.
+ */
 export interface Speech {
   stt: Stt;
   tts: Tts;
+  /** Opens the dialogue of a call that follows a playbook. */
   dialogue: OpenPlaybook;
-  /** Loads what is slow to load; calls may begin earlier. */
+  /** Loads engines and models into the threads, so that the first call does not wait; calls may begin earlier. */
   warmUp(): Promise<void>;
   /** Resolves when the threads are usable, as far as is known. */
   check(): Promise<void>;
@@ -25,7 +29,7 @@ export interface Speech {
 }
 
 /**
- * Opens the built-in speech services.
+ * Opens the built-in speech services. Threads start with the first request or `warmUp`.
  * @param options.threads hearing threads, at least 1
  * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
  * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone

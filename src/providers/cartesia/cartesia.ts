@@ -1,6 +1,7 @@
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { cartesiaTts, cartesiaVoiceSettings } from './tts.js';
 
+/** The provider Cartesia: voices. */
 export const cartesia: ProviderDefinition = {
   name: 'cartesia',
   prefix: 'CARTESIA',

@@ -11,11 +11,12 @@ import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voic
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
 import { overSocket } from '#providers/wire/socket-sentence.js';
 
-/** API version; a later one may mean other fields. */
+/** The API version that requests name; other versions may have other fields. */
 const VERSION = '2026-03-01';
 const SPEEDS = { slowest: 0.6, fastest: 2 };
 const VOICES_LISTED = 100;
 
+/** The settings of Cartesia's voices. */
 export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
   TTS_CONCURRENCY: concurrencySetting('Cartesia'),
   TTS_MODEL: { docs: 'Model of voices of Cartesia for agents that name none.', fallback: 'sonic-3.5' },
@@ -25,7 +26,7 @@ export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
   },
 };
 
-/** Voices of Cartesia: one context per sentence on a persistent socket, with word timestamps. */
+/** The voices of Cartesia: each sentence is a context on a persistent socket; the answer has word times. */
 export const cartesiaTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   open(settings, { clock, openSocket }): VoiceWire {
@@ -71,6 +72,7 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings) {
   return { baseUrl: BASE_URL ?? '', headers: { 'x-api-key': API_KEY ?? '', 'cartesia-version': VERSION } };
 }
 
+/** The request for one sentence. */
 function requestOf({ text, voice, model, language, sampleRateHz, settings }: VoiceSentence) {
   const speed = speedWithin(settings, SPEEDS);
   return {
@@ -91,6 +93,7 @@ function requestOf({ text, voice, model, language, sampleRateHz, settings }: Voi
   };
 }
 
+/** A message or error body of Cartesia; only the fields that are read. */
 interface Said {
   type?: string;
   context_id?: string;
@@ -101,7 +104,11 @@ interface Said {
   status_code?: number;
 }
 
-/** A cancelled generation may still send audio: messages of other contexts are ignored. */
+/**
+ * The parts in a message of the socket. Messages of other contexts are ignored, because a cancelled sentence may still
+ * send audio.
+ * @throws SpeechError for an error message
+ */
 function partsOf(context: string, text: string): (VoicePart | 'done')[] {
   const said = readJson(text);
   if (said.context_id !== undefined && said.context_id !== context) return [];

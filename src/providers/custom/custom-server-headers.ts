@@ -24,6 +24,7 @@ export async function customServerHeaders(
   return { ...Object.fromEntries(filled), ...signature };
 }
 
+/** A header value with the secrets filled in. @throws {ModelError} if a secret has a line break */
 function headerOf(text: string, secrets: Readonly<Record<string, string>>): string {
   try {
     return fillHeader(text, { secrets, variables: {} });

@@ -9,9 +9,9 @@ import { customServerHeaders } from './custom-server-headers.js';
 const UNNAMED = 'default';
 
 /**
- * A customer's own chat-completions server, named by the agent, which decides each turn in its own code. Unlike other
- * providers it receives facts about the call in `metadata` and `X-Call-Id`, and it can verify the service's
- * signature.
+ * The provider `custom`: a customer's own chat-completions server, named by the agent, which decides each turn in its
+ * own code. Unlike other providers the server receives facts about the call in `metadata` and `X-Call-Id`, and it can
+ * verify the service's signature.
  */
 export const custom: ProviderDefinition = {
   name: 'custom',
@@ -33,7 +33,7 @@ export const custom: ProviderDefinition = {
           baseUrl,
           account: accountOf('custom', baseUrl, choice),
           isOperators: false,
-          // Its code would mistake a probe for a call.
+          // The customer's code would mistake a probe for a call.
           mayBeProbed: false,
           fetch: withBody(prepared, choice.extraBody),
           options: ({ call, settings: { reasoningEffort } }) => ({
@@ -50,6 +50,7 @@ export const custom: ProviderDefinition = {
   },
 };
 
+/** The facts about the call, as the field `metadata` of a request. */
 function metadataOf(call: ModelCallFacts): Readonly<Record<string, unknown>> {
   return {
     call_id: call.callId,

@@ -2,7 +2,7 @@ import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { deepgramStt, deepgramSttSettings } from './stt.js';
 import { deepgramTts, deepgramVoiceSettings } from './tts.js';
 
-/** Deepgram: recognisers and voices. */
+/** The provider Deepgram: recognisers (nova, Flux) and voices (Aura, Flux). */
 export const deepgram: ProviderDefinition = {
   name: 'deepgram',
   prefix: 'DEEPGRAM',

@@ -9,16 +9,16 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
 
-/** Flux's confidence thresholds: a turn has ended, and a turn has probably ended. */
+/** Flux's thresholds of confidence: that a turn has ended, and that it has probably ended. */
 const END_OF_TURN = 0.7;
 const LIKELY_END_OF_TURN = 0.4;
 const ENGLISH = 'flux-general-en';
 const MULTILINGUAL = 'flux-general-multi';
 
 /**
- * Flux of Deepgram (`/v2/listen`). It receives every frame and detects the end of a turn from words and prosody. It
- * has no keep-alive message: silence keeps the connection open. `ForceEndTurn` ends a turn in progress; without one
- * it is not answered.
+ * The protocol of Deepgram's recogniser Flux (`/v2/listen`). It receives every frame and detects the end of a turn from
+ * words and prosody. It has no keep-alive message: silence keeps the connection open. `ForceEndTurn` ends a turn in
+ * progress; between turns it is not answered.
  */
 export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
@@ -58,11 +58,13 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
 
 const FORCE_END = JSON.stringify({ type: 'ForceEndTurn' });
 
+/** Parses the messages of one connection; knows whether a turn is in progress, which decides how an utterance ends. */
 class FluxReader implements SttReader {
+  /** True while a turn is in progress. */
   #isTurn = false;
-  /** A turn has ended by itself since the last utterance ended. */
+  /** True if a turn has ended by itself since the last utterance ended. */
   #hasEnded = false;
-  /** The end of an utterance was requested, and no turn has ended since. */
+  /** True if the end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
   read(raw: unknown): SttNews[] {
@@ -106,6 +108,7 @@ class FluxReader implements SttReader {
     return [words, ...reply];
   }
 
+  /** The turn is over: the answer to `finish`, or the vendor's own belief. */
   #endTurn(throughMs: number | undefined): SttNews[] {
     this.#isTurn = false;
     if (!this.#isFinishing) {
@@ -117,6 +120,7 @@ class FluxReader implements SttReader {
   }
 }
 
+/** The words of a turn; their confidence is the mean of the words'. */
 function wordsOf(turn: Message) {
   const words = listOf(turn['words']).map(wordOf);
   const isTimed = listOf(turn['words']).some((word) => objectOf(word)['start'] !== undefined);

@@ -1,4 +1,4 @@
-/** Tags with a region that Deepgram accepts; other tags are sent as the language alone. */
+/** Language tags with a region that Deepgram accepts; other tags are sent without their region. */
 const REGIONS: ReadonlySet<string> = new Set([
   'en-US',
   'en-GB',
@@ -13,15 +13,15 @@ const REGIONS: ReadonlySet<string> = new Set([
   'nl-BE',
 ]);
 
-/** Nova's code for several languages in one call; each word then has its language. */
+/** Nova's code for a call in which several languages may be spoken; the results then name the spoken one. */
 export const SEVERAL_LANGUAGES = 'multi';
 
-/** The language code for nova. */
+/** The language code for nova, from a language tag. */
 export function novaLanguage(tag: string): string {
   return REGIONS.has(tag) ? tag : tag.split('-')[0]!.toLowerCase();
 }
 
-/** Codes of the languages of nova and Flux. */
+/** Codes of the languages that Deepgram's recognisers are listed with. */
 export const DEEPGRAM_LANGUAGES: readonly string[] = [
   'en',
   'de',

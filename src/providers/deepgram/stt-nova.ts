@@ -16,6 +16,7 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { novaLanguage, SEVERAL_LANGUAGES } from './stt-languages.js';
 
+/** Address, key and recogniser of an account. */
 export interface DeepgramAccount {
   apiKey: string;
   baseUrl: string;
@@ -23,8 +24,9 @@ export interface DeepgramAccount {
 }
 
 /**
- * Live transcription of Deepgram (`/v1/listen`). Its own endpointing is off: `Finalize` ends an utterance, and the
- * result has `from_finalize`. According to Deepgram's documentation that result may be missing.
+ * The protocol of Deepgram's recogniser nova (live transcription, `/v1/listen`). Its own endpointing is off: `Finalize`
+ * ends an utterance, and the answer has `from_finalize`. By Deepgram's documentation that answer may be missing; then
+ * the timeout ends the utterance.
  */
 export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
@@ -62,6 +64,7 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
   };
 }
 
+/** Parses results; stateless, because each result has its times. */
 const NOVA_READER: SttReader = {
   read(message) {
     const { type, ...rest } = objectOf(message);
@@ -88,7 +91,7 @@ function readResults(results: Message): SttNews[] {
   return results['from_finalize'] === true ? [words, { kind: 'finished', throughMs }] : [words];
 }
 
-/** A word in the results of both recognisers. */
+/** A word in the results of nova and Flux, whose times are in seconds. */
 export function wordOf(raw: unknown): TimedWord {
   const word = objectOf(raw);
   const startMs = msOf(word['start']) ?? 0;

@@ -6,6 +6,7 @@ import { novaDialect } from './stt-nova.js';
 
 const STT_MODEL = 'nova-3';
 
+/** The settings of Deepgram's recognisers. */
 export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>> = {
   STT_MODEL: {
     docs: 'Recogniser of Deepgram: a nova model, or `flux-general-en`, which tells the end of a turn by itself.',
@@ -13,7 +14,10 @@ export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>>
   },
 };
 
-/** Recognisers of Deepgram: nova, which needs the end of an utterance, and Flux, which detects it. */
+/**
+ * The recognisers of Deepgram, chosen by the setting `STT_MODEL`: nova, which is told the end of an utterance, and
+ * Flux, which detects the end of a turn itself.
+ */
 export const deepgramStt: SttFactory = {
   languages: DEEPGRAM_LANGUAGES,
   tellsLanguage: () => true,

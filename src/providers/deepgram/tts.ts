@@ -16,6 +16,7 @@ import { overSocket } from '#providers/wire/socket-sentence.js';
 const SPEED_STEPS = 20;
 const SPEEDS = { slowest: 0.85, fastest: 1.15 };
 
+/** The settings of Deepgram's voices. */
 export const deepgramVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
   TTS_CONCURRENCY: concurrencySetting('Deepgram'),
   VOICE: {
@@ -36,8 +37,9 @@ const AURA_VOICES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Voices of Deepgram, which are models in its API. Aura uses one streamed request per sentence: its sockets allow
- * only 20 sentences a minute. Flux has only sockets, and its audio has no sentence id, so an abort closes the socket.
+ * The voices of Deepgram; in its API each voice is a model. Aura voices take one streamed request per sentence, because
+ * their sockets allow only 20 sentences a minute. Flux voices have only sockets, and their audio has no sentence id, so
+ * an abort closes the socket.
  */
 export const deepgramTts: TtsFactory = {
   languages: Object.keys(AURA_VOICES),
@@ -67,6 +69,7 @@ export const deepgramTts: TtsFactory = {
   },
 };
 
+/** The address and the authorisation of requests. */
 interface Account {
   baseUrl: string;
   headers: Record<string, string>;
@@ -86,7 +89,10 @@ function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundF
     : { encoding: 'pcm16', rateHz: sampleRateHz };
 }
 
-/** The named voice if it speaks the language; the last part of its name is its language. */
+/**
+ * The voice for a sentence: the named one if it speaks the language, else an Aura voice of that language. The last part
+ * of a voice's name is its language.
+ */
 function voiceFor({ voice, language }: Pick<VoiceSentence, 'voice' | 'language'>): string {
   const spoken = codeOf(language);
   const own = /-([a-z]{2})$/.exec(voice ?? '')?.[1];
@@ -118,7 +124,7 @@ async function* overAura(
   for await (const bytes of bytesOf('deepgram', response)) yield { bytes };
 }
 
-/** Aura drops letters joined by hyphens: "C-L-I-N-I-C". */
+/** Separates spelled letters by commas: Aura drops letters that are joined by hyphens, as in "C-L-I-N-I-C". */
 function spelledOut(text: string): string {
   return text.replace(/\b[A-Z\d](?:-[A-Z\d])+\b/g, (letters) => letters.replaceAll('-', ', '));
 }
@@ -152,9 +158,10 @@ function overFlux(
   );
 }
 
-/** Warnings after which no audio follows. */
+/** Codes of warnings after which no audio follows. */
 const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED']);
 
+/** Whether a text message of Flux ends the sentence. @throws SpeechError for an error message */
 function partsOf(text: string): 'done'[] {
   const said = readJson(text);
   if (said.type === 'Flushed') return ['done'];

@@ -9,6 +9,7 @@ import {
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
+/** Scribe's limits of key terms: their number, and their length in characters. */
 const MOST_TERMS = 50;
 const LONGEST_TERM = 20;
 /** Errors that a retry does not fix. */
@@ -21,13 +22,14 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set([
 /** Errors that leave the session usable. */
 const HARMLESS_ERRORS: ReadonlySet<string> = new Set(['commit_throttled']);
 
+/** Address, key and model of an account. */
 interface ScribeAccount {
   apiKey: string;
   baseUrl: string;
   model: string;
 }
 
-/** Scribe of ElevenLabs as a stream: a commit message ends an utterance. */
+/** The protocol of ElevenLabs' recogniser Scribe, streamed: a commit message ends an utterance. */
 export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDialect {
   return {
     provider: 'elevenlabs',
@@ -58,6 +60,7 @@ export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDia
   };
 }
 
+/** Parses messages; stateless, because answers come in the order of the commits. */
 const SCRIBE_READER: SttReader = {
   read(raw) {
     const message = objectOf(raw);
@@ -81,13 +84,15 @@ const SCRIBE_READER: SttReader = {
   finish: () => chunk('', true),
 };
 
+/** The confidence of words for which Scribe sends none. */
 const ASSUMED = 0.8;
 
+/** A message with audio (base64, may be empty); `commit` ends the utterance. */
 function chunk(audio: string, commit: boolean): string {
   return JSON.stringify({ message_type: 'input_audio_chunk', audio_base_64: audio, commit });
 }
 
-/** The confidence of a text is the mean of its words' log probabilities, as a probability. */
+/** The final words of an utterance. Their confidence is the mean of the words' log probabilities, as a probability. */
 function committed(message: Message): SttNews {
   const spoken = listOf(message['words'])
     .map(objectOf)

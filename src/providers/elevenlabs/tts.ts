@@ -17,6 +17,7 @@ import type { SpokenWord } from '#speech/tts.js';
 const INACTIVITY_SECONDS = 180;
 const SPEEDS = { slowest: 0.7, fastest: 1.2 };
 
+/** The settings of ElevenLabs' voices. */
 export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
   TTS_CONCURRENCY: concurrencySetting('ElevenLabs'),
   TTS_MODEL: {
@@ -31,8 +32,8 @@ export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> 
 };
 
 /**
- * Voices of ElevenLabs: one context per sentence on a persistent socket, or a streamed request; with timestamps of
- * letters.
+ * The voices of ElevenLabs. Each sentence is a context on a persistent socket, or a streamed request (`TTS_TRANSPORT`).
+ * Answers have the times of letters.
  */
 export const elevenLabsTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
@@ -67,6 +68,7 @@ export const elevenLabsTts: TtsFactory = {
   },
 };
 
+/** The address and the authorisation of requests. */
 interface Account {
   baseUrl: string;
   headers: Record<string, string>;
@@ -76,7 +78,7 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
   return { baseUrl: BASE_URL ?? '', headers: { 'xi-api-key': API_KEY ?? '' } };
 }
 
-/** The v3 models have no socket. */
+/** True if a sentence is sent over a socket, which v3 models do not have. */
 function isSocketed({ model }: Pick<VoiceSentence, 'model'>, { TTS_TRANSPORT }: ProviderSettings): boolean {
   return TTS_TRANSPORT !== 'http' && !/v3/.test(model ?? '');
 }
@@ -92,6 +94,7 @@ function queryOf({ model, sampleRateHz, language }: Omit<VoiceSentence, 'text'>)
   return query;
 }
 
+/** The agent's voice settings as a field of a request; empty if the agent has none. */
 function soundOf({ settings }: VoiceSentence): Record<string, unknown> {
   const { stability = null, similarity_boost = null, style = null } = settings;
   const speed = speedWithin(settings, SPEEDS);
@@ -104,6 +107,7 @@ function soundOf({ settings }: VoiceSentence): Record<string, unknown> {
   return Object.keys(sound).length === 0 ? {} : { voice_settings: sound };
 }
 
+/** The address of a voice's socket. */
 function socketTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }: Account) {
   const query = queryOf(sentence);
   // Sentences are complete: buffering for more text would only delay them.
@@ -149,6 +153,7 @@ function overContext(
   );
 }
 
+/** Speaks a sentence by a streamed request, whose answer has one JSON value per line. */
 async function* overHttp(
   sentence: VoiceSentence,
   { baseUrl, headers }: Account,
@@ -191,6 +196,7 @@ interface Alignment {
   character_start_times_seconds?: number[];
 }
 
+/** A message of the socket, or a line of an HTTP answer; only the fields that are read. */
 interface Said {
   audio?: string | null;
   audio_base64?: string | null;
@@ -204,7 +210,10 @@ interface Said {
   code?: unknown;
 }
 
-/** Audio and times of a sentence. Times of a chunk count from the beginning of the chunk. */
+/**
+ * Turns the chunks of one sentence into parts. The vendor counts the times of letters from the beginning of their
+ * chunk; parts count them from the beginning of the sentence.
+ */
 class PieceTimes {
   readonly #bytesPerMs: number;
   #soundMs = 0;
@@ -231,7 +240,7 @@ class PieceTimes {
       (alignment.character_start_times_seconds ?? []).map((start) => start * 1000);
     const durations = alignment.charDurationsMs ?? alignment.charsDurationsMs ?? [];
     const ends = (alignment.character_end_times_seconds ?? []).map((end) => end * 1000);
-    // Some answers count from the beginning of the sentence.
+    // Some answers count from the beginning of the sentence already: their first time is far beyond 0.
     const fromMs = (starts[0] ?? 0) > this.#soundMs / 2 ? 0 : this.#soundMs;
     return chars.map((text, at) => ({
       text,
@@ -248,7 +257,7 @@ function readJson(text: string): Said {
   }
 }
 
-/** Socket errors have their name in `error`; `code` is the close code that follows. */
+/** The error in a message. Its name is in `error`; the field `code` is only the close code that follows. */
 function codeOf({ error, message }: Said): { code: string; message: string } {
   const named = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
   return { code: named, message: textOf(message) };
@@ -258,7 +267,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** `detail` is an object with `status` or `code`; older errors have a text, FastAPI's a list. */
+/** The error in an HTTP body: `detail` is an object with `status` or `code`; older errors have a text there. */
 function errorIn(body: unknown): unknown {
   const detail = (body as { detail?: unknown } | null)?.detail;
   return typeof detail === 'object' && !Array.isArray(detail) ? detail : { message: textOf(detail) };

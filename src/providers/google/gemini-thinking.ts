@@ -2,6 +2,7 @@
 export type GeminiThinking =
   { thinkingLevel: 'minimal' | 'low' | 'medium' | 'high' } | { thinkingBudget: number };
 
+/** Tokens of reasoning for each effort, for models before version 3. */
 const BUDGETS: Readonly<Record<string, number>> = {
   none: 0,
   minimal: 0,
@@ -9,10 +10,13 @@ const BUDGETS: Readonly<Record<string, number>> = {
   medium: 8_192,
   high: 24_576,
 };
-/** Gemini 2.5 Pro cannot think less. */
+/** The least budget of Gemini 2.5 Pro, which always reasons. */
 const LEAST_PRO_BUDGET = 128;
 
-/** The thinking option for an effort; null for a model that does not think or is unknown. */
+/**
+ * Gemini's option for the agent's reasoning effort; null for a model that does not reason or is unknown. Without an
+ * effort it is the least that the model supports, because the caller waits. Used by the provider `google`.
+ */
 export function thinkingOf(model: string, effort: string | null): GeminiThinking | null {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(model);
   if (version === null) return null;

@@ -10,7 +10,10 @@ const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
 const load = () => import('@ai-sdk/google');
 
-/** Gemini through Google's API with a key; Vertex has its own package (`AI_SDK_PROVIDERS`). */
+/**
+ * The provider Google: Gemini's models through the API with a key. Gemini on Vertex AI has a package of its own, which
+ * the operator can install (`AI_SDK_PROVIDERS`).
+ */
 export const google: ProviderDefinition = {
   name: 'google',
   prefix: 'GEMINI',

@@ -9,7 +9,7 @@ import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 
 const load = () => import('@ai-sdk/openai-compatible');
 
-/** Models of a chat-completions server with the usual settings. */
+/** The models of a chat-completions server with the common settings (key, address, model). */
 export function chatModel(
   provider: string,
   { wantsReasoningBack }: Pick<ChatEndpoint, 'wantsReasoningBack'> = {},
@@ -46,7 +46,7 @@ export function chatModel(
   };
 }
 
-/** A model of any chat-completions server. */
+/** A model of a chat-completions server, and how requests to it are sent. */
 export interface ChatEndpoint extends Pick<
   AiSdkModel,
   'provider' | 'model' | 'account' | 'isOperators' | 'mayBeProbed' | 'fetch' | 'wantsReasoningBack'
@@ -54,9 +54,11 @@ export interface ChatEndpoint extends Pick<
   baseUrl: string;
   /** Additional fields of the body. */
   options(request: ModelRequest): Readonly<Record<string, unknown>>;
+  /** Additional headers. */
   headers?(request: ModelRequest): Record<string, string>;
 }
 
+/** Makes the source of a model on any chat-completions server, by the AI SDK's package for compatible servers. */
 export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelSource {
   const { baseUrl, options, headers, ...model } = endpoint;
   return aiSdkSource({

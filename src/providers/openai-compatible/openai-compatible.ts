@@ -9,9 +9,10 @@ import { createTranscriptionStt, tellsLanguage } from './stt-transcriptions.js';
 import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
-/** Every chat-completions server, each under its own name and settings. */
+/** The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings. */
 export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(compatibleProvider);
 
+/** The definition of a preset: models, and recogniser and voices if its server has them. */
 function compatibleProvider(preset: Preset): ProviderDefinition {
   const { name, prefix, vendor, baseUrl, defaultModel } = preset;
   const usual = usualSettings(vendor, { baseUrl, model: defaultModel });
@@ -38,7 +39,7 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
   };
 }
 
-/** The model name for a server without a named recogniser: most servers ignore it. */
+/** The recogniser's name for a server whose setting is empty: most servers ignore the name. */
 const ANY_STT_MODEL = 'whisper-1';
 
 function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetting> {

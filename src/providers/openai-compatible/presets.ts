@@ -1,7 +1,8 @@
-/** A chat-completions server with a name of its own. */
+/** A vendor or kind of server with OpenAI's chat completions, as a provider of its own. */
 export interface Preset {
   /** The name that agents use. */
   name: string;
+  /** The prefix of its environment variables. */
   prefix: string;
   /** The name that people use. */
   vendor: string;
@@ -17,7 +18,10 @@ export interface Preset {
   speaks?: true;
 }
 
-/** One entry per server; other servers are used as `openai-compatible` with their address. */
+/**
+ * The providers that need nothing but an address and a key. Any other server is used as `openai-compatible`, with its
+ * address in the settings.
+ */
 export const PRESETS: readonly Preset[] = [
   {
     name: 'groq',

@@ -16,7 +16,7 @@ import { wavFile } from '#providers/recognition/wav-file.js';
 
 /** Shorter audio is not sent: OpenAI refuses it. */
 const SHORTEST_MS = 100;
-/** Utterances are cut after 30 seconds. */
+/** Audio after this length is ignored. The conversation cuts utterances at 30 seconds. */
 const LONGEST_MS = 31_000;
 /** Timeout of a transcription. The slowest percent of OpenAI's takes two seconds. */
 const ANSWER_LIMIT_MS = 2_500;
@@ -24,11 +24,11 @@ const ANSWER_LIMIT_MS = 2_500;
 const OWN_ANSWER_LIMIT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
-/** Above this probability of silence, Whisper's text is a hallucination ("Thank you."). */
+/** Above this probability of silence in every segment, Whisper's text is a hallucination ("Thank you."). */
 const NO_SPEECH = 0.6;
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
-/** A server with `/audio/transcriptions`. */
+/** A server with OpenAI's endpoint `/audio/transcriptions`. */
 interface TranscriptionServer {
   provider: string;
   baseUrl: string;
@@ -39,8 +39,8 @@ interface TranscriptionServer {
 }
 
 /**
- * A recogniser without streaming, which is sent each utterance as a whole: OpenAI and compatible servers (speaches,
- * faster-whisper, Groq). It has no interim words.
+ * Makes a recogniser (port `Stt`) without streaming: each utterance is sent as a whole, as a WAV file, to OpenAI or a
+ * compatible server (speaches, faster-whisper, Groq). It has no interim words.
  */
 export function createTranscriptionStt(
   server: TranscriptionServer,
@@ -53,6 +53,7 @@ export function createTranscriptionStt(
   };
 }
 
+/** The recogniser of one call: collects the audio of an utterance, and sends it at the end. */
 class TranscriptionSession implements SttSession {
   readonly #server: TranscriptionServer;
   readonly #options: SttOptions;
@@ -123,6 +124,7 @@ class TranscriptionSession implements SttSession {
     return whole;
   }
 
+  /** Sends one request. @throws SpeechError if it fails or times out */
   async #ask(sound: Buffer): Promise<Transcript> {
     const { fetch, clock } = this.#parts;
     const { baseUrl, headers, isOwn = false } = this.#server;
@@ -153,7 +155,7 @@ class TranscriptionSession implements SttSession {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'audio.wav');
     form.append('model', model);
-    // Without a language it detects the language.
+    // Without a language the recogniser detects it.
     if (!this.#options.otherLanguages?.length) form.append('language', codeOf(this.#options.language));
     if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
     if (tellsLanguage(model)) {
@@ -184,12 +186,12 @@ class TranscriptionSession implements SttSession {
   }
 }
 
-/** Only Whisper models have the verbose format, which includes the language. */
+/** True if the recogniser reports the spoken language: only Whisper models have the verbose format, which has it. */
 export function tellsLanguage(model: string): boolean {
   return /whisper/i.test(model);
 }
 
-/** Reads an answer in the `json` or `verbose_json` format. */
+/** The transcript in an answer, in the format `json` or `verbose_json`. Exported for tests. */
 export function readTranscription(answer: Message): Transcript {
   const segments = listOf(answer['segments']).map(objectOf);
   const text = textOf(answer['text']).trim();
@@ -207,6 +209,7 @@ export function readTranscription(answer: Message): Transcript {
   };
 }
 
+/** The mean of the log probabilities of tokens or segments, as a probability; assumed if there are none. */
 function confidenceIn(answer: Message, segments: readonly Message[]): number {
   const tokens = listOf(answer['logprobs']).map((token) => numberOf(objectOf(token)['logprob']));
   const logs = [...tokens, ...segments.map((segment) => numberOf(segment['avg_logprob']))].filter(

@@ -9,13 +9,15 @@ import type {
 import { bytesOf, refusedRequest } from '#providers/voices/voice-errors.js';
 import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
 
-/** What differs between the servers that only have voices. */
+/** A kind of self-hosted server that only has voices. */
 interface TtsServer {
   name: string;
   prefix: string;
   /** The name that people use. */
   vendor: string;
+  /** An example of its address, for the documentation. */
   example: string;
+  /** Defaults of the settings. */
   model: string | null;
   voice: string | null;
   /** The server's sample rate; null if it sends the requested rate. */
@@ -42,9 +44,10 @@ const SPEACHES: TtsServer = {
   rateHz: null,
 };
 
+/** The rate of OpenAI's raw audio, which most compatible servers copy. */
 const USUAL_RATE_HZ = 24_000;
 
-/** Voice settings of any compatible server. */
+/** The settings of voices for the provider `openai-compatible`. */
 export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
   TTS_MODEL: { docs: 'Model of voices for agents that name none.', fallback: 'tts-1' },
   VOICE: { docs: 'Voice for agents that name none.', fallback: 'alloy' },
@@ -54,12 +57,12 @@ export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> =
   },
 };
 
-/** Voices of any server with `/audio/speech`. */
+/** The voices of any server with `/audio/speech`; its sample rate is a setting. */
 export function anyServerTts(name: string): TtsFactory {
   return ttsOf(name, ({ TTS_SAMPLE_RATE }) => Number(TTS_SAMPLE_RATE) || USUAL_RATE_HZ);
 }
 
-/** Self-hosted servers that only have voices. */
+/** The providers Kokoro and speaches: self-hosted servers that only have voices. */
 export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map((server) => ({
   name: server.name,
   prefix: server.prefix,
@@ -76,6 +79,7 @@ export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map(
   tts: ttsOf(server.name, () => server.rateHz),
 }));
 
+/** Voices behind `/audio/speech`, listed at `/audio/voices`. */
 function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number | null): TtsFactory {
   return {
     defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),

@@ -1,4 +1,4 @@
-/** The default effort of an OpenAI model by its name; unknown models count as not reasoning. */
+/** The default reasoning effort of an OpenAI model, by its name; null for models that do not reason or are unknown. */
 function defaultEffort(model: string): string | null {
   if (/^o\d/.test(model)) return 'low';
   const version = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(model);
@@ -7,10 +7,13 @@ function defaultEffort(model: string): string | null {
   return Number(version[1]) === 5 && version[2] === undefined ? 'minimal' : 'none';
 }
 
-/** Models that refuse `reasoning_effort` together with tools on the chat endpoint. */
+/** Models that refuse `reasoning_effort` together with tools in chat completions. */
 const NO_EFFORT_WITH_TOOLS = /^gpt-5\.(2|4)(-|$)/;
 
-/** The effort to request; null for the model's own. */
+/**
+ * The reasoning effort to request from an OpenAI model, at OpenAI or Azure; null to leave it to the model.
+ * @param wanted the agent's setting; null for the least that the model supports
+ */
 export function effortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
   if (hasTools && NO_EFFORT_WITH_TOOLS.test(model)) return null;
   return wanted ?? defaultEffort(model);

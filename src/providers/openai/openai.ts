@@ -24,8 +24,8 @@ const STT_MODEL = 'gpt-4o-mini-transcribe';
 const load = () => import('@ai-sdk/openai');
 
 /**
- * Chat completions of OpenAI. The Responses endpoint is not used: behind proxies its item ids change during an
- * answer.
+ * The provider OpenAI: models by chat completions, recognisers and voices. The Responses endpoint is not used: behind
+ * proxies its item ids change during an answer.
  */
 export const openai: ProviderDefinition = {
   name: 'openai',
@@ -82,18 +82,22 @@ function authorization({ API_KEY }: ProviderSettings): Record<string, string> {
   return API_KEY ? { authorization: `Bearer ${API_KEY}` } : {};
 }
 
-/** A model used through OpenAI's own package. A null header is removed. */
+/** A model that is used through OpenAI's own package. */
 export interface OpenAiEndpoint {
   provider: string;
   model: string;
   choice: ModelChoice;
   baseUrl: string;
+  /** Headers of requests; null removes a header of the package. */
   headers: Readonly<Record<string, string | null>>;
-  /** For deployments whose name does not show that the model reasons. */
+  /**
+   * Present for deployments, whose names do not show whether the model reasons: an effort in the agent's settings then
+   * shows it.
+   */
   reasonsWhenAsked?: true;
 }
 
-/** A model behind OpenAI's chat completions, at OpenAI or at Azure. */
+/** Makes the source of a model with OpenAI's chat completions, at OpenAI or at Azure. */
 export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): ModelSource {
   const { provider, model, choice, baseUrl, headers } = endpoint;
   return aiSdkSource({
@@ -108,7 +112,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     readsAs: 'openai',
     load: async () => {
       const { createOpenAI } = await load();
-      // A placeholder: without it the package would look for a key in the environment.
+      // A placeholder for the key, which is in the headers: without it the package would look in the environment.
       return (fetch) => createOpenAI({ apiKey: 'in-headers', baseURL: baseUrl, fetch }).chat(model);
     },
     request: ({ settings, tools, call }) => {

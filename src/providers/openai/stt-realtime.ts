@@ -16,32 +16,35 @@ import {
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
-/** Models that are streamed to, and tell words while one speaks; the others take whole utterances. */
+/** Recognisers that take audio while the caller speaks and send interim words; all others take whole utterances. */
 const STREAMED_MODELS: ReadonlySet<string> = new Set(['gpt-realtime-whisper', 'gpt-live-transcribe']);
 const OWN_HOST = 'api.openai.com';
 const PCM_RATE_HZ = 24_000;
-/** What was said was too short to be recognised, or nothing at all. */
+/** The code of the error for a committed utterance that is too short to be recognised. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
-/** Errors that asking again may help. */
+/** Codes of errors that another connection may not have. */
 const PASSING_ERRORS: ReadonlySet<string> = new Set([
   'server_error',
   'session_expired',
   'rate_limit_exceeded',
 ]);
 
+/** Address, headers and recogniser of OpenAI or a gateway. */
 interface TranscriptionAccount {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   model: string;
 }
 
+/** True for a recogniser with the protocol of {@link openAiTranscriptionDialect}. */
 export function isStreamed(model: string): boolean {
   return STREAMED_MODELS.has(model);
 }
 
 /**
- * Transcription sessions of OpenAI's realtime API: we say when an utterance is over, by committing it.
- * Source: OpenAI, "Realtime transcription"; a session lasts an hour.
+ * The protocol of transcription sessions in OpenAI's realtime API. Turn detection is off: a commit ends an utterance. A
+ * session lasts an hour at most.
+ * Source: OpenAI, "Realtime transcription".
  */
 export function openAiTranscriptionDialect({ baseUrl, headers, model }: TranscriptionAccount): SttDialect {
   return {
@@ -56,7 +59,7 @@ export function openAiTranscriptionDialect({ baseUrl, headers, model }: Transcri
     goodbye: null,
     takesKeyTerms: false,
     address: () => ({
-      // OpenAI takes a session whose address names a model for a conversation; gateways want it named.
+      // At OpenAI an address with a model begins a conversation instead of a transcription; gateways require the model.
       url: socketUrl(baseUrl, '/realtime', {
         intent: 'transcription',
         model: new URL(baseUrl).hostname === OWN_HOST ? null : model,
@@ -76,10 +79,11 @@ export function openAiTranscriptionDialect({ baseUrl, headers, model }: Transcri
   };
 }
 
+/** The message that configures a session. */
 function sessionUpdate(model: string, { language, otherLanguages, sound }: ConnectionRequest): string {
   const format =
     sound.encoding === 'mulaw' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: PCM_RATE_HZ };
-  // Without a language it finds out what is spoken.
+  // Without a language the recogniser detects it.
   const spoken = otherLanguages.length > 0 ? {} : { language: codeOf(language) };
   const input = { format, transcription: { model, ...spoken }, turn_detection: null };
   const include = ['item.input_audio_transcription.logprobs'];
@@ -89,20 +93,27 @@ function sessionUpdate(model: string, { language, otherLanguages, sound }: Conne
   });
 }
 
-/** An utterance that was committed: where it ends in the sound of the connection, and its words when they are there. */
+/** A committed utterance. */
 interface Committed {
+  /** Its end in the audio of the connection, in milliseconds. */
   throughMs: number;
+  /** The message with its words; null before it arrives. */
   completed: Message | null;
 }
 
-/** Words of several utterances may come in any order; they are told in the order in which the utterances ended. */
+/**
+ * Parses the messages of one session. The words of several utterances may arrive in any order; they are reported in the
+ * order in which the utterances ended. OpenAI sends no times, so the reader counts the audio that was sent.
+ */
 class TranscriptionReader implements SttReader {
   readonly #sessionUpdate: string;
+  /** Milliseconds of audio sent. */
   #sentMs = 0;
-  /** Ends that were sent, and have no item yet. */
+  /** The ends of utterances (ms) that were sent and have no item yet. */
   readonly #ends: number[] = [];
+  /** Committed utterances without reported words, by item id, the oldest first. */
   readonly #items = new Map<string, Committed>();
-  /** Words so far, by item. */
+  /** The interim words so far, by item id. */
   readonly #interim = new Map<string, string>();
 
   constructor(update: string) {
@@ -149,6 +160,7 @@ class TranscriptionReader implements SttReader {
     }
   }
 
+  /** Interim words, if they belong to the oldest utterance without words. */
   #interimWords(item: string, delta: string): SttNews[] {
     const text = (this.#interim.get(item) ?? '') + delta;
     this.#interim.set(item, text);
@@ -166,7 +178,7 @@ class TranscriptionReader implements SttReader {
     return this.#completed();
   }
 
-  /** The utterances whose words are there, up to the first one that waits for them. */
+  /** Reports the utterances that have their words, up to the first one that lacks them. */
   #completed(): SttNews[] {
     const news: SttNews[] = [];
     for (const [id, { throughMs, completed }] of this.#items) {
@@ -178,6 +190,7 @@ class TranscriptionReader implements SttReader {
     return news;
   }
 
+  /** An utterance that is too short is answered without words; any other error fails the session. */
   #error(error: Message): SttNews[] {
     if (textOf(error['code']) !== EMPTY_COMMIT) return [failed(error)];
     const throughMs = this.#ends.shift() ?? this.#sentMs;
@@ -185,7 +198,10 @@ class TranscriptionReader implements SttReader {
   }
 }
 
-/** The confidence of a text is the mean of the logarithms of its tokens; without them it is assumed. */
+/**
+ * The words of an utterance. Their confidence is the mean of the tokens' log probabilities, as a probability; without
+ * log probabilities it is assumed.
+ */
 function wordsOf(completed: Message): Extract<SttNews, { kind: 'words' }> {
   const logs = listOf(completed['logprobs']).flatMap((token) => numberOf(objectOf(token)['logprob']) ?? []);
   const mean = logs.reduce((sum, log) => sum + log, 0) / (logs.length || 1);
@@ -202,7 +218,10 @@ function failed(error: Message): SttNews {
   return { kind: 'failed', message: code, retryable: PASSING_ERRORS.has(code) || code === '' };
 }
 
-/** 16-bit samples at 16 kHz as the same at 24 kHz, three for every two: recognisers hear nothing above 8 kHz. */
+/**
+ * Resamples 16-bit samples from 16 to 24 kHz by linear interpolation, which is enough for recognisers: they use nothing
+ * above 8 kHz.
+ */
 function toWidePcm(bytes: Uint8Array): Uint8Array {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = given.length / 2;

@@ -6,18 +6,21 @@ import { errorOfOpenAi } from './openai-errors.js';
 
 const SPEEDS = { slowest: 0.25, fastest: 4 };
 
-/** A server with OpenAI's `/audio/speech`. */
+/** A server with OpenAI's endpoint `/audio/speech`. */
 export interface SpeechEndpoint {
   provider: string;
   baseUrl: string;
   apiKey: string | null;
-  /** The sample rate of its raw audio; null if the server resamples to the rate of the line. */
+  /** The sample rate of the server's raw audio; null if the server sends the rate of the call. */
   rateHz: number | null;
   /** Additional fields of the body. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Voices behind `/audio/speech`: one streamed request per sentence. */
+/**
+ * The connection to voices behind OpenAI's endpoint `/audio/speech`, at OpenAI or a compatible server: one streamed
+ * request per sentence, without word times.
+ */
 export function openAiVoices(
   endpoint: SpeechEndpoint,
   parts: { fetch: typeof fetch; clock: { wallMs(): number } },
@@ -80,6 +83,7 @@ const OPENAI_VOICES = [
 ];
 const PCM_RATE_HZ = 24_000;
 
+/** The voices of OpenAI itself. */
 export const openAiTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   open: (settings, parts) => openAiVoices({ provider: 'openai', ...endpointOf(settings) }, parts),

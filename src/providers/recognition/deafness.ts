@@ -1,17 +1,24 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/** Audio above this peak (−30 dBFS) may be speech. */
+/** Audio with a higher peak (−30 dBFS) may be speech. */
 const LOUD_PEAK = 1_000;
-/** The recogniser counts as deaf after this much loud audio, and this much time, without any result. */
+/** A recogniser counts as stalled after this much loud audio without a result … */
 const UNHEARD_MS = 1_000;
+/** … and this much time since that audio began. */
 const SILENT_FOR_MS = 3_000;
 
-/** Detects a recogniser that receives speech but returns no results. */
+/**
+ * Detects a recogniser that receives speech but returns no results. `StreamingSession` then reconnects and sends the
+ * audio again.
+ */
 export class Deafness {
   readonly #samplesPerMs: number;
   #loudMs = 0;
   #loudSinceMs: number | null = null;
-  /** Deafness was reported and no result has come since. A noisy line must not cause one reconnect after another. */
+  /**
+   * True if a stall was reported and no result has come since. It is reported once, because a noisy line without speech
+   * would otherwise cause one reconnect after another.
+   */
   #isReported = false;
 
   constructor(sampleRateHz: SampleRateHz) {
@@ -25,7 +32,10 @@ export class Deafness {
     this.#isReported = false;
   }
 
-  /** Takes audio sent to the recogniser. Returns true when it seems to be deaf, once until the next result. */
+  /**
+   * Takes audio of the caller. Returns true when the recogniser seems to have stalled, once until the next result.
+   * @param nowMs monotonic time
+   */
   push(samples: Int16Array, nowMs: number): boolean {
     if (this.#isReported) return false;
     if (isLoud(samples)) {

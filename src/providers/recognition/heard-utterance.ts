@@ -3,13 +3,16 @@ import type { RecognisedWords } from './stt-dialect.js';
 
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
-/** The words of one utterance in a streaming recogniser: final ones, and interim ones that may still change. */
+/**
+ * One utterance of a {@link StreamingSession} that has no transcript yet: its final words, the interim words that may
+ * still change, and the promise of `finish` that waits for them.
+ */
 export class HeardUtterance {
   /** The beginning of the utterance in the audio of the call, in milliseconds. */
   readonly startMs: number;
-  /** True if the result is no longer needed. */
+  /** True if the utterance was no speech, so that its words are not needed. */
   isDiscarded = false;
-  /** Settles the promise of `finish`. Null while the caller speaks: the end of the utterance has not been requested. */
+  /** Settles the promise of `finish`. Null while the caller speaks, before `finish` or `discard` is called. */
   resolve: ((heard: Transcript) => void) | null = null;
   reject: ((error: Error) => void) | null = null;
   readonly #finals: RecognisedWords[] = [];
@@ -28,6 +31,7 @@ export class HeardUtterance {
     return textOf(this.#parts);
   }
 
+  /** Adds a result of the recogniser, which replaces the interim words. */
   add(words: RecognisedWords, isFinal: boolean): void {
     this.#interim = isFinal || words.text === '' ? null : words;
     if (isFinal && words.text !== '') this.#finals.push(words);
@@ -38,6 +42,7 @@ export class HeardUtterance {
     this.#interim = null;
   }
 
+  /** The result of the utterance with the words so far. */
   transcript(): Transcript {
     const parts = this.#parts;
     const text = textOf(parts);
@@ -61,7 +66,7 @@ function textOf(parts: readonly RecognisedWords[]): string {
   return parts.map(({ text }) => text.trim()).join(' ');
 }
 
-/** The mean confidence, 0 to 1; each part is weighted by its length. */
+/** The mean confidence, 0 to 1, of results that are each weighted by the length of their text. */
 function meanConfidence(parts: readonly RecognisedWords[]): number {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   const mean = parts.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / length;

@@ -1,6 +1,9 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Timers by name, at most one per name. */
+/**
+ * The timers of a {@link StreamingSession} by name, at most one per name. Starting a timer replaces the running one of
+ * the same name.
+ */
 export class NamedTimers<Name extends string> {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #cancels = new Map<Name, () => void>();
@@ -13,7 +16,7 @@ export class NamedTimers<Name extends string> {
     return this.#cancels.has(name);
   }
 
-  /** Starts a timer, or restarts it. */
+  /** Runs a task after a delay, in place of a waiting task of the same name. */
   after(name: Name, delayMs: number, task: () => void): void {
     this.cancel(name);
     const cancel = this.#clock.after(delayMs, () => {
@@ -28,6 +31,7 @@ export class NamedTimers<Name extends string> {
     this.#cancels.delete(name);
   }
 
+  /** Cancels every timer, when the connection that they belong to ends. */
   cancelAll(): void {
     for (const cancel of this.#cancels.values()) cancel();
     this.#cancels.clear();

@@ -1,6 +1,13 @@
+/**
+ * Moves recognised words between time scales. Vendors count from the first audio of a connection; a transcript counts
+ * from the beginning of the call or of the utterance.
+ */
 import type { RecognisedWords } from './stt-dialect.js';
 
-/** The words after `fromMs` in the audio of the connection; earlier ones belong to a finished utterance. */
+/**
+ * The words of a result that end after `fromMs` in the audio of the connection. Earlier words belong to an utterance
+ * that has its transcript already. A result without word times is returned whole.
+ */
 export function wordsSince(
   fromMs: number,
   { text, confidence, words, language }: RecognisedWords,
@@ -15,7 +22,7 @@ export function wordsSince(
   };
 }
 
-/** The same words, later by `byMs`. */
+/** The same result with its word times moved by `byMs`, which may be negative. */
 export function shiftedWords(recognised: RecognisedWords, byMs: number): RecognisedWords {
   const { words } = recognised;
   if (!words) return recognised;

@@ -1,4 +1,7 @@
-/** A WebSocket URL with a query. A list becomes one parameter per item. */
+/**
+ * The WebSocket URL of a recogniser: base URL (`https:` becomes `wss:`), path and query. A list becomes one parameter
+ * per item; null leaves the parameter out.
+ */
 export function socketUrl(
   baseUrl: string,
   path: string,

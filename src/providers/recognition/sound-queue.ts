@@ -2,18 +2,19 @@ import { encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { HeardUtterance } from './heard-utterance.js';
 import type { SoundForm } from './stt-dialect.js';
 
-/** A chunk of audio with its place in the audio of the call, in milliseconds; or the end of an utterance. */
+/** An item to send: a chunk of audio with its place in the audio of the call, or the end of an utterance. */
 type Item =
   { bytes: Uint8Array; startMs: number; endMs: number; isQuiet: boolean } | { finished: HeardUtterance };
 
-/** Audio below this peak (−41 dBFS) is silence. */
+/** A chunk whose samples all lie below this peak (−41 dBFS) is quiet. */
 const QUIET_PEAK = 300;
-/** Limit of the audio kept for sending again: an utterance is cut after 30 seconds. */
+/** The most audio kept for sending again. The conversation cuts longer utterances at 30 seconds. */
 const LONGEST_KEPT_MS = 30_000;
 
 /**
- * The audio of a call for a recogniser, in chunks. Chunks are kept until their words are final, so that a lost
- * connection loses no words.
+ * The audio of a call on its way to a recogniser, in chunks of equal length. {@link StreamingSession} sends them. A
+ * chunk stays in the queue until its words are final, so that it can be sent again over a new connection and no words
+ * are lost.
  */
 export class SoundQueue {
   readonly #form: SoundForm;
@@ -21,11 +22,13 @@ export class SoundQueue {
   readonly #piece: Int16Array;
   #filled = 0;
   readonly #items: Item[] = [];
-  /** How many of the first items were sent over the present connection. */
+  /** How many items, from the first, were sent over the present connection. */
   #sent = 0;
   #pushedSamples = 0;
+  /** Words up to this time in the audio of the call are final. */
   #settledMs = 0;
 
+  /** @param pieceMs the length of a chunk */
   constructor(form: SoundForm, pieceMs: number) {
     this.#form = form;
     this.#pieceSamples = (pieceMs * form.sampleRateHz) / 1_000;
@@ -37,12 +40,13 @@ export class SoundQueue {
     return this.#ms(this.#pushedSamples);
   }
 
-  /** The beginning of the kept audio, which a new connection starts with. */
+  /** The place of the oldest kept audio, with which a new connection starts, in milliseconds. */
   get keptFromMs(): number {
     const first = this.#items.find((item) => 'bytes' in item);
     return first && 'bytes' in first ? first.startMs : this.#ms(this.#pushedSamples - this.#filled);
   }
 
+  /** Appends samples; complete chunks are queued. */
   push(samples: Int16Array): void {
     this.#pushedSamples += samples.length;
     for (let at = 0; at < samples.length;) {
@@ -55,8 +59,8 @@ export class SoundQueue {
   }
 
   /**
-   * Ends an utterance.
-   * @param padding whether to complete the last chunk with silence and send it now
+   * Queues the end of an utterance.
+   * @param padding true to complete the last chunk with silence; false leaves its samples for the next chunk
    */
   finish(utterance: HeardUtterance, { padding }: { padding: boolean }): void {
     if (padding && this.#filled > 0) {
@@ -73,11 +77,12 @@ export class SoundQueue {
     return this.#items[this.#sent] ?? null;
   }
 
+  /** Notes that the item of {@link peek} was sent. */
   taken(): void {
     this.#sent += 1;
   }
 
-  /** Prepares to send all kept audio over another connection, except that of discarded utterances. */
+  /** Prepares to send the kept audio once more, over another connection. Drops the audio of discarded utterances. */
   rewind(): void {
     this.#sent = 0;
     const lastDiscarded = this.#items.findLastIndex(
@@ -87,7 +92,7 @@ export class SoundQueue {
     this.#silenceSettled();
   }
 
-  /** Marks the words up to this time as final. */
+  /** Notes that the words up to this time are final, and drops the chunks before it. */
   settle(throughMs: number): void {
     this.#settledMs = Math.max(this.#settledMs, throughMs);
     let count = 0;
@@ -98,7 +103,7 @@ export class SoundQueue {
     this.#drop(count);
   }
 
-  /** Drops the audio of an utterance that has its words. */
+  /** Drops the audio of an utterance that has its transcript. */
   finished(utterance: HeardUtterance): void {
     this.#drop(this.#items.findIndex((item) => 'finished' in item && item.finished === utterance) + 1);
   }
@@ -122,6 +127,7 @@ export class SoundQueue {
     if (this.#settledMs < endMs) bytes.fill(isUlaw ? ULAW_SILENCE : 0, 0, isUlaw ? samples : 2 * samples);
   }
 
+  /** The chunk in the format of the connection. */
   #encoded(): Uint8Array {
     const piece = this.#piece;
     if (this.#form.encoding === 'mulaw') {

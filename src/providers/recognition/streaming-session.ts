@@ -10,38 +10,45 @@ import { shiftedWords, wordsSince } from './recognised-words.js';
 import { SoundQueue } from './sound-queue.js';
 import { keyTermsOf, type SoundForm, type SttDialect, type SttNews, type SttReader } from './stt-dialect.js';
 
-/** The delay before each reconnect in a row without a result; after the last one the session fails. */
+/**
+ * The delays before successive reconnects that bring no result; the session fails when the connection is lost once
+ * more.
+ */
 const REOPEN_AFTER_MS = [0, 250, 1_000] as const;
-/** A connection that lasted this long counts as no failure. */
+/** The loss of a connection that lasted this long counts as no failure. */
 const LASTING_MS = 5_000;
-/** Limit of the audio kept for a recogniser that receives every frame and has returned no words, in milliseconds. */
+/** The most audio kept for a recogniser that receives every frame, while it returns no words. */
 const KEPT_WORDLESS_MS = 10_000;
 
+/** The dependencies of a {@link StreamingSession}. */
 export interface StreamingSessionParts {
   clock: Clock;
   log: Log;
   connect: ConnectSocket;
+  /** Called once, when the session is closed. */
   onClosed(): void;
 }
 
 /** One connection, until it ends or is replaced. */
 interface Connection {
   socket: Socket;
+  /** Parses the messages of this connection. */
   reader: SttReader;
   /** The place of its first audio in the audio of the call, in milliseconds. */
   fromMs: number;
+  /** True if the vendor accepts audio. */
   isReady: boolean;
   /** When it was opened (monotonic). */
   sinceMs: number;
 }
 
 /**
- * The recogniser of one call, over one or several connections. Audio whose words are not final is kept and sent again
- * when a connection is lost or returns nothing. A connection that ends between utterances is opened again only when
- * needed.
+ * The recogniser of one call at a vendor with a streaming protocol. The session outlives its connections: audio whose
+ * words are not final is kept, and sent again when a connection is lost or returns nothing. A connection that ends
+ * between utterances is only opened again when audio arrives. The vendor's protocol is a {@link SttDialect}.
  */
 export class StreamingSession implements SttSession {
-  /** Resolves when the first connection accepts audio. */
+  /** Resolves when the first connection accepts audio; rejects with a SpeechError if none does. */
   readonly ready: Promise<void>;
   readonly #dialect: SttDialect;
   readonly #options: SttOptions;
@@ -52,17 +59,19 @@ export class StreamingSession implements SttSession {
   #settleReady!: { resolve(): void; reject(error: Error): void };
   #connection: Connection | null = null;
   #keyTerms: readonly string[] = [];
-  /** The utterances without a transcript, in order; the last one is in progress. */
+  /** The utterances without a transcript, the oldest first; the last one is in progress. */
   readonly #utterances: HeardUtterance[];
-  /** How many late answers to ended utterances are still to be ignored. */
+  /** How many answers are overdue for utterances that were completed without them; these answers are ignored. */
   #staleAnswers = 0;
   /** The end of the newest final words in the audio of the call, in milliseconds. */
   #finalMs = 0;
-  /** Utterances whose end was sent over the present connection. */
+  /** The utterances whose end was sent over the present connection. */
   #sentEnds = new WeakSet<HeardUtterance>();
+  /** The interim words that were reported last. */
   #partial = '';
   /** Connections lost in a row without a result. */
   #failures = 0;
+  /** Why the session cannot continue; null while it can. */
   #failure: SpeechError | null = null;
   #isClosed = false;
   /** When the next chunk may be sent, and when the last message was sent (monotonic). */
@@ -94,7 +103,8 @@ export class StreamingSession implements SttSession {
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
-      // Between utterances, a connection with the new key terms can replace one without them.
+      // The vendor takes key terms only in the request for a connection. Between utterances a new connection
+      // loses no words.
       this.#drop();
       this.#connect();
     }
@@ -153,14 +163,14 @@ export class StreamingSession implements SttSession {
     return this.#utterances.at(-1)!;
   }
 
-  /** True if there is no speech and no pending transcript. */
+  /** True between utterances: no transcript is pending, and the caller has not begun to speak. */
   get #isIdle(): boolean {
     const hasSound = this.#queue.pushedMs > this.#present.startMs;
     return this.#utterances.length === 1 && (!hasSound || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
-    // Continuous audio needs no padding.
+    // A vendor of every frame receives the following audio in any case: only utterances need the last chunk now.
     this.#queue.finish(this.#present, { padding: this.#dialect.hears === 'utterances' });
     this.#utterances.push(new HeardUtterance(this.#queue.pushedMs));
     this.#partial = '';
@@ -168,6 +178,7 @@ export class StreamingSession implements SttSession {
     this.#pump();
   }
 
+  /** Opens a connection, which begins with the kept audio. */
   #connect(): void {
     const { language, otherLanguages = [] } = this.#options;
     const request = { language, otherLanguages, sound: this.#form, keyTerms: this.#keyTerms };
@@ -234,7 +245,7 @@ export class StreamingSession implements SttSession {
     const [utterance] = this.#utterances;
     if (!utterance) return;
     const throughMs = news.throughMs === undefined ? null : offsetMs + news.throughMs;
-    // A late result for a finished utterance does not belong to the next one.
+    // A late result of an utterance that has its transcript does not belong to the next one.
     if (throughMs !== null && throughMs <= utterance.startMs) return;
     const recognised = wordsSince(utterance.startMs - offsetMs, news);
     if (news.isFinal) this.#finalMs = throughMs ?? offsetMs + (recognised.words?.at(-1)?.endMs ?? 0);
@@ -258,7 +269,7 @@ export class StreamingSession implements SttSession {
     if (!isStale && utterance?.resolve) this.#settle(utterance);
   }
 
-  /** Completes an utterance with the words so far. */
+  /** Completes the oldest utterance with the words so far. */
   #settle(utterance: HeardUtterance): void {
     this.#timers.cancel('finish');
     this.#utterances.shift();
@@ -267,7 +278,7 @@ export class StreamingSession implements SttSession {
     this.#awaitFinish();
   }
 
-  /** Starts the timeout for the oldest utterance's answer once its end was sent. */
+  /** Starts the timeout for the answer to the oldest utterance, once its end was sent; then the words so far count. */
   #awaitFinish(): void {
     const [utterance] = this.#utterances;
     if (!utterance?.resolve || !this.#sentEnds.has(utterance) || this.#timers.has('finish')) return;
@@ -289,7 +300,7 @@ export class StreamingSession implements SttSession {
         continue;
       }
       const waitMs = this.#nextAtMs - this.#dialect.burstMs - this.#nowMs;
-      // A backlog shrinks by skipping silent chunks.
+      // A backlog after a reconnect shrinks by leaving out quiet chunks; the following audio counts as earlier.
       if (waitMs > 0 && this.#dialect.hears === 'every_frame' && item.isQuiet) {
         this.#queue.taken();
         connection.fromMs += this.#dialect.pieceMs;
@@ -305,6 +316,7 @@ export class StreamingSession implements SttSession {
       this.#queue.settle(this.#queue.pushedMs - KEPT_WORDLESS_MS);
   }
 
+  /** Sends the end of an utterance; a vendor that has ended it already completes it at once. */
   #sendEnd(utterance: HeardUtterance, { reader }: Connection): void {
     const message = reader.finish();
     this.#sentEnds.add(utterance);
@@ -318,6 +330,7 @@ export class StreamingSession implements SttSession {
     this.#connection?.socket.send(message);
   }
 
+  /** Sends the keep-alive message whenever nothing was sent for its interval. */
   #keepAlive(): void {
     const { keepAlive } = this.#dialect;
     if (!keepAlive) return;
@@ -328,6 +341,7 @@ export class StreamingSession implements SttSession {
     });
   }
 
+  /** The connection ended or was refused: reconnects if that may help, else fails the session. */
   #lost({ code, reason, refusal }: SocketEnd): void {
     const status = refusal?.status ?? null;
     const why = refusal ? `refused with ${refusal.status}` : `closed with ${code} ${reason}`;
@@ -335,12 +349,12 @@ export class StreamingSession implements SttSession {
     const { isReady = false, sinceMs = 0 } = this.#connection ?? {};
     const hasLasted = isReady && this.#nowMs - sinceMs >= LASTING_MS;
     if (hasLasted) this.#failures = 0;
-    // Idle timeouts and session limits end connections that are not needed at present.
+    // Idle timeouts and session limits end connections between utterances: the next audio opens another one.
     if (hasLasted && this.#isIdle) return this.#drop();
     this.#reopen(why);
   }
 
-  /** Replaces a useless connection by a new one, which receives the kept audio. */
+  /** Replaces a lost or stalled connection, after a delay that grows; the new one receives the kept audio. */
   #reopen(why: string): void {
     this.#drop();
     const waitMs = REOPEN_AFTER_MS[this.#failures];
@@ -352,6 +366,7 @@ export class StreamingSession implements SttSession {
     else this.#timers.after('reopen', waitMs, () => this.#connect());
   }
 
+  /** Ends the connection and its timers. */
   #drop(): void {
     this.#timers.cancelAll();
     const connection = this.#connection;
@@ -359,6 +374,7 @@ export class StreamingSession implements SttSession {
     connection?.socket.close();
   }
 
+  /** Ends the session: `finish` and `ready` reject from now on, and `sttWithFallback` uses the next recogniser. */
   #fail(why: string, retryable: boolean): void {
     this.#drop();
     const error = new SpeechError(`the recogniser failed: ${why}`, { provider: this.#provider, retryable });

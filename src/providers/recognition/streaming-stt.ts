@@ -3,7 +3,10 @@ import type { SpeechParts } from '#providers/provider-definition.js';
 import type { SttDialect } from './stt-dialect.js';
 import { StreamingSession } from './streaming-session.js';
 
-/** A streaming recogniser with one connection per call, in its vendor's protocol. */
+/**
+ * Makes a recogniser (port `Stt`) from a vendor's streaming protocol, with one {@link StreamingSession} per call.
+ * Opening rejects with a SpeechError if the vendor accepts no audio. Used by the definitions of providers.
+ */
 export function createStreamingStt(
   dialect: SttDialect,
   parts: Pick<SpeechParts, 'clock' | 'log' | 'connect'>,

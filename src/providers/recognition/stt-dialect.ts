@@ -1,3 +1,7 @@
+/**
+ * The protocol of one vendor's streaming recogniser, as data and pure functions. `StreamingSession` does the rest:
+ * connections, buffering, timeouts and reconnects.
+ */
 import type { RecognitionHints, SttOptions, TimedWord, TurnBelief } from '#speech/stt.js';
 
 /** An event parsed from a recogniser's message. Times are milliseconds in the audio of its connection. */
@@ -9,33 +13,39 @@ export type SttNews =
    * stay.
    */
   | ({ kind: 'words'; isFinal: boolean; fromMs?: number; throughMs?: number } & RecognisedWords)
-  /** The answer to the end-of-utterance message: all audio before it is recognised. */
+  /** The answer to the end of an utterance: all audio up to `throughMs` is recognised. */
   | { kind: 'finished'; throughMs?: number }
+  /** The vendor's own belief about the end of the caller's turn. */
   | { kind: 'belief'; belief: TurnBelief }
   /** A message to send back at once. */
   | { kind: 'reply'; message: string }
+  /** An error message of the vendor. `retryable`: another connection may succeed. */
   | { kind: 'failed'; message: string; retryable: boolean };
 
+/** The words of one result of a recogniser. */
 export interface RecognisedWords {
   text: string;
   /** 0 to 1. */
   confidence: number;
+  /** Missing if the vendor sends no word times. */
   words?: readonly TimedWord[];
+  /** The tag of the spoken language, if the vendor reports it. */
   language?: string;
 }
 
-/** Parses the messages of one connection, and makes the end-of-utterance message. */
+/** Parses the messages of one connection, and writes the message that ends an utterance. */
 export interface SttReader {
+  /** The events in a message, given as parsed JSON; empty for a message of no interest. */
   read(message: unknown): SttNews[];
-  /** The message that ends the utterance; null if the vendor has ended it already and would not answer. */
+  /** The message that ends the utterance; null if the vendor has ended the turn itself and would not answer. */
   finish(): string | null;
-  /** The answer to the oldest end of an utterance is not waited for any more. Returns what may be read without it. */
+  /** Skips the overdue answer for the oldest ended utterance. Returns the events that were held back for it. */
   gaveUp?(): SttNews[];
-  /** So much sound was sent: for vendors that tell no times. */
+  /** Counts the audio sent, for vendors whose results have no times. */
   sent?(durationMs: number): void;
 }
 
-/** The audio format of a connection. */
+/** The audio format of a connection, one channel. */
 export interface SoundForm {
   /** μ-law at 8 kHz, or 16-bit little-endian samples. */
   encoding: 'mulaw' | 'linear16';
@@ -53,38 +63,46 @@ export interface ConnectionRequest extends Pick<SttOptions, 'language'> {
 
 /** The protocol of one vendor's streaming recogniser. */
 export interface SttDialect {
+  /** The vendor's name in errors and logs. */
   readonly provider: string;
+  /** As in the port `Stt`. */
   readonly hears: 'utterances' | 'every_frame';
   /** The length of audio per message, in milliseconds. */
   readonly pieceMs: number;
   /** True if the vendor announces when a session accepts audio; otherwise an open connection does. */
   readonly greets: boolean;
-  /** The fastest speed at which audio may be sent, relative to real time; used after a reconnect. */
+  /** The highest speed at which audio may be sent, relative to real time; needed after a reconnect. */
   readonly fastest: number;
-  /** How much audio may be sent ahead of that speed: the audio buffered when an utterance begins. */
+  /** How many milliseconds of audio may be sent at once, ahead of that speed, such as the pre-roll of an utterance. */
   readonly burstMs: number;
-  /** Timeout for the answer to the end of an utterance; then the words so far count. */
+  /** Timeout for the answer to the end of an utterance, in milliseconds; then the words so far count. */
   readonly finishLimitMs: number;
   /** The message that keeps a connection without audio open; null if none is needed. */
   readonly keepAlive: { everyMs: number; message: string } | null;
   /** The message before a connection is closed; null for none. */
   readonly goodbye: string | null;
+  /** URL and headers of a connection. */
   address(request: ConnectionRequest): { url: string; headers: Readonly<Record<string, string>> };
-  /** The message that carries a piece of sound. */
+  /** The message that carries a chunk of audio. */
   sound(bytes: Uint8Array, form: SoundForm): string | Uint8Array;
-  /** False for a vendor that takes no key terms. Default true. */
+  /** False for a vendor without key terms. Default true. */
   readonly takesKeyTerms?: boolean;
-  /** The message that changes the key terms of an open session; null where only a new connection can. */
+  /** The message that changes the key terms of an open connection; null if only a new connection can. */
   keyTerms(terms: readonly string[]): string | null;
+  /** Called for each connection: readers keep the state of theirs. */
   reader(request: ConnectionRequest): SttReader;
-  /** Why a connection was closed, or was refused: whether it is worth opening another. */
+  /** True if another connection may succeed after this end. `status` is that of a refused handshake, else null. */
   isWorthReopening(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
+/** Limits of key terms, which every vendor accepts; the length is in characters. */
 const MOST_TERMS = 50;
 const LONGEST_TERM = 50;
 
-/** The likely words and phrases of an expectation, for recognisers that accept key terms. */
+/**
+ * The words and phrases that the expected answer is likely to have, for recognisers that accept key terms: the options
+ * of a choice, names, and phrases for yes and no.
+ */
 export function keyTermsOf(hints: RecognitionHints): string[] {
   const { correction, ahead, ...asked } = hints;
   const all = [asked, correction, ahead].flatMap((one) => {
@@ -99,7 +117,7 @@ export function keyTermsOf(hints: RecognitionHints): string[] {
 /** HTTP statuses after which the same request may succeed later. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
-/** True if a refused handshake may succeed later; a broken connection always may. */
+/** True if a refused handshake may succeed later. A connection that broke without an HTTP status always may. */
 export function isPassing(status: number | null): boolean {
   return status === null || PASSING_STATUSES.has(status);
 }

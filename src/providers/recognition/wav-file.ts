@@ -1,7 +1,8 @@
 const HEADER_BYTES = 44;
+/** The format code of uncompressed samples. */
 const PCM = 1;
 
-/** Makes a WAV file of one channel of 16-bit samples. */
+/** A WAV file of one channel of 16-bit samples, for recognisers that take an utterance as a file. */
 export function wavFile(samples: Int16Array, sampleRateHz: number): Buffer {
   const dataBytes = 2 * samples.length;
   const file = Buffer.alloc(HEADER_BYTES + dataBytes);

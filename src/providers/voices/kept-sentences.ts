@@ -3,17 +3,23 @@ import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 
 /** Half an hour of telephone speech: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
+/** The length of the chunks in which cached audio is returned. */
 const PIECE_MS = 200;
 
+/** The whole audio of a sentence, and its words with their end times in it. */
 interface KeptSentence {
   samples: Int16Array;
   words: readonly SpokenWord[];
 }
 
-/** A cache of sentences spoken by vendors in this process: repeated sentences cost no money and no time. */
+/**
+ * A cache of the sentences that vendors have spoken in this process, the least recently used dropped first. A repeated
+ * sentence, such as a greeting, costs no money and no time. Used by `Voices`.
+ */
 export class KeptSentences {
   readonly #kept: LRUCache<string, KeptSentence>;
 
+  /** @param maxBytes the most memory for audio */
   constructor(maxBytes = DEFAULT_BYTES) {
     this.#kept = new LRUCache({
       maxSize: maxBytes,
@@ -23,8 +29,8 @@ export class KeptSentences {
   }
 
   /**
-   * A voice that takes sentences from the cache, and caches those that it speaks to the end.
-   * @param account distinguishes voices of the same name
+   * Wraps a voice: its sentences come from the cache if they are there, and are cached once spoken to their end.
+   * @param account the account of the voice (see `VoiceWire`), which is part of the cache key
    */
   in(account: string, tts: Tts): Tts {
     const kept = this.#kept;
@@ -59,7 +65,7 @@ export class KeptSentences {
   }
 }
 
-/** Cached audio is also returned in chunks, so that an abort stops it. */
+/** Returns cached audio in chunks, like a vendor's, so that an abort takes effect between them. */
 function* piecesOf(samples: Int16Array, { sampleRateHz, signal }: SpeakRequest): Generator<Int16Array> {
   const length = (sampleRateHz * PIECE_MS) / 1000;
   for (let from = 0; from < samples.length; from += length) {

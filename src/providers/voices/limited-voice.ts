@@ -2,8 +2,8 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Tts } from '#speech/tts.js';
 
 /**
- * A voice with a limit of concurrent sentences, as the plans of vendors have. Further sentences wait for a place, first
- * come first served, until they are aborted.
+ * Wraps a voice with a limit of concurrent sentences, because a vendor's plan has one (`TTS_CONCURRENCY`). Further
+ * sentences wait for a place, first come first served, until they are aborted. Used by `Voices`.
  * @param places the limit, at least 1
  */
 export function limitedVoice(tts: Tts, places: number): Tts {
@@ -12,7 +12,8 @@ export function limitedVoice(tts: Tts, places: number): Tts {
     ...tts,
     async *speak(request) {
       const { signal } = request;
-      // The task of the semaphore ends with `leave`: the place is held while this generator runs.
+      // A semaphore holds a place while a task runs. This generator cannot be that task, so a promise stands in for it:
+      // the promise begins when the place is granted and resolves when the sentence is over (`leave`).
       let leave = () => {};
       const turn = new Promise<void>((begin) => {
         void semaphore.run(() => {

@@ -9,8 +9,9 @@ const CHUNK_HEADER_BYTES = 8;
 const FIRST_CHUNK_AT = 12;
 
 /**
- * Decodes a vendor's bytes, cut anywhere, to samples at the rate of the line. A WAV file sent instead of raw audio is
- * recognised by its header.
+ * Decodes the audio of one sentence from a vendor: bytes, cut anywhere, to samples at the rate of the call. Some
+ * servers send a WAV file where raw audio was requested; it is recognised by its header, whose format then counts. Used
+ * by `vendorTts`.
  */
 export class SoundDecoder {
   readonly #toHz: SampleRateHz;
@@ -19,15 +20,17 @@ export class SoundDecoder {
   #resampler: Resampler | null = null;
   /** Incomplete bytes: half a sample, or a part of a header. */
   #held: Buffer = Buffer.alloc(0);
+  /** True until it is known whether the audio begins with a WAV header. */
   #isBeginning = true;
 
+  /** @param format the requested format */
   constructor(format: SoundFormat, toHz: SampleRateHz, resampling: Resampling) {
     this.#format = format;
     this.#toHz = toHz;
     this.#resampling = resampling;
   }
 
-  /** The complete samples so far. The caller owns the array. */
+  /** Decodes the next bytes to the samples that they complete. The caller owns the array. */
   decode(bytes: Uint8Array): Int16Array {
     const all = this.#held.length === 0 ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
     this.#held = Buffer.alloc(0);
@@ -41,6 +44,7 @@ export class SoundDecoder {
     return tail === undefined ? rest : joined(rest, tail);
   }
 
+  /** Frees the resampler's memory in WebAssembly. */
   free(): void {
     this.#resampler?.free();
     this.#resampler = null;
@@ -83,7 +87,10 @@ function ulawSamples(bytes: Uint8Array): Int16Array {
   return samples;
 }
 
-/** Null while the header is incomplete. The header of a stream may lack the length. */
+/**
+ * The format in a WAV header, and the header's length; null while the header is incomplete. Lengths of data are
+ * ignored: a streamed file does not know its own.
+ */
 function readWaveHeader(bytes: Buffer): { bytes: number; rateHz: number; isUlaw: boolean } | null {
   let format = { rateHz: 0, isUlaw: false };
   for (let at = FIRST_CHUNK_AT; at + CHUNK_HEADER_BYTES <= bytes.length;) {

@@ -5,9 +5,9 @@ import { SoundDecoder } from './sound-decoder.js';
 import { asSpeechError } from './voice-errors.js';
 import type { VoiceSentence, VoiceWire } from './voice-wire.js';
 
-/** Samples below this level (−46 dBFS) before the first word are silence. */
+/** Samples up to this level (−46 dBFS) before the first word are silence. */
 const SILENT_BELOW = 160;
-/** This much of the silence is kept: a word may begin softly. */
+/** This much of the leading silence is kept, because a word may begin softly. */
 const KEPT_SILENCE_MS = 10;
 
 /** The voice and model of a vendor for agents that name none. */
@@ -17,8 +17,10 @@ export interface VoiceDefaults {
 }
 
 /**
- * A vendor's voices behind the TTS port. Yields whole samples at the sample rate of the call, without leading silence.
- * @throws SpeechError from `speak`, also if the vendor sends no audible sound
+ * Makes a voice (port `Tts`) from the connection to a vendor. `speak` yields samples at the rate of the call, without
+ * leading silence, and rejects with a SpeechError, also if the vendor sends no audible sound. Retries, fallbacks and
+ * the cache come on top (`Voices`).
+ * @param resampling loads the resampler, with the first sentence
  */
 export function vendorTts(
   wire: VoiceWire,
@@ -38,7 +40,7 @@ export function vendorTts(
     voices: [],
     async *speak(request) {
       if (request.signal?.aborted) return;
-      // Aborts the vendor's stream also when the consumer stops reading.
+      // A consumer that stops reading without an abort must also end the vendor's stream.
       const left = new AbortController();
       const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
       const sound = new SentenceSound(request, wire, await resampling());
@@ -66,14 +68,15 @@ export function vendorTts(
 }
 
 /**
- * The audio of one sentence and the times of its words. Leading silence is removed, and the times of the words are
- * moved by its length.
+ * Collects the audio of one sentence and the times of its words. Leading silence is removed, and the times of the words
+ * are moved by its length.
  */
 class SentenceSound {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;
   readonly #told: SpokenWord[] = [];
   #skippedMs = 0;
+  /** True once an audible sample has come. */
   isAudible = false;
 
   constructor(request: SpeakRequest, wire: VoiceWire, resampling: Resampling) {
@@ -81,6 +84,7 @@ class SentenceSound {
     this.#decoder = new SoundDecoder(wire.format(request), request.sampleRateHz, resampling);
   }
 
+  /** Adds bytes of the vendor; returns the samples that are complete, without leading silence. */
   add(bytes: Uint8Array): Int16Array {
     return this.#withoutSilence(this.#decoder.decode(bytes));
   }
@@ -92,6 +96,7 @@ class SentenceSound {
     return new Int16Array(0);
   }
 
+  /** Ends the audio; returns the last samples. */
   end(): Int16Array {
     return this.#withoutSilence(this.#decoder.flush());
   }
@@ -113,7 +118,7 @@ class SentenceSound {
     return piece.subarray(from);
   }
 
-  /** Reports all words so far; again when the length of the removed silence is known. */
+  /** Reports all words so far. Repeated when the length of the removed silence is known, which moves their times. */
   #tell(): void {
     if (this.#told.length === 0) return;
     this.#request.onWords?.(

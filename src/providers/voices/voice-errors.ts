@@ -1,3 +1,7 @@
+/**
+ * Converts the failures of voice vendors (refused requests, error messages in a stream, broken connections) to {@link
+ * SpeechError}. The classification of HTTP answers is that of language models, whose vendors are partly the same.
+ */
 import { ModelError } from '#dialogue/llm/language-model.js';
 import { connectionError, refusalError, streamedError } from '#dialogue/llm/model-errors.js';
 import { SocketRefused, type SocketEnd } from '#outbound-http/socket.js';
@@ -8,10 +12,13 @@ const LARGEST_REFUSAL_BYTES = 64 * 1024;
 /** Failures of models that speech providers do not have, mapped to those that they have. */
 const AS_SPEECH: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
 
-/** Finds a vendor's error in a body: returns `{ code, type, message, status }`. */
+/** Finds the error in a vendor's body, in the vendor's own format: `{ code, type, message, status }`, all optional. */
 export type ErrorIn = (body: unknown) => unknown;
 
-/** The error for a refused request. */
+/**
+ * The error for an unsuccessful HTTP answer.
+ * @param nowMs epoch milliseconds, for a `retry-after` header with a date
+ */
 export async function refusedRequest(
   provider: string,
   response: Response,
@@ -26,7 +33,7 @@ export async function refusedRequest(
   );
 }
 
-/** Converts a connection error to a speech error. */
+/** Converts any error of a connection, including a refused WebSocket handshake, to a speech error. */
 export function asSpeechError(
   provider: string,
   error: unknown,
@@ -69,7 +76,7 @@ export function noSound(provider: string, type: string): SpeechError {
   });
 }
 
-/** The bytes of a body. @throws SpeechError if the body is cut */
+/** The bytes of a streamed body. @throws SpeechError `cut` if the connection breaks before the end */
 export async function* bytesOf(provider: string, response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === null) return;
   try {
@@ -104,6 +111,7 @@ function ofModel({ message, provider, retryable, failure, retryAfterMs, cause }:
   });
 }
 
+/** The beginning of a body, as text: refusals may be whole HTML pages. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -9,7 +9,7 @@ import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 import { wordsWithin } from '#speech/words-within.js';
 
-/** Timeouts for the first chunk of audio and for each later one. */
+/** Timeouts for the first chunk of audio of a sentence, and for each later one. */
 const FIRST_PIECE_MS = 3_000;
 const BETWEEN_PIECES_MS = 3_000;
 /** A voice that fails later than this is not retried: the caller would notice the delay. */
@@ -27,18 +27,22 @@ export interface VoiceChoiceOpened extends SpeechSource {
   tts: Tts;
 }
 
+/** The dependencies of {@link voiceWithFallback}. */
 export interface VoiceFallbackParts {
   clock: Clock;
   log: Log;
   outages: SpeechOutages;
+  /** Receives the use of a voice for a sentence, for the costs of the call. */
   onVoice?(report: VoiceReport): void;
+  /** Called when another voice continues for one that failed. */
   onReplaced?(replaced: SpeechReplaced): void;
 }
 
 /**
- * A voice with fallbacks: the first voice that is up speaks. A voice that fails before any audio is retried once if
- * its error is retryable. After a failure in mid-sentence the next voice speaks the rest, from the first unfinished
- * word. After refused credentials or an exhausted quota, the sentence skips the other voices of the same account.
+ * Makes one voice (port `Tts`) from a list of voices: each sentence is spoken by the first voice without an outage. A
+ * voice that fails before any audio is retried once if its error is retryable. After a failure in mid-sentence the next
+ * voice speaks the rest, from the first unfinished word. After refused credentials or an exhausted quota, the sentence
+ * skips the other voices of the same account. Used by `Voices`.
  * @param voices in order of preference, at least one; the last is tried even during an outage
  */
 export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: VoiceFallbackParts): Tts {
@@ -60,12 +64,12 @@ function upOf(voices: readonly VoiceChoiceOpened[], outages: SpeechOutages): Voi
   return voices.filter((voice, at) => at === voices.length - 1 || !outages.isDown(voice));
 }
 
-/** One sentence, across all voices that it needs. */
+/** The speaking of one sentence, by as many voices as it takes. */
 class Sentence {
   readonly #voices: readonly VoiceChoiceOpened[];
   readonly #request: SpeakRequest;
   readonly #parts: VoiceFallbackParts;
-  /** The text still to be spoken, and the words and milliseconds of audio before it, by earlier voices. */
+  /** The text still to be spoken, and the words and milliseconds of audio that earlier voices have spoken before it. */
   #rest: string;
   #saidWords: readonly SpokenWord[] = [];
   #saidMs = 0;
@@ -80,6 +84,7 @@ class Sentence {
     this.#rest = request.text;
   }
 
+  /** Yields the audio. @throws SpeechError of the last voice if none could finish the sentence */
   async *speak(): AsyncGenerator<Int16Array, void> {
     const voices = upOf(this.#voices, this.#parts.outages);
     const refused = new Set<string>();
@@ -98,7 +103,7 @@ class Sentence {
     if (failed) throw failed.error;
   }
 
-  /** Speaks the rest, with one retry. Returns why the voice did not finish; null if it did, or after an abort. */
+  /** Speaks the rest with one voice and one retry. Returns the voice's error; null if it finished or was aborted. */
   async *#askTwice(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock } = this.#parts;
     const startedMs = clock.monotonicMs();
@@ -108,7 +113,7 @@ class Sentence {
     return yield* this.#ask(voice);
   }
 
-  /** Speaks the rest once, and reports the use of the voice. Returns as `#askTwice` does. */
+  /** Speaks the rest with one voice, once, and reports the use of the voice. Returns the voice's error, or null. */
   async *#ask(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock, outages } = this.#parts;
     const { provider, model, tts, settings, normalise } = voice;
@@ -154,7 +159,10 @@ class Sentence {
     }
   }
 
-  /** After the failure of a voice: keeps the unspoken rest for the next voice, if some audio was spoken. */
+  /**
+   * After the failure of a voice in mid-sentence: keeps the unspoken rest of the text for the next voice. Word times
+   * show how far the voice came; without them, average speech is assumed.
+   */
   #leave(): void {
     if (this.#soundMs === 0) return;
     const words = wordsOf(this.#rest);
@@ -185,6 +193,7 @@ class Sentence {
     ]);
   }
 
+  /** Logs and reports that another voice continues. */
   #replaced(
     { voice, error, inSentence }: { voice: VoiceChoiceOpened; error: SpeechError; inSentence: boolean },
     next: VoiceChoiceOpened,
@@ -250,6 +259,7 @@ class PieceLimit {
   }
 }
 
+/** A voice's error as a SpeechError; an unknown one counts as retryable unless it says otherwise. */
 function errorOf(provider: string, thrown: unknown): SpeechError {
   if (thrown instanceof SpeechError) return thrown;
   const cause = asError(thrown);

@@ -1,8 +1,12 @@
+/**
+ * The connection to a vendor's voices, which the folder of each vendor implements. `vendorTts` decodes the audio and
+ * makes a voice (port `Tts`) from it.
+ */
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { SpokenWord } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 
-/** The audio format of a vendor's answer. */
+/** The audio format of a vendor's answer, one channel; `pcm16` is little-endian. */
 export interface SoundFormat {
   encoding: 'pcm16' | 'mulaw';
   rateHz: number;
@@ -19,22 +23,25 @@ export interface VoiceSentence {
   settings: VoiceSettings;
 }
 
-/** A part of an answer: audio, cut anywhere, or further words (or letters) with their end times in the audio. */
+/**
+ * A part of an answer: bytes of audio, cut anywhere, or further words (or letters) with their end times in the audio,
+ * counted from its first sample.
+ */
 export type VoicePart = { bytes: Uint8Array } | { words: readonly SpokenWord[] };
 
-/** The connection to one vendor's voices; neither decodes nor retries. */
+/** The connection to one vendor's voices. It sends sentences and splits answers into parts; it never retries. */
 export interface VoiceWire {
   readonly provider: string;
-  /** Identifies the address and the key of requests. */
+  /** Identifies the address and the key of requests: an outage of one account leaves others in use. */
   readonly account: string;
-  /** The format requested from the vendor for a line of this rate. */
+  /** The format that is requested from the vendor for a call with this sample rate. */
   format(sentence: Pick<VoiceSentence, 'sampleRateHz'>): SoundFormat;
   /**
-   * Ends after the last part of the sentence. An abort closes the connection or cancels the sentence at the vendor.
+   * Speaks a sentence; ends after its last part. An abort closes the connection or cancels the sentence at the vendor.
    * @throws SpeechError, or the error of the connection
    */
   stream(sentence: VoiceSentence, signal: AbortSignal): AsyncIterable<VoicePart>;
-  /** Opens a connection for the next sentences. */
+  /** Opens a connection ahead of the next sentence. Missing if sentences do not share connections. */
   prepare?(sentence: Omit<VoiceSentence, 'text'>): void;
   close?(): void;
 }

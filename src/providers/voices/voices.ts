@@ -21,6 +21,7 @@ import { voiceWithFallback, type VoiceChoiceOpened, type VoiceFallbackParts } fr
 
 /** How long a vendor's list of voices is cached. */
 const LIST_KEPT_MS = 10 * 60_000;
+/** Timeout of a request for a vendor's list. */
 const LIST_LIMIT_MS = 5_000;
 const BUILT_IN = 'builtin';
 
@@ -32,16 +33,18 @@ export interface VoiceChoice {
   settings?: VoiceSettings;
 }
 
+/** The dependencies of {@link Voices}. */
 export interface VoicesParts extends VoiceParts {
   log: Log;
   /** The built-in voice. */
   builtIn: Tts;
+  /** Loads the resampler; default that of the service. */
   resampling?: () => Promise<Resampling>;
   /** Languages for text normalisation; default those of the service. */
   languages?: Languages;
 }
 
-/** Why a voice cannot be used at all. */
+/** The requested voice cannot be used, because of the request or the settings. A retry does not help. */
 export class VoiceNotUsable extends Error {
   override readonly name = 'VoiceNotUsable';
   readonly reason: 'unknown_provider' | 'not_configured' | 'no_voice';
@@ -55,7 +58,10 @@ export class VoiceNotUsable extends Error {
   }
 }
 
-/** The voices of this process: the vendors' that the settings allow, with the built-in one as fallback. */
+/**
+ * The voices of this process: those of the vendors that the settings allow, and the built-in one as the last fallback.
+ * `createAgentResolver` opens voices for calls; the routes of voices list and preview them.
+ */
 export class Voices {
   readonly #providers: ReadonlyMap<string, ProviderDefinition>;
   readonly #settings: Readonly<Record<string, ProviderSettings>>;
@@ -66,6 +72,7 @@ export class Voices {
   readonly #lists = new Map<string, { voices: VoiceListing[]; untilMs: number }>();
   readonly #resampling: () => Promise<Resampling>;
 
+  /** @param settings the settings of each provider, by name */
   constructor(
     definitions: readonly ProviderDefinition[],
     settings: Readonly<Record<string, ProviderSettings>>,
@@ -81,8 +88,9 @@ export class Voices {
   }
 
   /**
-   * Opens the named voice with its fallbacks. Unusable ones are skipped. The built-in voice comes last unless it is
-   * named earlier, so that no call is silent.
+   * Opens the named voices as one voice with fallbacks, in order. Voices that cannot be used are skipped, with a
+   * warning. The built-in voice comes last unless it is named earlier, so that no call is silent.
+   * @param told the listeners and the log of the call
    */
   open(
     choices: readonly VoiceChoice[],
@@ -131,7 +139,7 @@ export class Voices {
   }
 
   /**
-   * The vendor's voices, at most ten minutes old.
+   * The voices that a vendor lists; the list is at most ten minutes old.
    * @throws VoiceNotUsable, SpeechError
    */
   async list(name: string): Promise<VoiceListing[]> {
@@ -177,7 +185,7 @@ export class Voices {
     await Promise.all([...this.#opened.values()].map(({ tts }) => tts.close()));
   }
 
-  /** A call whose voice cannot be used continues with the next one of its list. */
+  /** False, with a warning, for a voice that cannot be used: the call continues with the next voice of its list. */
   #isUsable(choice: VoiceChoice, log: Log): boolean {
     const problem = this.problemOf(choice);
     if (problem) log.warn({ provider: choice.provider, reason: problem.reason }, problem.message);
@@ -202,7 +210,7 @@ export class Voices {
     };
   }
 
-  /** Opened once: its connections serve every call. */
+  /** A vendor's voice with its limit, cache and text normalisation. Made once: its connections serve every call. */
   #vendor(name: string): { tts: Tts; account: string } {
     const known = this.#opened.get(name);
     if (known) return known;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ModelChoice } from '#providers/provider-definition.js';
 
 /**
- * Identifies the address and the key of requests. Headers of an agent may contain its own key: they make a separate
- * account, of which only a digest is kept.
+ * Identifies the address and the key of a model's requests, so that an outage of one account leaves others in use.
+ * Headers of an agent may contain the agent's own key: they make a separate account, named by a digest of the headers.
  */
 export function accountOf(provider: string, baseUrl: string, { headers = {}, owner }: ModelChoice): string {
   const place = `${provider} ${baseUrl}`;
@@ -13,7 +13,7 @@ export function accountOf(provider: string, baseUrl: string, { headers = {}, own
   return `${place} ${createHash('sha256').update(key).digest('base64url')}`;
 }
 
-/** True if the key and the address are the operator's. */
+/** True if a model is used with the operator's key, which only a restart changes. */
 export function isOperatorsAccount({ headers = {} }: ModelChoice): boolean {
   return Object.keys(headers).length === 0;
 }

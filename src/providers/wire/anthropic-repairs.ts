@@ -1,14 +1,19 @@
 import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
+/** The types of content blocks, and of their deltas, that the parser of the package knows. */
 const READ_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
 const READ_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
 
-/** Repairs Anthropic's messages: drops events, blocks and deltas that are newer than the parser. */
+/**
+ * Repairs one streamed answer of Anthropic's Messages API: drops events, blocks and deltas that are newer than the
+ * package's parser, and turns error events into errors. Used by the provider `anthropic`.
+ */
 export class AnthropicRepairs implements StreamRepairs {
   readonly #provider: string;
   #messageId: unknown;
   #hasBegun = false;
+  /** The indexes of dropped blocks. */
   readonly #unread = new Set<unknown>();
   isComplete = false;
 
@@ -50,7 +55,7 @@ export class AnthropicRepairs implements StreamRepairs {
     return { ...first, delta: { type: 'text_delta', text: text + next } };
   }
 
-  /** The same start again is a repetition; a different one invalidates what came before. */
+  /** Drops a repeated start. A start of another message invalidates the words so far and is an error. */
   #start(event: Chunk): readonly Chunk[] {
     const message = event['message'];
     const id = typeof message === 'object' && message !== null ? (message as Chunk)['id'] : undefined;

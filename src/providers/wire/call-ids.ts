@@ -2,7 +2,10 @@ import type { Ids } from '#kernel/ids/ids.js';
 
 const ID_BYTES = 12;
 
-/** Makes ids for tool calls without one: only letters and digits, which every server accepts. */
+/**
+ * Returns a function that makes an id for a tool call that a server sent without one. The ids have only letters, digits
+ * and an underscore, which every server accepts when the call is sent back.
+ */
 export function callIdMaker(ids: Ids): () => string {
   return () => `call_${ids.secret(ID_BYTES).toString('hex')}`;
 }

@@ -1,6 +1,9 @@
-/** Changes to a library's requests that its own settings do not allow. */
+/**
+ * Wrappers of `fetch` that change the requests of an AI SDK package where the package's own settings do not allow it.
+ * Providers of language models pass the wrapped function to the package.
+ */
 
-/** Sets headers; null removes a header of the library. */
+/** Sets headers; null removes a header of the package. */
 export function withHeaders(
   fetch: typeof globalThis.fetch,
   changes: Readonly<Record<string, string | null>>,
@@ -15,10 +18,10 @@ export function withHeaders(
   };
 }
 
-/** Fields that an agent's settings cannot override. */
+/** Fields of a body that an agent's settings cannot override, because the service depends on them. */
 const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
 
-/** Adds fields to a JSON body, overriding those of the library. */
+/** Adds fields to a JSON body, overriding those of the package. Undefined adds none. */
 export function withBody(
   fetch: typeof globalThis.fetch,
   extra: Readonly<Record<string, unknown>> | undefined,
@@ -32,7 +35,7 @@ export function withBody(
   };
 }
 
-/** Sets headers that depend on the final body, or must be looked up. */
+/** Sets headers that depend on the final body (a signature), or must be looked up first (secrets). */
 export function withPreparedHeaders(
   fetch: typeof globalThis.fetch,
   prepare: (body: string) => Promise<Readonly<Record<string, string>>>,

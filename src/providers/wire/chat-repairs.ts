@@ -7,16 +7,17 @@ import { ToolCallDeltas } from './tool-call-deltas.js';
 export type MakeCallId = () => string;
 
 /**
- * Repairs chat completions, a format that a dozen servers implement differently. The strict parser behind it refuses
- * unknown fields, so one odd field would end a turn.
+ * Repairs one streamed answer in OpenAI's chat-completions format, which a dozen servers implement differently. Each
+ * chunk is rewritten with the standard fields only: the parser behind is strict, and one odd field would end a turn.
+ * Used by `openAiSource` and `chatSource`.
  */
 export class ChatRepairs implements StreamRepairs {
   readonly #provider: string;
   readonly #calls: ToolCallDeltas;
   readonly #thoughts = new HiddenThoughts();
-  /** Only the first choice is read; more are never requested. */
+  /** True after a finish reason of the first choice; further choices are never requested. */
   isComplete = false;
-  /** The usage chunk follows the end mark. */
+  /** Always false: the chunk with the token counts follows the finish reason. */
   readonly isOver = false;
 
   constructor(provider: string, makeCallId: MakeCallId) {
@@ -25,7 +26,7 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   repair(chunk: Chunk): readonly Chunk[] {
-    // Performance: nearly every chunk is a plain piece of text, and rewriting it would double its cost.
+    // Nearly every chunk is plain text in the standard form, and rewriting it would double its cost.
     if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
     const groq = objectOf(chunk['x_groq']);
     const error = chunk['error'] ?? groq?.['error'];
@@ -55,6 +56,7 @@ export class ChatRepairs implements StreamRepairs {
     return { ...first, choices: [{ index: 0, delta: { ...delta, content }, finish_reason: null }] };
   }
 
+  /** The choice with the standard fields. @throws {ModelError} if the server broke the answer off */
   #choice(choice: Chunk): Chunk {
     const reason = typeof choice['finish_reason'] === 'string' ? choice['finish_reason'] : '';
     // OpenRouter ends an answer this way when its upstream broke off.
@@ -65,6 +67,7 @@ export class ChatRepairs implements StreamRepairs {
     return { index: 0, delta, finish_reason: reason === '' ? null : reason };
   }
 
+  /** The delta with the standard fields; reasoning within the text is moved to `reasoning_content`. */
   #delta(delta: Chunk): Chunk {
     const content = partsOf(delta['content']);
     const seen = this.#thoughts.read(content.text);
@@ -89,7 +92,7 @@ function deltaOf({ choices }: Chunk): Chunk {
 
 const isNone = (value: unknown) => value === undefined || value === null;
 
-/** True for a text chunk in the exact standard form in which no tag can begin. */
+/** True for a text chunk in exactly the standard form, without a `<` that could begin a tag of reasoning. */
 function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }: Chunk): boolean {
   const choice = Array.isArray(choices) && choices.length === 1 ? objectOf(choices[0]) : null;
   const delta = objectOf(choice?.['delta']);
@@ -107,7 +110,7 @@ function isPlainText({ id, created, model, choices, usage, error, x_groq: groq }
   );
 }
 
-/** The text and thoughts of a string, or of an array of parts as Mistral sends it. */
+/** The text and the reasoning of a content: a string, or an array of parts as Mistral sends it. */
 function partsOf(content: unknown): { text: string; thought: string } {
   if (typeof content === 'string') return { text: content, thought: '' };
   const parts = Array.isArray(content) ? content.map((part) => objectOf(part) ?? {}) : [];

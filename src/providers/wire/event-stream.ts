@@ -1,9 +1,9 @@
-/** One server-sent event: the joined `data` lines of a block. */
+/** The data of one server-sent event: the joined `data` lines of a block. */
 export type EventText = string;
 
 /**
- * Parses server-sent events from bytes cut anywhere, with any line ending. Comments and event names are ignored:
- * models repeat the name inside the data.
+ * Parses server-sent events (the streamed answers of models) from bytes cut anywhere, with any line ending. Comments
+ * and event names are ignored: models repeat the name inside the data.
  */
 export class EventReader {
   readonly #decoder = new TextDecoder();

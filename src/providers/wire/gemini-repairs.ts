@@ -1,10 +1,13 @@
 import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
-/** Values of `finishReason` for a malformed answer, which a retry may fix. */
+/** Values of `finishReason` for a malformed answer, which a repeated request may fix. */
 const SPOILT = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS)$/;
 
-/** Repairs Gemini's `streamGenerateContent`, whose answers can look complete although they failed. */
+/**
+ * Checks one streamed answer of Gemini's `streamGenerateContent`, which can look complete although it failed: malformed
+ * and empty answers become errors. Chunks pass unchanged. Used by the provider `google`.
+ */
 export class GeminiRepairs implements StreamRepairs {
   readonly #provider: string;
   /** True if the answer has words or a function call; thoughts do not count. */
@@ -22,7 +25,7 @@ export class GeminiRepairs implements StreamRepairs {
       throw streamedError(this.#provider, chunk['error']);
     const candidates = Array.isArray(chunk['candidates']) ? chunk['candidates'] : [];
     const candidate = candidates[0] as { content?: { parts?: Chunk[] }; finishReason?: string } | undefined;
-    // A blocked prompt has no candidates: the answer ends here, without an end mark.
+    // A blocked prompt has neither candidates nor an end mark. The empty answer is complete, not cut.
     const feedback = chunk['promptFeedback'] as { blockReason?: string } | undefined;
     if (feedback?.blockReason !== undefined) this.isComplete = true;
     const parts = Array.isArray(candidate?.content?.parts) ? candidate.content.parts : [];

@@ -2,15 +2,15 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Removes `<think>…</think>` from the spoken text: open reasoning models write it into their answer. Tags may be cut
- * anywhere; an unclosed tag hides everything after it.
+ * Removes the reasoning `<think>…</think>` from a streamed answer, so that it is not spoken: open reasoning models
+ * write it into their text. Tags may be cut anywhere; an unclosed tag hides everything after it. Used by `ChatRepairs`.
  */
 export class HiddenThoughts {
   #isThinking = false;
   /** The beginning of a possible tag. */
   #held = '';
 
-  /** True if text without a tag passes unchanged. */
+  /** True if the next text passes unchanged unless it contains a `<`. */
   get isIdle(): boolean {
     return !this.#isThinking && this.#held === '';
   }
@@ -36,7 +36,7 @@ export class HiddenThoughts {
     }
   }
 
-  /** The held text that became no tag. */
+  /** Ends the answer: returns the text that was held back as the beginning of a tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';

@@ -6,8 +6,8 @@ const KEPT_MS = 55_000;
 const MOST_IDLE = 100;
 
 /**
- * A pool of open sockets, by address. Sockets that were idle too long or were closed (vendors do so after 10 s to 5
- * min) are not used again.
+ * A pool of open WebSockets to voice vendors, by address, so that a sentence does not wait for a handshake. Sockets
+ * that were idle too long or were closed (vendors do so after 10 s to 5 min) are not used again.
  */
 export class IdleSockets {
   readonly #open: OpenSocket;
@@ -36,13 +36,14 @@ export class IdleSockets {
     return { socket: await this.#open(target, signal), isUsed: false };
   }
 
+  /** Returns a usable socket to the pool, or closes it if the pool is full. */
   give(target: SocketTarget, socket: OutboundSocket): void {
     const waiting = this.#idle.get(target.url) ?? [];
     if (this.#isClosed || waiting.length >= MOST_IDLE) return socket.close();
     this.#idle.set(target.url, [...waiting, { socket, sinceMs: this.#clock.monotonicMs() }]);
   }
 
-  /** Opens a socket for later unless one is idle. A failure is ignored here: the first use fails the same way. */
+  /** Opens a socket for later unless one is idle. A failure is ignored here: the next sentence fails the same way. */
   prepare(target: SocketTarget): void {
     if ((this.#idle.get(target.url) ?? []).some(({ socket }) => socket.end === null)) return;
     this.#open(target).then(

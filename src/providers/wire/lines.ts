@@ -1,4 +1,4 @@
-/** The non-empty lines of a stream whose bytes are cut anywhere. */
+/** The non-empty lines of a stream of UTF-8 bytes that are cut anywhere, for answers with one JSON value per line. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let open = '';

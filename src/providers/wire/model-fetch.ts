@@ -3,24 +3,26 @@ import { repairedStream, type StreamRepairs } from './repaired-stream.js';
 
 /** Limit of the body read from a refusal; some are whole HTML pages. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
+/** How much of an HTML page an error quotes. */
 const SHOWN_CHARACTERS = 200;
 
-/** The dependencies of one request. */
+/** The dependencies of one request to a model. */
 interface ModelFetchOptions {
   provider: string;
   fetch: typeof fetch;
+  /** Epoch milliseconds, for a `retry-after` header with a date. */
   wallMs: () => number;
   /** Called when the headers of an accepted answer are there. */
   onAccepted: () => void;
 }
 
-/** The arguments of `fetch`. */
+/** A request as the arguments of `fetch`. */
 export type WrittenRequest = Parameters<typeof fetch>;
 
 /**
- * The `fetch` of one request to a model. It handles every failure on the wire before a library sees it: refusals,
- * proxies' pages, cut streams, deviations from the format.
- * @param options.repairs null to pass the body on unchanged
+ * Makes the `fetch` that an AI SDK package uses for one request to a model. It turns every failure on the wire into a
+ * ModelError before the package sees it: refusals, pages of proxies, cut streams, deviations from the format.
+ * @param options.repairs null to pass the body on unchanged, for formats that only the package knows
  */
 export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs | null }): typeof fetch {
   const { provider, repairs, onAccepted } = options;
@@ -38,7 +40,10 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
   };
 }
 
-/** The streamed body of an accepted answer. @throws {ModelError} */
+/**
+ * Sends a request and returns the streamed body, for answers that the service parses itself (`ChatAnswer`).
+ * @throws {ModelError} if the request fails or the answer is no stream
+ */
 export async function answerTo(
   request: WrittenRequest,
   options: ModelFetchOptions,
@@ -51,6 +56,7 @@ export async function answerTo(
   return response.body;
 }
 
+/** Sends a request. @throws {ModelError} if it fails or is refused; the original error after an abort */
 async function acceptedResponse(
   [input, init]: WrittenRequest,
   { provider, fetch, wallMs }: ModelFetchOptions,
@@ -79,11 +85,13 @@ async function noStream(provider: string, type: string, response: Response): Pro
   return badAnswer(provider, `answered with ${type || 'nothing'} instead of a stream${shown}`);
 }
 
+/** The HTTP status that an error body names; 502 without one. */
 function statusIn(body: string): number {
   const code = Number(/"(?:code|status)"\s*:\s*"?(\d{3})\b/.exec(body)?.[1]);
   return code >= 400 && code < 600 ? code : 502;
 }
 
+/** The beginning of a body, as text. */
 async function beginningOf(response: Response): Promise<string> {
   if (response.body === null) return '';
   const decoder = new TextDecoder();

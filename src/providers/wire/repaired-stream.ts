@@ -1,22 +1,22 @@
 import { badAnswer, cutError } from '#dialogue/llm/model-errors.js';
 import { EventReader } from './event-stream.js';
 
-/** An event of an answer, as JSON. */
+/** One event of a streamed answer, parsed from JSON. */
 export type Chunk = Record<string, unknown>;
 
 /**
- * Repairs of one wire format, for one answer. Servers differ in what they omit and add; repairing that here lets one
- * strict parser handle all of them.
+ * The repairs of one answer, for one wire format. Servers of the same format omit and add fields; with the repairs one
+ * strict parser reads all of them. Implemented by `ChatRepairs`, `AnthropicRepairs` and `GeminiRepairs`.
  */
 export interface StreamRepairs {
   /**
-   * Replaces a chunk by the chunks to pass on; the same object if nothing is wrong with it.
-   * @throws {ModelError} if the chunk says that there is no answer
+   * Replaces a chunk by the chunks to pass on: none, or the same object if nothing is wrong with it.
+   * @throws {ModelError} if the chunk reports a failure
    */
   repair(chunk: Chunk): readonly Chunk[];
   /**
-   * Joins two chunks of the same packet into one; null if they must stay separate. Joining saves the cost of a chunk
-   * in everything behind.
+   * Joins two chunks of the same packet into one; null if they must stay separate. Fewer chunks are cheaper to parse
+   * and to pass on.
    */
   joined?(first: Chunk, second: Chunk): Chunk | null;
   /** True after the end mark; a stream that ends without it was cut. */
@@ -25,7 +25,7 @@ export interface StreamRepairs {
   readonly isOver: boolean;
 }
 
-/** The end of the stream. It also follows failures, and some servers omit it. */
+/** The data of the last event. It shows nothing: it also follows failures, and some servers omit it. */
 const DONE = '[DONE]';
 const encoder = new TextEncoder();
 
@@ -36,7 +36,7 @@ interface RepairParts {
 }
 
 /**
- * The repaired chunks of a streamed answer, packet by packet.
+ * Reads a streamed answer and yields its repaired chunks, packet by packet.
  * @throws {ModelError} `cut` if the stream ends before its end mark, and the errors of the repairs
  */
 export async function* repairedChunks(
@@ -63,7 +63,7 @@ export async function* repairedChunks(
     }
     if (!repairs.isComplete) throw cutError(provider);
   } finally {
-    // The rest after the end is not awaited.
+    // The stream may stay open after the end mark; the rest is not read.
     reader.cancel().catch(() => {});
   }
 }
@@ -85,6 +85,7 @@ export function repairedStream(
   });
 }
 
+/** Parses and repairs the data of one event. @throws {ModelError} for data that is no JSON object */
 function repaired(text: string, { provider, repairs }: RepairParts, isLast: boolean): RepairedChunk[] {
   const chunk = chunkOf(text);
   // A connection cut within an event leaves incomplete JSON.
@@ -99,6 +100,7 @@ interface RepairedChunk {
   text: string | null;
 }
 
+/** The chunks of a packet, joined where the format allows it. */
 function joinedChunks(chunks: readonly RepairedChunk[], repairs: StreamRepairs): RepairedChunk[] {
   const all: RepairedChunk[] = [];
   for (const next of chunks) {

@@ -3,7 +3,7 @@ import type { VoicePart } from '#providers/voices/voice-wire.js';
 import { cutSpeech } from '#providers/voices/voice-errors.js';
 import type { IdleSockets } from './idle-sockets.js';
 
-/** The messages of one sentence over a socket, and the parser of its answer. */
+/** One sentence in a vendor's WebSocket protocol: the messages that request it, and the parser of the answer. */
 export interface SocketSentence {
   provider: string;
   target: SocketTarget;
@@ -16,8 +16,9 @@ export interface SocketSentence {
 }
 
 /**
- * Speaks one sentence over a pooled socket. A pooled socket that fails before its first message had expired and is
- * replaced.
+ * Speaks one sentence over a pooled socket, for the voices of Cartesia, Deepgram and ElevenLabs. A used socket that
+ * fails before its first message had expired unnoticed, and is replaced.
+ * @throws SpeechError, or the error of the connection
  */
 export async function* overSocket(
   sentence: SocketSentence,
@@ -37,6 +38,7 @@ export async function* overSocket(
   }
 }
 
+/** Requests the sentence and yields its parts; ends early when the socket closes. */
 async function* answerOn(
   socket: OutboundSocket,
   { begin, read }: SocketSentence,
@@ -59,8 +61,8 @@ async function* answerOn(
 }
 
 /**
- * Returns the socket to the pool. A socket with an unfinished answer is only reusable if the vendor's messages
- * identify their sentence.
+ * Returns the socket to the pool, or ends it. A socket with an unfinished answer is only reusable after a cancellation,
+ * by a vendor whose messages identify their sentence.
  */
 function leave(
   socket: OutboundSocket,

@@ -1,3 +1,8 @@
+/**
+ * WebSocket client connections with callbacks, as streaming recognisers use them. (Voices read their sockets on demand:
+ * `OutboundSocket`.)
+ */
+
 /** Callbacks of a socket; `onClose` is the last. */
 export interface SocketHandlers {
   onOpen(): void;
@@ -7,7 +12,7 @@ export interface SocketHandlers {
   onClose(end: SocketEnd): void;
 }
 
-/** How a socket ended; 1006 for a broken connection. */
+/** How a socket ended. The code is that of the close frame, or 1006 for a connection that broke. */
 export interface SocketEnd {
   code: number;
   reason: string;
@@ -24,7 +29,7 @@ export interface Socket {
   terminate(): void;
 }
 
-/** Opens a WebSocket (port): `telling-sockets.ts`, or an emulator in the same process. */
+/** Opens a WebSocket (port). Implemented by `tellingSockets`; tests use an emulator in the same process. */
 export type ConnectSocket = (
   target: { url: string; headers: Readonly<Record<string, string>> },
   handlers: SocketHandlers,

@@ -1,5 +1,6 @@
 import type { Chunk } from './repaired-stream.js';
 
+/** A tool call of the answer, as far as it has arrived. */
 interface Call {
   /** The index passed on, unique per call. */
   index: number;
@@ -13,9 +14,9 @@ interface Call {
 }
 
 /**
- * Assigns the deltas of tool calls to calls with unique index and id. Servers omit the index (Mistral, Gemini), use
- * the first index for every call (ollama#15457), repeat ids or change them within a call (litellm#40040), and send
- * the name late, repeatedly, or as "".
+ * Assigns the deltas of one answer's tool calls to calls with a unique index and id. Servers omit the index (Mistral,
+ * Gemini), use the first index for every call (ollama#15457), repeat ids or change them within a call (litellm#40040),
+ * and send the name late, repeatedly, or as "".
  */
 export class ToolCallDeltas {
   readonly #makeId: () => string;
@@ -25,6 +26,7 @@ export class ToolCallDeltas {
     this.#makeId = makeId;
   }
 
+  /** The deltas to pass on. The first delta of a call has its index, id and name; later ones index and arguments. */
   repair(deltas: readonly unknown[]): Chunk[] {
     return deltas.flatMap((delta) => this.#piece(asObject(delta)));
   }

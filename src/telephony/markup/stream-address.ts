@@ -1,8 +1,8 @@
 import type { StreamInstruction } from '#telephony/port/carrier.js';
 
 /**
- * The address of a stream.
- * @throws RangeError for a query or a fragment: carriers silently drop them
+ * The address of an audio stream, for call-control markup.
+ * @throws RangeError for an address with a query or a fragment, which carriers silently drop
  */
 export function streamAddress(stream: StreamInstruction): string {
   if (/[?#]/.test(stream.url))

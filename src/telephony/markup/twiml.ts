@@ -5,28 +5,30 @@ import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
 import { type XmlElement, answerXml } from './xml-document.js';
 
-/** What differs between carriers that read TwiML. */
+/** The differences between carriers that read TwiML. */
 export interface TwimlVariant {
+  /** Additional attributes of `<Stream>`. */
   streamAttributes: Readonly<Record<string, string>>;
   /** True if `<Connect>` requests its `action` when the stream ends; otherwise a `<Redirect>` follows it. */
   connectHasAction: boolean;
 }
 
-/** Twilio, and the default for carriers that claim to read TwiML. */
+/** TwiML of Twilio, also used for carriers that claim to be compatible. */
 export const TWILIO: TwimlVariant = { streamAttributes: {}, connectHasAction: true };
 
-/** cXML (LaML) of SignalWire. Its `<Connect>` documents no attributes. */
+/** cXML (LaML) of SignalWire, whose documentation of `<Connect>` has no attributes. */
 export const SIGNALWIRE: TwimlVariant = { streamAttributes: {}, connectHasAction: false };
 
 /**
- * TeXML of Telnyx. By default its streams are MP3 one way and the codec of the line the other; its `<Connect>`
- * documents no attributes.
+ * TeXML of Telnyx, whose documentation of `<Connect>` has no attributes. By default its streams are MP3 in one
+ * direction and the codec of the line in the other, so both are set.
  */
 export const TELNYX: TwimlVariant = {
   streamAttributes: { codec: 'PCMU', bidirectionalMode: 'rtp', bidirectionalCodec: 'PCMU' },
   connectHasAction: false,
 };
 
+/** The elements that stream a call's audio, and then request further markup. */
 function connect(stream: StreamInstruction, streamEndedUrl: string, variant: TwimlVariant): XmlElement[] {
   const element: XmlElement = {
     name: 'Connect',
@@ -45,6 +47,7 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, variant: Twi
   return variant.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
 }
 
+/** The elements of a step. */
 function verbs(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
     case 'say': {
@@ -64,8 +67,9 @@ function verbs(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
 }
 
 /**
- * Writes call-control markup as TwiML, or in a carrier's variant of it. Sources: twilio.com/docs/voice/twiml (verbs
- * Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com, cXML; developers.telnyx.com, TeXML verbs.
+ * Writes call-control markup as TwiML, or in a carrier's variant of it, as the answer to the carrier's request.
+ * Sources: twilio.com/docs/voice/twiml (verbs Say, Connect, Stream, Dial, Reject, Hangup); developer.signalwire.com,
+ * cXML; developers.telnyx.com, TeXML verbs.
  * @throws RangeError for a stream whose address has a query
  */
 export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {

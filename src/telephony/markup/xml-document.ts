@@ -11,7 +11,7 @@ export interface XmlElement {
 
 const ATTRIBUTE_PREFIX = '@_';
 
-/** `preserveOrder`: the steps of a call are a sequence, in which verbs may repeat. */
+/** The option `preserveOrder` keeps elements in sequence: the steps of a call are ordered, and verbs may repeat. */
 const builder = new XMLBuilder({
   preserveOrder: true,
   ignoreAttributes: false,
@@ -20,6 +20,7 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
 });
 
+/** An element in the form that the builder needs for `preserveOrder`. */
 function toOrdered(node: XmlElement | string): object {
   if (typeof node === 'string') return { '#text': node };
   const attributes = Object.entries(node.attributes ?? {})
@@ -29,8 +30,8 @@ function toOrdered(node: XmlElement | string): object {
 }
 
 /**
- * A `<Response>` of a carrier's verbs, as the answer to its request. Texts are escaped; they must consist of XML
- * characters.
+ * Writes a `<Response>` with a carrier's verbs (TwiML, Plivo XML) as the answer to its request. Texts are escaped; they
+ * must consist of characters that XML allows ({@link XmlElement} does not check them).
  */
 export function answerXml(verbs: readonly XmlElement[]): CarrierHttpAnswer {
   const body = builder.build([toOrdered({ name: 'Response', children: verbs })]);

@@ -1,8 +1,9 @@
 import type { CarrierRequestKind } from './carrier-webhooks.js';
 
 /**
- * Addresses for a carrier's reports on a call, by kind of request. Each contains the dial reference, which identifies
- * the call even if the answer to our request was lost.
+ * Returns the webhook addresses of one outbound call, by kind of request, which a carrier's client puts into the dial
+ * request. Each address contains the dial reference. It identifies the call even if the carrier's answer with its own
+ * id was lost.
  */
 export function callAddresses(
   publicUrl: string,

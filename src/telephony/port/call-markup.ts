@@ -1,6 +1,8 @@
 import type { StreamInstruction } from './carrier.js';
 
-/** A step of call control, independent of the carrier. */
+/**
+ * A step of call-control markup, independent of the carrier; each carrier's codec writes it in the carrier's format.
+ */
 export type MarkupStep =
   /** Speaks a text with the carrier's voice. */
   | { kind: 'say'; text: string; language: string }
@@ -9,11 +11,11 @@ export type MarkupStep =
    * identifies the call for carriers that do not send it themselves.
    */
   | { kind: 'stream'; stream: StreamInstruction; streamEndedUrl: string; providerCallId?: string | null }
-  /** Connects the call to a number (a cold transfer). */
+  /** Connects the call to another number (a cold transfer); `from` is the caller id. */
   | { kind: 'dial'; to: string; from: string }
   /** Refuses an unanswered call. Only as the single step. */
   | { kind: 'reject'; reason: 'busy' | 'rejected' }
   | { kind: 'hang_up' };
 
-/** Steps in order; the call ends after the last one. */
+/** The instructions for a call: steps in order. The call ends after the last one. */
 export type CallMarkup = readonly MarkupStep[];

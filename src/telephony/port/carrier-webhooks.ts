@@ -1,42 +1,48 @@
+/**
+ * The webhooks of carriers outside this process: the requests that they send, the events in them, and the port that
+ * each carrier implements to decode, verify and answer them ({@link CarrierWebhooks}).
+ */
 import type { CallMarkup } from './call-markup.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './verdict.js';
 
-/** Kinds of carrier requests, as in their addresses. */
+/** The kinds of carrier requests, as in their addresses: `/webhook/<carrier>/<kind>`. */
 export const CARRIER_REQUEST_KINDS = [
   /** An inbound call. */
   'incoming',
   /** An outbound call was answered and needs instructions. */
   'answer',
+  /** The status of a call has changed. */
   'status',
-  /** The carrier's answering-machine detection. */
+  /** A result of the carrier's answering-machine detection. */
   'machine',
+  /** A notice about the socket of a call's audio. */
   'stream-status',
-  /** Our socket is closed while the call goes on. */
+  /** The socket of a call's audio is closed while the call goes on. */
   'stream-ended',
-  /** Requests the number of a transfer (see `transfer-address.ts`). */
+  /** A call to be transferred needs the number to connect (see `transfer-address.ts`). */
   'transfer',
   /** A recording of the carrier's own: taken note of, and not used. */
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
 
-/** A carrier's request, with all that its signature covers. */
+/** A carrier's request, with everything that a signature may cover. */
 export interface CarrierHttpRequest {
   method: 'GET' | 'POST';
   /**
-   * The address as the carrier knows it: the configured public address, the path and the raw query; never from
-   * headers.
+   * The address as the carrier knows it: the configured public address, the path and the raw query. Headers of the
+   * request do not count, because a sender could forge them.
    */
   url: string;
-  /** By lower-case name; repeated ones are joined with ", ". */
+  /** The headers by lower-case name; repeated ones are joined with ", ". */
   headers: Readonly<Record<string, string | undefined>>;
   rawBody: Buffer;
   /** Epoch milliseconds. */
   receivedAt: number;
 }
 
-/** An inbound call that needs instructions. Numbers are E.164. */
+/** An inbound call, which needs instructions. Numbers are E.164. */
 export interface IncomingCall {
   kind: 'incoming';
   /** Null if the carrier sends none: then every request is a new call. */
@@ -46,13 +52,14 @@ export interface IncomingCall {
   to: string | null;
 }
 
-/** One event of a carrier's request. */
+/** One event in a carrier's request. */
 export type CarrierEvent =
   | IncomingCall
   /** An outbound call was answered and needs instructions. */
   | { kind: 'answered'; providerCallId: string; placedAs?: string; dialRef: string | null }
+  /** A status of the call. */
   | { kind: 'report'; report: CarrierReport }
-  /** Answering-machine detection. `greetingEnded`: now is the time to leave a message. */
+  /** A result of answering-machine detection. `greetingEnded`: the agent can leave a message now. */
   | {
       kind: 'machine';
       providerCallId: string;
@@ -64,9 +71,9 @@ export type CarrierEvent =
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
   /** Our socket is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
-  /** The carrier could not open our socket, or lost it: the call would continue in silence. */
+  /** The carrier could not open the socket of the call's audio, or lost it: the call would continue in silence. */
   | { kind: 'stream_failed'; providerCallId: string }
-  /** A notice about our socket that needs no instructions. */
+  /** A notice about the socket of a call's audio that needs no instructions. */
   | { kind: 'stream_told' }
   /** A call to be transferred needs the instructions for it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
@@ -78,11 +85,11 @@ export interface CarrierHttpAnswer {
   body: string;
 }
 
-/** Codec of a carrier's requests and answers. Pure. */
+/** Decodes a carrier's requests and encodes the answers. Pure functions. */
 export interface CarrierCodec {
   /**
-   * Decodes a request into events, in order; empty if it has none for us.
-   * @param dialRef our reference, from the address
+   * Decodes a request into events, in order; empty if it has none of interest. Invalid fields are ignored.
+   * @param dialRef the dial reference in the address; null if it has none
    */
   read(
     kind: CarrierRequestKind,
@@ -92,26 +99,26 @@ export interface CarrierCodec {
   /** Encodes call-control markup as the answer to a request. */
   write(document: CallMarkup): CarrierHttpAnswer;
   /**
-   * True if the carrier follows the answer to this request; otherwise the markup has to be performed over its API.
-   * Missing if it always does.
+   * True if the carrier follows the markup in the answer to this request; otherwise the markup has to be carried out
+   * over the carrier's API. Missing if the carrier always does.
    */
   listens?(request: CarrierHttpRequest): boolean;
 }
 
-/** A call that needs instructions. */
+/** A call that needs instructions over the carrier's API. */
 export interface CallToDirect {
   providerCallId: string;
   /** True for an answered call, in either direction. */
   isAnswered: boolean;
 }
 
-/** Webhooks of a carrier. */
+/** The webhooks of a carrier, as `CarrierWebhookDispatcher` uses them. */
 export interface CarrierWebhooks extends CarrierCodec {
   /** Verifies the signature of a request with any of the current secrets. */
   verify(request: CarrierHttpRequest): Verdict | Promise<Verdict>;
   /**
-   * Carries markup out over the carrier's API, after requests whose answer the carrier ignores. Missing if `write` is
-   * enough.
+   * Carries markup out over the carrier's API, after a request whose answer the carrier ignores. Missing if the carrier
+   * follows every answer.
    * @throws CarrierError
    */
   perform?(call: CallToDirect, document: CallMarkup, signal: AbortSignal): Promise<void>;

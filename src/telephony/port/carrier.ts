@@ -1,4 +1,9 @@
-/** Status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
+/**
+ * The port of telephone networks: places and ends calls, and reports on them. Implemented by the clients of carriers
+ * (`carriers/`) and by the sandbox network.
+ */
+
+/** The status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
 export type CarrierStatus =
   | 'ringing'
   | 'answered'
@@ -12,18 +17,21 @@ export type CarrierStatus =
   | 'failed'
   | 'cancelled';
 
-/** A status report. It may be late, repeated, out of order, or earlier than the answer to our request. */
+/**
+ * A report of a call's status. It may be late, repeated, out of order, or earlier than the answer to the dial request.
+ */
 export interface CarrierReport {
   carrier: string;
-  /** The reference from the place request; null if the carrier does not return it. */
+  /** The reference from the {@link PlaceRequest}; null if the carrier does not return it. */
   dialRef: string | null;
+  /** The carrier's id of the call. */
   providerCallId: string;
-  /** The id from the carrier's answer to the place request, if it differs. */
+  /** The id in the carrier's answer to the place request, if it differs. */
   placedAs?: string;
   status: CarrierStatus;
   /** The carrier's code or cause, unchanged. */
   code: string | null;
-  /** The side that hung up, if the carrier reports it. */
+  /** The side that hung up; null if the carrier does not report it. */
   hungUpBy: 'customer' | 'agent' | null;
   /** Epoch milliseconds, by the carrier's clock if it sends a time. */
   at: number;
@@ -31,9 +39,13 @@ export interface CarrierReport {
 
 /** One dial attempt. Numbers are E.164. */
 export interface PlaceRequest {
-  /** Our reference, unique per attempt: idempotency key if the carrier has one, and returned in every report. */
+  /**
+   * The service's reference, unique for each attempt. It is the idempotency key of carriers that have one, and part of
+   * every webhook address of the call.
+   */
   dialRef: string;
   to: string;
+  /** The caller id. */
   from: string;
   /** Ring timeout. */
   ringTimeoutSeconds: number;
@@ -59,7 +71,10 @@ export interface TransferRequest {
   from: string;
 }
 
-/** A failed request to a carrier, with what is known about the callee's phone. */
+/**
+ * A failed request to a carrier. Its `outcome` decides whether the attempt may be repeated: a phone must never ring
+ * twice for one attempt.
+ */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
   /** `not_dialled`: certainly nothing rang. `unknown`: it may have rung; only a look-up can tell. */
@@ -85,46 +100,50 @@ export class CarrierError extends Error {
   }
 }
 
-/** Result of a look-up. */
+/** The result of {@link Carrier.lookUp}. */
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
 /**
- * Status for a look-up that reports an unknown one: the call counts as existing, so that it is hung up. If it counted
- * as ended, it might still ring while a second phone is dialled.
+ * The status of a call whose look-up reports an unknown one. The call counts as existing, so that it is hung up: if it
+ * counted as ended, its phone might still ring while the callee is dialled again.
  */
 export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
 
-/** Guarantees of a carrier for repeated requests. */
+/** The guarantees and limits of a carrier. */
 export interface CarrierTraits {
-  /** `exact`: finds a call by our reference. Anything less never justifies dialling again. */
+  /**
+   * How a call is found by its dial reference. Only with `exact` does a call that is not found justify another attempt;
+   * `best_effort` may miss calls.
+   */
   lookUp: 'exact' | 'best_effort' | 'none';
   /** True if a repeated request with the same reference never dials twice within the dial grace. */
   idempotentPlace: boolean;
+  /** The rate at which calls may be placed. */
   callsPerSecond: number;
   /** True if calls can be joined (warm transfer): their audio passes through this service in both directions. */
   joinsLegs: boolean;
 }
 
-/** Port of telephone networks. All adapters pass `test/contracts/carrier`. */
+/** A telephone network (port). All adapters pass `test/contracts/carrier`. */
 export interface Carrier {
   readonly name: string;
   readonly traits: CarrierTraits;
   /**
-   * Places a call. Resolves when the network has accepted it. If reports use another id (`placedAs`), both ids are
-   * valid in this process.
+   * Places a call; resolves with the carrier's id when the network has accepted it. If reports use another id
+   * (`placedAs`), both ids are valid in this process.
    * @throws CarrierError if it was not accepted
    */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
-  /** Ends a call; no effect on an ended or unknown one. */
+  /** Ends a call; no effect on an ended or unknown one. @throws CarrierError if the call may go on */
   hangUp(providerCallId: string): Promise<void>;
   /**
-   * Transfers an answered call (a cold transfer): its stream to us ends, and the other party is connected with `to`.
-   * Resolves when the network has accepted it; reports go on until the call is over. Missing if the carrier cannot
-   * transfer.
-   * @throws CarrierError if the call goes on with us
+   * Transfers an answered call (a cold transfer): its audio stream to the service ends, and the caller or callee is
+   * connected with `to`. Resolves when the network has accepted the transfer; reports go on until the call is over.
+   * Missing if the carrier cannot transfer.
+   * @throws CarrierError if the call goes on with the agent
    */
   transfer?(request: TransferRequest, signal: AbortSignal): Promise<void>;
-  /** Looks up a call by our reference, as far as `traits.lookUp` goes, or by the carrier's id if known. */
+  /** Looks up a call by its dial reference, as far as `traits.lookUp` goes, or by the carrier's id if that is known. */
   lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp>;
   /**
    * Sends DTMF digits (0-9, A-D, *, #, `w` for half a second) into an answered call. Missing if the carrier cannot:
@@ -132,18 +151,18 @@ export interface Carrier {
    */
   sendDigits?(providerCallId: string, digits: string, signal: AbortSignal): Promise<void>;
   /**
-   * What a call that is over has cost, in US dollars: `later` until the carrier has worked it out, `never` if it will
-   * not say. Missing if the carrier reports it by itself, or not at all.
-   * @throws CarrierError if it cannot be asked now
+   * The price of an ended call in US dollars: `later` while the carrier has not computed it, `never` if it will not be
+   * known. Missing if the carrier sends prices by webhook, or has none.
+   * @throws CarrierError if the request fails and may be repeated
    */
   priceOf?(providerCallId: string): Promise<CarrierPriceAnswer>;
   close(): Promise<void>;
 }
 
-/** See {@link Carrier.priceOf}. */
+/** The result of {@link Carrier.priceOf}. */
 export type CarrierPriceAnswer = number | 'later' | 'never';
 
-/** What carriers call in the service. */
+/** The functions of the service that carriers call. Implemented by `CarrierReports`. */
 export interface CarrierHost {
   /** Accepts a report; resolves when it is stored. */
   report(report: CarrierReport): Promise<void>;

@@ -1,6 +1,11 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
+/**
+ * The call journal of the sandbox network: which calls it has dialled, and how they ended. It belongs to the network,
+ * not to the service: tests and the look-up of calls read it to see what was really dialled.
+ */
+
 /** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
 export interface JournalLine {
   /** RFC 3339, UTC. */
@@ -9,10 +14,11 @@ export interface JournalLine {
   /** E.164. */
   to: string;
   providerCallId: string;
+  /** The event, or the final status. */
   what: 'dialled' | CarrierStatus;
 }
 
-/** A call in the journal; `end` is null while it is not over. */
+/** A call in the journal; `end` is its final status, null while the call lasts. */
 export interface JournalCall {
   dialRef: string;
   to: string;
@@ -20,40 +26,41 @@ export interface JournalCall {
   end: CarrierStatus | null;
 }
 
-/** Conditions of a dial entry. */
+/** The conditions under which a call is recorded and may ring. */
 export interface DialTerms {
   /** If false, an earlier call with the same reference is returned instead. */
   mayRepeat: boolean;
-  /** From this instant on (epoch milliseconds) the entry is refused. */
+  /** From this instant on (epoch milliseconds) the call is refused. */
   sendBefore: number;
 }
 
-/** The error for an entry after its deadline. */
+/** The error for a call after its deadline. */
 export function tooLate(): CarrierError {
   return new CarrierError('not_dialled', 'late', 'the request came too late to be sent');
 }
 
 /**
- * The network's journal of dialled calls. It belongs to the network, not to the service: tests read it to judge what
- * the service has done.
+ * The journal of a network (port): in memory ({@link createMemoryJournal}) or in a file (`JournalFile`), which several
+ * processes can share.
  */
 export interface CallJournal {
   /**
-   * Records a call about to ring; stored when this resolves.
+   * Records a call that is about to ring; stored when this resolves. `isNew` is false for an earlier call with the same
+   * reference, which must not ring again.
    * @throws CarrierError `late` if it could not be recorded in time
    */
   dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }>;
   /** Records the end of a call; stored later, at the latest when `close` resolves. */
   end(call: Omit<JournalCall, 'end'>, status: CarrierStatus): void;
-  /** The first call of a reference. */
+  /** The first call of a reference; null if it was never dialled. */
   find(dialRef: string): Promise<JournalCall | null>;
   close(): Promise<void>;
 }
 
-/** Capacity of the in-memory journal; the oldest calls are dropped. */
+/** The most calls of the journal in memory; the oldest are dropped. */
 const REMEMBERED_CALLS = 100_000;
 
-/** A journal in memory. */
+/** Creates a journal in memory. */
 export function createMemoryJournal(clock: Clock): CallJournal {
   const calls = new Map<string, JournalCall>();
   return {

@@ -1,16 +1,19 @@
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** Injected faults of the network. Shares are from 0 (never) to 1 (always). */
+/**
+ * The faults that the sandbox network injects (setting `SANDBOX_FAULTS`), to test the service against bad networks.
+ * Shares are from 0 (never) to 1 (always).
+ */
 export interface SandboxFaults {
   /** Response time of each request, in milliseconds. */
   latencyMs?: number;
-  /** Share of place requests that are executed though their answer is lost: the client sees a timeout. */
+  /** Share of dial requests whose answer is lost: the call is placed, but the service sees a timeout. */
   lostAnswers?: number;
   /** Delay of reports, in milliseconds. */
   reportDelayMs?: number;
-  /** Share of reports repeated later. */
+  /** Share of reports that are sent twice. */
   duplicatedReports?: number;
-  /** Share of reports delayed so that later ones overtake them. */
+  /** Share of reports that are delayed so that later ones overtake them. */
   reorderedReports?: number;
 }
 
@@ -22,12 +25,13 @@ export const NO_FAULTS: Required<SandboxFaults> = {
   reorderedReports: 0,
 };
 
-/** True with this probability. */
+/** Decides at random whether a fault occurs. @param share its probability */
 export function isDrawn(share: number, ids: Ids): boolean {
   if (share <= 0) return false;
   return share >= 1 || ids.secret(4).readUInt32BE() / 2 ** 32 < share;
 }
 
+/** The names of faults in the setting. */
 const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
   ['latency_ms', 'latencyMs'],
   ['lost_answers', 'lostAnswers'],
@@ -37,7 +41,7 @@ const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
 ]);
 const LONGEST_DELAY_MS = 60_000;
 
-/** Parses faults from a setting: `latency_ms=50,lost_answers=0.03`. Null if invalid. */
+/** Parses faults from the text of the setting, such as `latency_ms=50,lost_answers=0.03`; null for an invalid text. */
 export function readFaults(written: string): SandboxFaults | null {
   const faults: SandboxFaults = {};
   for (const part of written.split(',')) {

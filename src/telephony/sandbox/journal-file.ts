@@ -10,10 +10,11 @@ import {
   type JournalLine,
 } from './call-journal.js';
 
+/** The size of one read from the file. */
 const READ_SIZE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
-/** A dial entry waiting for the next batch. */
+/** A call that waits to be recorded with the next batch. */
 interface Waiting {
   call: Omit<JournalCall, 'end'>;
   terms: DialTerms;
@@ -22,9 +23,9 @@ interface Waiting {
 }
 
 /**
- * A call journal in an append-only file of JSON lines. Waiting entries are written and flushed together. Each batch
- * first reads lines appended by other processes. (Two processes that dial one reference within the same few
- * milliseconds may both ring, as at two carriers.)
+ * A call journal in an append-only file of JSON lines, which survives a restart and may be shared by processes. Waiting
+ * entries are written and flushed together as a batch. Each batch first reads the lines that other processes have
+ * appended. (Two processes that dial one reference within the same few milliseconds may both ring, as at two carriers.)
  */
 export class JournalFile implements CallJournal {
   readonly #path: string;
@@ -32,6 +33,7 @@ export class JournalFile implements CallJournal {
   readonly #calls = new Map<string, JournalCall>();
   readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;
+  /** The length of the file up to which lines were read. */
   #readBytes = 0;
   #unfinishedLine: Buffer = Buffer.alloc(0);
   #waiting: Waiting[] = [];
@@ -72,6 +74,7 @@ export class JournalFile implements CallJournal {
     this.#file = null;
   }
 
+  /** Schedules a batch after those in progress, unless one is scheduled already. */
   #askForBatch(): void {
     if (this.#batchIsDue) return;
     this.#batchIsDue = true;
@@ -92,13 +95,13 @@ export class JournalFile implements CallJournal {
       for (const line of endings) this.#learn(line);
       for (const answer of answers) answer();
     } catch (error) {
-      // Ends wait for the next batch; a dial entry is refused, but stays known, as it may have been written.
+      // Ends wait for the next batch. A call is refused but stays known, because its line may have been written.
       this.#endings.unshift(...endings);
       for (const each of waiting) each.reject(error as Error);
     }
   }
 
-  /** Decides on one entry, adds its line, and returns the answer to give once the line is written. */
+  /** Decides on one call and adds its line. Returns the function that answers the request once the line is written. */
   #enter({ call, terms, resolve, reject }: Waiting, lines: JournalLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
     if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
@@ -110,6 +113,7 @@ export class JournalFile implements CallJournal {
     return () => resolve({ call: { end: null, ...call }, isNew: true });
   }
 
+  /** Writes lines and flushes them to the disk. */
   async #append(lines: readonly JournalLine[]): Promise<void> {
     if (lines.length === 0) return;
     const file = await this.#opened();
@@ -119,14 +123,14 @@ export class JournalFile implements CallJournal {
     await this.#passOver(file, text.length);
   }
 
-  /** Skips the lines just appended, unless another process may have written in between. */
+  /** Counts the lines that were just appended as read, unless another process may have written in between. */
   async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
     const endBytes = this.#readBytes + lengthBytes;
     if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)
       this.#readBytes = endBytes;
   }
 
-  /** Reads lines appended since the last time; an incomplete line is kept for the next. */
+  /** Reads the lines that were appended since the last time; an incomplete line is kept for the next time. */
   async #readOn(): Promise<void> {
     const file = await this.#opened();
     for (;;) {
@@ -140,6 +144,7 @@ export class JournalFile implements CallJournal {
     }
   }
 
+  /** Applies a line to the calls in memory. */
   #learn(line: JournalLine | null): void {
     if (!line) return;
     const { dialRef, to, providerCallId, what } = line;
@@ -163,7 +168,7 @@ export class JournalFile implements CallJournal {
   }
 }
 
-/** A killed process may have left half a line, to which nothing must be appended. */
+/** Ends the last line of the file: a killed process may have left half a line, to which nothing must be appended. */
 async function finishLastLine(file: FileHandle): Promise<void> {
   const { size } = await file.stat();
   if (size === 0) return;
@@ -175,7 +180,7 @@ function parse(line: string): JournalLine | null {
   try {
     return JSON.parse(line) as JournalLine;
   } catch {
-    // Half a line of a crashed process: it was never flushed, so its entry was never acknowledged.
+    // Half a line of a killed process: it was never flushed, so the call was never accepted.
     return null;
   }
 }

@@ -27,11 +27,11 @@ import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/
 
 const CARRIER_NAME = 'sandbox';
 
-/** Options of the sandbox network. */
+/** The options of the sandbox network. */
 export interface SandboxOptions {
   /** Ring time of callees who answer or reject, in milliseconds. Default 700. */
   ringMs?: number;
-  /** `exact` (default) finds calls by our reference, `none` never finds any. */
+  /** `exact` (default) finds calls by their dial reference, `none` never finds any. */
   lookUp?: 'exact' | 'none';
   /** True (default) if a repeated reference is not dialled again. */
   idempotentPlace?: boolean;
@@ -41,26 +41,30 @@ export interface SandboxOptions {
   joinsLegs?: boolean;
   /** File of the call journal; without one the journal is in memory. */
   journalPath?: string | null;
-  /** Personas of the network; the first also answers unlisted numbers. Default {@link PERSONAS}. */
+  /** The simulated people; the first one also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }
 
-/** Context of the sandbox network. */
+/** The dependencies of the sandbox network. */
 export interface SandboxContext {
   host: CarrierHost;
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Voices of the callees. Not closed with the network. */
+  /** The voices of the callees. The owner closes them, not the network. */
   tts: Tts;
 }
 
-/** A telephone network inside the process (see docs/sandbox.md). */
+/**
+ * Creates the sandbox network: a telephone network inside the process, with simulated callees, for tests and
+ * demonstrations without a carrier (docs/sandbox.md).
+ */
 export function createSandboxCarrier(options: SandboxOptions, parts: SandboxContext): Carrier {
   return new SandboxCarrier(options, parts);
 }
 
+/** The network: places calls to personas, keeps the journal, and reports to the service like a carrier. */
 class SandboxCarrier implements Carrier {
   readonly name = CARRIER_NAME;
   readonly traits: CarrierTraits;
@@ -69,6 +73,7 @@ class SandboxCarrier implements Carrier {
   readonly #journal: CallJournal;
   readonly #callbacks: StatusCallbackSender;
   readonly #calleeAudio: CalleeAudio;
+  /** The persona of a number; null for an unassigned one. */
   readonly #personaAt: (number: string) => Persona | null;
   readonly #callParts: NetworkContext;
   /** Active calls by the network's id. */
@@ -120,7 +125,7 @@ class SandboxCarrier implements Carrier {
     this.#calls.get(providerCallId)?.hangUp();
   }
 
-  /** Busy and unassigned numbers are refused; other callees may answer or not. */
+  /** Transfers a call. Busy and unassigned numbers are refused; other callees may answer or not. */
   async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
     await this.#takeTime(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
@@ -165,7 +170,7 @@ class SandboxCarrier implements Carrier {
     return this.#closed;
   }
 
-  /** Continues after the client's timeout: a sent request cannot be taken back. */
+  /** Carries out a dial request, even after the client's timeout: a sent request cannot be taken back. */
   async #carryOut(request: PlaceRequest): Promise<{ providerCallId: string }> {
     await this.#takeTime(this.#faults.latencyMs / 2);
     const persona = this.#personaAt(request.to);
@@ -177,6 +182,7 @@ class SandboxCarrier implements Carrier {
     return { providerCallId };
   }
 
+  /** Records the call and lets it ring, unless its reference was dialled before. Resolves with the network's id. */
   async #dial(request: PlaceRequest, persona: Persona): Promise<string> {
     const { dialRef, to, sendBefore } = request;
     const providerCallId = `CA${this.#parts.ids.secret(16).toString('hex')}`;
@@ -197,7 +203,7 @@ class SandboxCarrier implements Carrier {
     call.start();
   }
 
-  /** Reports the end of a call that ended with an earlier network. */
+  /** Reports the end of a call that ended with its process, and whose end was not recorded. */
   #endAfterwards(call: JournalCall): void {
     this.#journal.end(call, 'completed');
     const { dialRef, providerCallId } = call;

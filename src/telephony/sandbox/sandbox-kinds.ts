@@ -1,4 +1,7 @@
-/** The kinds of carriers that the network simulates, by their guarantees for repeated requests. */
+/**
+ * The kinds of carriers that the network simulates (setting `SANDBOX_KIND`), by their guarantees for repeated dial
+ * requests: an idempotency key, a look-up by the dial reference, both or neither.
+ */
 export const SANDBOX_KINDS = {
   key_and_look_up: { idempotentPlace: true, lookUp: 'exact' },
   key: { idempotentPlace: true, lookUp: 'none' },

@@ -6,14 +6,14 @@ import { Tasks } from '#kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
 import { isDrawn, type SandboxFaults } from './faults.js';
 
-/** Delay of a report that others overtake, and of a second copy. */
+/** The additional delay of a report that others overtake, and of a second copy. */
 const HELD_UP_MS = 250;
 /** Delays between attempts to deliver a report. */
 const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
 
 /**
- * Delivers reports to the host as callbacks arrive: delayed, in order per call unless a fault is injected, and
- * repeated if the host fails.
+ * Delivers the sandbox network's status reports to the service as a carrier's callbacks arrive: delayed, in order for
+ * each call unless a fault is injected, and repeated if the service fails.
  */
 export class StatusCallbackSender {
   readonly #host: CarrierHost;
@@ -67,6 +67,7 @@ export class StatusCallbackSender {
     );
   }
 
+  /** Delivers one report, with retries. */
   async #deliver(report: CarrierReport, delayMs: number): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
     for (const retryDelayMs of RETRY_DELAYS_MS) {
@@ -80,6 +81,7 @@ export class StatusCallbackSender {
       );
   }
 
+  /** Tries to deliver a report once; false if the service fails. */
   async #handOver(report: CarrierReport): Promise<boolean> {
     try {
       await this.#host.report(report);

@@ -1,11 +1,11 @@
-/** Largest age and clock difference of a signed message, as in the carriers' SDKs. */
+/** The largest age of a signed message, and the largest difference of clocks, as in the carriers' SDKs. */
 const TOLERANCE_SECONDS = 300;
-/** Whole seconds; more digits are not a date. */
+/** A date in whole Unix seconds; longer numbers are none. */
 const UNIX_SECONDS = /^\d{1,12}$/;
 
 /**
- * True if a message was signed within five minutes of its receipt, before or after: a message from the future could be
- * replayed until then.
+ * True if a message was signed within five minutes of its receipt, before or after. Older messages may be replays, and
+ * a message from the future could be replayed until then.
  * @param signedAtSeconds Unix seconds
  * @param receivedAtMs epoch milliseconds; rounded down to seconds, as carriers do
  */
@@ -13,7 +13,7 @@ export function isFresh(signedAtSeconds: number, receivedAtMs: number): boolean 
   return Math.abs(Math.floor(receivedAtMs / 1000) - signedAtSeconds) <= TOLERANCE_SECONDS;
 }
 
-/** {@link isFresh} for the text of a header; false if it is no number of seconds. */
+/** {@link isFresh} for the text of a header; false if the text is no number of seconds. */
 export function isFreshText(signedAt: string, receivedAtMs: number): boolean {
   return UNIX_SECONDS.test(signedAt) && isFresh(Number(signedAt), receivedAtMs);
 }

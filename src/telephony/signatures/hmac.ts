@@ -1,19 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A message and its signatures. */
+/** A message to verify, its signatures, and the secrets that may have signed it. */
 export interface HmacCheck {
   algorithm: 'sha1' | 'sha256';
   encoding: 'base64' | 'hex';
-  /** The current secrets. An empty one is ignored, as anybody could sign with it. */
+  /** The current secrets. An empty one is ignored, because any sender could sign with it. */
   secrets: readonly string[];
   /** Candidates for the signed message: one match is enough. */
   messages: readonly (string | Buffer)[];
+  /** The signatures in the request: one match is enough. */
   signatures: readonly string[];
 }
 
 /**
- * True if a signature matches a message under one of the secrets. Compared as text, so that a signature has one
- * spelling, and in constant time.
+ * True if a signature matches a message under one of the secrets. Signatures are compared in constant time, and as
+ * text, so that each has only one valid spelling.
  */
 export function matchesHmac({ algorithm, encoding, secrets, messages, signatures }: HmacCheck): boolean {
   const expected = secrets
@@ -24,7 +25,7 @@ export function matchesHmac({ algorithm, encoding, secrets, messages, signatures
   return signatures.some((signature) => expected.some((known) => isSameText(known, signature)));
 }
 
-/** Constant-time comparison, except for the length, which is no secret. */
+/** True for equal texts. Takes constant time, except for a difference of length, which is no secret. */
 export function isSameText(expected: string, given: string): boolean {
   const [left, right] = [Buffer.from(expected), Buffer.from(given)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A hash of several texts, unique to this list of texts. */
+/**
+ * The key by which copies of a signed message are recognised (`Verdict.replayable`): a hash of what identifies the
+ * message. The lengths are part of the hash, so that different lists of texts never have the same key.
+ */
 export function replayKey(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -8,9 +11,9 @@ export function replayKey(...parts: readonly (string | Buffer)[]): string {
 }
 
 /**
- * {@link replayKey} of a message signed without its address. A carrier may send the same message to two of our
- * addresses within a second, so the path is included; the unsigned query is not, as changing it would turn a copy into
- * a new message.
+ * {@link replayKey} of a message that is signed without its address. A carrier may send the same message to two
+ * addresses of the service within a second, so the path is part of the key. The unsigned query is not: by changing it,
+ * an attacker could turn a copy into a new message.
  */
 export function pathReplayKey(url: string, message: Buffer): string {
   return replayKey(url.split(/[?#]/, 1)[0]!, message);

@@ -3,8 +3,8 @@ const PORT = /:\d*$/;
 const USUAL_PORTS: Record<string, string> = { 'https:': ':443', 'wss:': ':443' };
 
 /**
- * An address without a port and with one (its own or its scheme's default): Twilio signs either. The rest keeps its
- * spelling, which was signed.
+ * The two forms of a URL that Twilio may have signed: without a port, and with one (its own, or the default of its
+ * scheme). The rest keeps its spelling, which is part of the signed text. A text that is no URL is returned alone.
  */
 export function withAndWithoutPort(url: string): string[] {
   const parts = ADDRESS.exec(url)?.groups;

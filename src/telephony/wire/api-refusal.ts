@@ -1,18 +1,23 @@
+/**
+ * Converts unsuccessful answers of carriers' APIs to {@link CarrierError}, which says whether a phone may ring. Each
+ * carrier's client adds a function that reads the carrier's own error codes.
+ */
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { ApiAnswer } from './carrier-http.js';
 
-/** A carrier's explanation of a refused request. */
+/** A carrier's explanation of a refused request, as far as its error body is understood. */
 export interface Refusal {
   /** The carrier's code; its HTTP status if it has none. */
   code?: string | null | undefined;
-  /** The cause: the number called, the rate of requests, or a lack of capacity. */
+  /** The cause: the called number, the rate of requests, or a lack of capacity. Undefined for any other cause. */
   about?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
 /**
- * Accepts a successful answer. Errors contain nothing of its text, which may contain a number.
- * @param read decodes an unsuccessful answer; its status decides where the text does not
- * @throws CarrierError for any other answer
+ * Returns for a successful answer (2xx) and throws for any other. The error quotes nothing of the answer, which may
+ * contain a telephone number.
+ * @param read the carrier's explanation; without one the HTTP status decides
+ * @throws CarrierError `unknown` if the request may have been executed, else `not_dialled`
  */
 export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
   const { status, retryAfterMs } = answer;
@@ -34,7 +39,7 @@ export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) =>
 }
 
 /**
- * The call id in an answer.
+ * Returns the call id in an answer to a dial request.
  * @throws CarrierError `unknown` if there is none: the call may exist
  */
 export function requireCallId(named: string | null | undefined): string {
@@ -42,7 +47,7 @@ export function requireCallId(named: string | null | undefined): string {
   throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
 }
 
-/** A field of an answer as text; null if it is missing or empty. */
+/** A text or number field of a JSON answer, as text; null if it is missing or empty. */
 export function textIn(json: unknown, key: string): string | null {
   if (typeof json !== 'object' || json === null || !Object.hasOwn(json, key)) return null;
   const value = (json as Record<string, unknown>)[key];

@@ -6,26 +6,32 @@ import type { CarrierTraits } from '#telephony/port/carrier.js';
 import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from './carrier-http.js';
 
+/**
+ * The registration of a carrier outside this process. Each carrier's folder exports one {@link CarrierDefinition};
+ * `remote-carriers.ts` lists them.
+ */
+
 /** One environment variable of a carrier, named `<CARRIER>_<KEY>`. */
 export interface CarrierSetting {
+  /** The explanation in docs/settings.md. */
   docs: string;
   /** The default; null for none. */
   fallback: string | null;
   /** Never shown, not even if invalid. */
   secret?: true;
-  /** Required for the carrier. Setting one of these requires all of them. */
+  /** The carrier cannot be used without it. If one required setting is set, all of them must be. */
   required?: true;
 }
 
 /** Values of a carrier's settings by key. */
 export type CarrierSettings<Key extends string = string> = Readonly<Record<Key, string | null>>;
 
-/** Context of a carrier. */
+/** The dependencies that the service passes to a carrier. */
 export interface RemoteCarrierContext {
   clock: Clock;
   log: Log;
   http: CarrierHttp;
-  /** Our public address, without a trailing slash. */
+  /** The service's public address, for webhooks, without a trailing slash. */
   publicUrl: () => string;
 }
 
@@ -60,23 +66,28 @@ export function apiTraits(
 
 /** The stream protocol of a carrier, and how to recognise its start. */
 export interface CarrierStream {
+  /** True if a message begins a stream of this protocol. */
   recognises(json: Json): boolean;
+  /** Creates the decoder and encoder of one stream. */
   create(): StreamProtocol;
-  /** Tried last: many carriers use it, and its start has no distinguishing mark. */
+  /** Present for the protocol that is tried last: many carriers use it, and its start has no distinguishing mark. */
   isCommon?: true;
 }
 
-/** Registration of a carrier; its name is part of its addresses (`/webhook/<name>/…`) and variables. */
+/**
+ * A carrier: its settings, its codec and how to open it. The name is part of the webhook addresses
+ * (`/webhook/<name>/…`) and of the environment variables.
+ */
 export interface CarrierDefinition {
   readonly name: string;
   readonly settings: Readonly<Record<string, CarrierSetting>>;
   readonly codec: CarrierCodec;
   readonly stream: CarrierStream;
-  /** @param settings all required ones are present */
+  /** Opens the carrier. @param settings all required ones are present */
   open(settings: CarrierSettings, parts: RemoteCarrierContext): RemoteCarrier;
 }
 
-/** The environment variable of a carrier's setting: `TWILIO_AUTH_TOKEN`. */
+/** The name of the environment variable of a setting, such as `TWILIO_AUTH_TOKEN`. */
 export function variableOf(carrier: string, key: string): string {
   return `${carrier.toUpperCase()}_${key}`;
 }

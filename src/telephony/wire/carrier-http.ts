@@ -10,9 +10,12 @@ import { CarrierError } from '#telephony/port/carrier.js';
 const CONNECT_TIMEOUT_MS = 4_000;
 /** Connection timeout of each address but the last: enough for one lost packet, resent after 1 s. */
 const ADDRESS_TIMEOUT_MS = 1_500;
-/** Short: a connection that the carrier closes while a call is placed leaves unknown whether a phone rings. */
+/**
+ * How long an idle connection is reused. Short: if the carrier closes it while a call is placed, it is unknown whether
+ * a phone rings.
+ */
 const KEEP_ALIVE_MS = 4_000;
-/** Longer than any adapter waits: a missing answer must not hold its connection. */
+/** Timeout of an answer, longer than any client of a carrier waits: a missing answer must not hold its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 
@@ -33,10 +36,11 @@ export interface ApiAnswer {
   retryAfterMs: number | null;
 }
 
-/** HTTP client of the carriers' APIs. */
+/** The HTTP client that the clients of all carriers share. */
 export interface CarrierHttp {
   /**
-   * Sends a request once. It is never repeated, as a repetition may dial twice.
+   * Sends a request once and resolves with the answer, whatever its status. A failed request is never repeated, because
+   * a repetition may dial twice.
    * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
    */
   send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
@@ -45,7 +49,7 @@ export interface CarrierHttp {
 }
 
 /**
- * The HTTP client of all carriers.
+ * Creates the HTTP client of all carriers, with a pool of connections.
  * @param options `lookup` resolves host names; the operating system by default
  */
 export function createCarrierHttp(options: { clock: Clock; lookup?: LookupFunction }): CarrierHttp {
@@ -70,6 +74,7 @@ export function createCarrierHttp(options: { clock: Clock; lookup?: LookupFuncti
   };
 }
 
+/** The body as JSON; null if it is none. */
 function jsonOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(body.toString());
@@ -78,14 +83,17 @@ function jsonOf({ body }: HttpAnswer): unknown {
   }
 }
 
-/** A date is relative to the date of the answer: both are by the carrier's clock. */
+/**
+ * The pause that the carrier asks for, in milliseconds. A date counts from the date of the answer, because both are by
+ * the carrier's clock.
+ */
 function retryAfterOf({ headers }: HttpAnswer): number | null {
   const { 'retry-after': written = '', date = '' } = headers;
   const waitMs = readRetryAfter(written, Date.parse(date));
   return waitMs || null;
 }
 
-/** What a failed request says about the callee's phone. */
+/** The error for a request without an answer: whether the request was sent decides whether a phone may ring. */
 export function failureOf(error: unknown): CarrierError {
   const { code, name } = error as NodeJS.ErrnoException;
   if (wasNeverSent(error))

@@ -3,10 +3,13 @@ import type { Clock } from '#kernel/time/clock.js';
 import { E164 } from '#kernel/input/phone-number.js';
 import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 
-/** Enough that a dropped call is certainly over. */
+/** How many transferred calls are remembered: enough that a forgotten one is certainly over. */
 const MOST_HANDED_OVER = 10_000;
 
-/** Checks of every carrier outside this process, right before a request that cannot be taken back. */
+/**
+ * The checks right before a request that cannot be taken back: placing or transferring a call. Each client of a carrier
+ * outside this process has one.
+ */
 export class DialGuard {
   readonly #clock: Clock;
   readonly #handedOver = new LRUCache<string, true>({ max: MOST_HANDED_OVER });
@@ -24,7 +27,10 @@ export class DialGuard {
     requireNumber(to);
   }
 
-  /** Checks a transfer, since carriers may accept invalid ones without reporting a failure. @throws CarrierError */
+  /**
+   * Checks a transfer, because carriers accept invalid ones without reporting the failure.
+   * @throws CarrierError `not_dialled` for an invalid number or a call that was transferred already
+   */
   requireTransferable({ providerCallId, to, from }: TransferRequest): void {
     requireNumber(to);
     // The called number may be unknown, and the second leg needs a caller id.
@@ -33,10 +39,12 @@ export class DialGuard {
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
   }
 
+  /** Notes that a call was transferred, so that it is not transferred again. */
   handedOver(providerCallId: string): void {
     this.#handedOver.set(providerCallId, true);
   }
 
+  /** Refuses all further calls. */
   close(): void {
     this.#isClosed = true;
   }

@@ -1,8 +1,8 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * Final SIP responses that are more specific than a failure or an unanswered call. 487 is missing: it does not tell
- * who withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
+ * The meaning of final SIP responses that are more specific than a failed or busy call. 487 is missing, because it does
+ * not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
 const SIP_ANSWERS: ReadonlyMap<string, CarrierStatus> = new Map([
   ['403', 'rejected'],
@@ -20,8 +20,8 @@ const SIP_ANSWERS: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /**
- * Cause names of Plivo and Telnyx, in any case, that are more specific than a failure. Sources: ITU-T Q.850; Plivo,
- * "Hangup causes"; Telnyx, "call.hangup".
+ * The meaning of hangup causes of Plivo and Telnyx, in any case, that are more specific than a failed or busy call.
+ * Sources: ITU-T Q.850; Plivo, "Hangup causes"; Telnyx, "call.hangup".
  */
 const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['user_busy', 'busy'],
@@ -37,15 +37,15 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['originator_cancel', 'cancelled'],
 ]);
 
-/** Statuses that leave the cause open: carriers report `busy` for rejected calls too. */
+/** The statuses that a cause may refine. `busy` is one of them, because carriers report it for rejected calls too. */
 const OPEN: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
-/** Refines a carrier's status by a SIP response (`486`). */
+/** The status of a call with the SIP response (such as `486`) that ended it; unchanged if that says nothing more. */
 export function refinedBySip(status: CarrierStatus, answer: string | null | undefined): CarrierStatus {
   return OPEN.has(status) ? (SIP_ANSWERS.get(answer ?? '') ?? status) : status;
 }
 
-/** Refines a carrier's status by a cause name (`USER_BUSY`). */
+/** The status of a call with its hangup cause (such as `USER_BUSY`); unchanged if that says nothing more. */
 export function refinedByCause(status: CarrierStatus, cause: string | null | undefined): CarrierStatus {
   return OPEN.has(status) ? (CAUSE_NAMES.get(cause?.toLowerCase() ?? '') ?? status) : status;
 }

@@ -1,11 +1,16 @@
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
+/**
+ * Decodes the fields of carriers' requests, from form or JSON bodies and from queries. Codecs read events from them;
+ * signatures are computed over them.
+ */
+
 /** A decoded field. */
 export type Field = readonly [name: string, value: string];
 
 /**
- * The fields of a request by name: the body's in order, followed by the query's, so that a query field (not signed by
- * every carrier) never replaces one of the body. Empty values are kept.
+ * The fields of a request by name: those of the body in order, followed by those of the query. A query field, which not
+ * every carrier signs, therefore never replaces a field of the body. Empty values are kept.
  */
 export interface Fields {
   /** The first value of a name. */
@@ -17,16 +22,16 @@ export interface Fields {
   json(): unknown;
 }
 
-/** Far more than carriers send. Parsing more for every signature would hold up the audio of all calls. */
+/** Limit of form fields, far more than carriers send. Parsing more would hold up the audio of all calls. */
 const MOST_FIELDS = 1_000;
 const SEPARATOR = '&'.charCodeAt(0);
 
-/** Format of a request's body. `other` is not read. */
+/** The format of a request's body. A body of format `other` is not read. */
 export type BodyKind = 'none' | 'form' | 'json' | 'other';
 
 /**
- * Determined by the content type; a body without one is a form, as carriers send them, and a form of more than 1,000
- * fields is `other`. The body of a GET is neither read nor signed.
+ * The format of a request's body, by its content type. A body without a content type counts as a form. A form of more
+ * than 1,000 fields is `other`. The body of a GET is neither read nor signed, so it counts as `none`.
  */
 export function bodyKindOf(request: CarrierHttpRequest): BodyKind {
   if (request.method === 'GET' || request.rawBody.length === 0) return 'none';
@@ -46,7 +51,9 @@ function formOrOther(body: Buffer): BodyKind {
   return 'form';
 }
 
-/** Reads body and query. Never fails: invalid input has no fields, and invalid UTF-8 becomes U+FFFD. */
+/**
+ * Decodes the fields of body and query. Never throws: invalid input has no fields, and invalid UTF-8 becomes U+FFFD.
+ */
 export function fieldsOf(request: CarrierHttpRequest): Fields {
   const kind = bodyKindOf(request);
   const json = kind === 'json' ? parseJson(request.rawBody) : undefined;
@@ -61,7 +68,7 @@ export function fieldsOf(request: CarrierHttpRequest): Fields {
   };
 }
 
-/** The fields of a form POST, in order. */
+/** The fields of a form body, in order; empty for any other body. */
 export function formFields(request: CarrierHttpRequest): Field[] {
   return bodyKindOf(request) === 'form' ? decode(request.rawBody.toString()) : [];
 }
@@ -86,7 +93,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Top-level strings, numbers and booleans of a JSON object, as text. */
+/** The top-level strings, numbers and booleans of a JSON object, as text. */
 function scalarsOf(json: unknown): Field[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   return Object.entries(json).flatMap(([name, value]): Field[] =>

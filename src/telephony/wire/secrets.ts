@@ -1,4 +1,7 @@
-/** The current secrets, the newest first. */
+/**
+ * Splits a setting with one or several secrets, separated by commas. Several are valid while an operator changes the
+ * secret; the newest comes first.
+ */
 export function secretsOf(written: string): readonly string[] {
   return written
     .split(',')

@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/time/clock.js';
 
+/** Defaults: how many answers are kept, and how long. */
 const USUAL_CAPACITY = 8192;
 const USUAL_KEEP_MS = 24 * 60 * 60 * 1000;
 
@@ -9,9 +10,9 @@ interface Seen<Answer> {
 }
 
 /**
- * Answered requests of carriers: a copy (a carrier's retry, or a replay) gets the first answer and has no second
- * effect. In memory and bounded, the oldest dropped first: older copies, and copies after a restart, must be harmless
- * themselves.
+ * The answers to carriers' requests, kept for copies: a copy (a carrier's retry, or a replay by an attacker) gets the
+ * first answer and has no second effect. The answers are in memory and bounded, the oldest dropped first; older copies,
+ * and copies after a restart, must be harmless by themselves. Used by `CarrierWebhookDispatcher`.
  */
 export class SeenRequests<Answer> {
   readonly #clock: Clock;
@@ -28,9 +29,9 @@ export class SeenRequests<Answer> {
   }
 
   /**
-   * Answers a message: with the (possibly pending) answer of its first copy, or by `respond`. After a failure the
-   * message counts as new.
-   * @param replayable key of the message (`Verdict.replayable`); null is always answered by `respond`
+   * Answers a request: with the (possibly pending) answer to its first copy, else by `respond`. After a failure the
+   * request counts as new.
+   * @param replayable the key of the request (`Verdict.replayable`); with null, `respond` always answers
    */
   once(replayable: string | null, respond: () => Promise<Answer>): Promise<Answer> {
     if (replayable === null) return respond();

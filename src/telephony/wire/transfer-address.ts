@@ -1,7 +1,7 @@
 import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-webhooks.js';
 import { queryFields } from './form-fields.js';
 
-/** An E.164 number without its plus. */
+/** An E.164 number without its plus, as in the URL. */
 const DIGITS = /^[1-9]\d{6,14}$/;
 
 /**

@@ -1,9 +1,16 @@
-/** E.164, with or without plus; `00` is another spelling of the plus. */
+/**
+ * Telephone numbers as carriers write them. The service only uses E.164 with a plus.
+ */
+
+/** E.164, with or without plus. */
 const NUMBER = /^\+?[1-9]\d{6,14}$/;
-/** The number in a SIP or `tel:` address (RFC 3261, 19.1.6; RFC 3966). Without a plus it may be an extension. */
+/**
+ * The number in a SIP or `tel:` address (RFC 3261, 19.1.6; RFC 3966). Only with a plus: without one it may be an
+ * extension.
+ */
 const ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
 
-/** Words for a hidden number spelled on a keypad, as Twilio sends them. */
+/** The numbers that Twilio sends for a hidden caller: words spelled on a keypad. */
 const HIDDEN: ReadonlySet<string> = new Set([
   '266696687', // ANONYMOUS
   '7378742833', // RESTRICTED
@@ -17,7 +24,10 @@ export function withoutPlus(number: string): string {
   return number.replace(/^\+/, '');
 }
 
-/** Normalises a number to E.164 with plus; null for hidden numbers and for addresses without a telephone number. */
+/**
+ * Normalises a carrier's spelling of a number to E.164 with plus (`00` is another spelling of the plus). Null for
+ * hidden numbers and for addresses without a telephone number.
+ */
 export function readNumber(written: string | null | undefined): string | null {
   const number = ADDRESS.exec(written ?? '')?.[1] ?? written;
   const bare = number?.replaceAll(/[\s().-]/g, '').replace(/^00/, '+') ?? '';

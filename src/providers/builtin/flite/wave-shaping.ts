@@ -1,18 +1,27 @@
-/** The target level: pleasant on a telephone, with headroom for peaks. */
+/**
+ * Prepares synthesised speech for a call: trims the silence around it and brings it to one level. Voices differ in
+ * both.
+ */
+
+/** The target level (RMS): pleasant on a telephone, with headroom for peaks. */
 const TARGET_DBFS = -18;
 const FULL_SCALE = 32_767;
 /** Silence lies below this peak: above a voice's noise floor, below its softest consonants. */
 const SILENCE_PEAK = 170;
+/** The steps in which silence is measured. */
 const WINDOW_MS = 5;
 /** Silence kept around the speech, so that soft beginnings and ends are not cut. */
 const MARGIN_MS = 10;
-/** Peaks above this part of full scale are limited softly instead of clipped. */
+/** Peaks above this part of full scale are limited softly instead of clipped, and stay below the ceiling. */
 const KNEE = 0.75;
 const CEILING = 0.98;
 /** Limit of amplification for audio that is hardly louder than silence. */
 const HIGHEST_GAIN = 8;
 
-/** Cuts the silence around speech down to {@link MARGIN_MS}. Synthesisers produce up to 290 ms before it. */
+/**
+ * Cuts the silence around speech down to {@link MARGIN_MS}; synthesisers produce up to 290 ms before it. Returns a view
+ * of the same samples, empty if all of them are silent.
+ */
 export function trimSilence(samples: Int16Array, sampleRateHz: number): Int16Array {
   const window = (sampleRateHz * WINDOW_MS) / 1000;
   const margin = (sampleRateHz * MARGIN_MS) / 1000;

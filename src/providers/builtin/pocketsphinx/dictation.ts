@@ -5,24 +5,28 @@ import type { DictationPool } from '#providers/builtin/threads/dictation-pool.js
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
 
-/** Up to this point of an utterance, a thread that becomes free can still catch up. */
+/** A thread that becomes free later in an utterance could not catch up in time. */
 const CATCH_UP_MS = 1_000;
 /** Timeout for the words after the end of the utterance, because the caller waits. */
 const LONGEST_WAIT_MS = 1_000;
 
+/** The dependencies of a {@link Dictation}. */
 export interface DictationParts {
   workers: DictationPool;
   clock: Clock;
   options: RecognitionStreamOptions;
 }
 
-/** The transcription of one utterance, if a thread becomes free soon enough. */
+/**
+ * The word-by-word transcription of one utterance, if a dictation thread becomes free soon enough. The built-in
+ * recogniser uses it for open questions, next to its grammars.
+ */
 export class Dictation {
   readonly #parts: DictationParts;
   readonly #catchUpSamples: number;
   #worker: SpeechWorker | null = null;
   #stream: RecognitionStream | null = null;
-  /** Audio that waits for a thread; null once it no longer waits. */
+  /** The audio that waits for a thread; null once a thread has it, or it is too late for one. */
   #waiting: Int16Array[] | null = [];
   #samples = 0;
 
@@ -40,7 +44,7 @@ export class Dictation {
     }
   }
 
-  /** The words; null if no thread transcribed them in time. */
+  /** Ends the utterance: resolves with its words, or null if no thread has transcribed them in time. */
   finish(): Promise<Transcript | null> {
     const stream = this.#stream;
     this.#waiting = null;
@@ -52,13 +56,14 @@ export class Dictation {
     return withTimeout(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => null });
   }
 
-  /** The utterance was no speech, or is no longer needed. */
+  /** Drops the utterance: it was no speech, or is no longer needed. */
   drop(): void {
     this.#waiting = null;
     this.#stream?.discard();
     this.#leave(false);
   }
 
+  /** Takes a thread if one is free, and sends it the waiting audio. */
   #begin(waiting: readonly Int16Array[]): void {
     this.#worker = this.#parts.workers.take();
     if (this.#worker) {
@@ -68,6 +73,7 @@ export class Dictation {
     if (this.#worker || this.#samples > this.#catchUpSamples) this.#waiting = null;
   }
 
+  /** Closes the session and gives the thread back. */
   #leave(isBroken: boolean): void {
     this.#stream?.close();
     if (this.#worker) this.#parts.workers.giveBack(this.#worker, isBroken);

@@ -10,8 +10,9 @@ import { SecondPass } from './second-pass.js';
 type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
- * The built-in recogniser: SoundSwallower (a descendant of PocketSphinx) with its telephone model, on the pool's
- * threads. It recognises what the agent expects; open questions are also transcribed word by word.
+ * The built-in recogniser (port `Stt`): SoundSwallower (a descendant of PocketSphinx) with its telephone model, on the
+ * threads of the pool. It recognises the answers that the agent expects. Open questions are also transcribed word by
+ * word, and some utterances get a second pass for refusals and voicemail greetings.
  */
 export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;
@@ -39,6 +40,7 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
   };
 }
 
+/** The dependencies of a {@link PocketsphinxStream}. */
 interface StreamParts {
   pool: SpeechPool;
   clock: Clock;
@@ -46,10 +48,12 @@ interface StreamParts {
   options: OpenOptions;
 }
 
+/** The recogniser session of one call: first pass, dictation and second pass over each utterance. */
 class PocketsphinxStream implements SttSession {
   readonly #stream: RecognitionStream;
   readonly #parts: StreamParts;
   readonly #onClose: () => void;
+  /** True while the agent expects a free answer. */
   #mayBeAnything = false;
   #isSpeaking = false;
   #dictation: Dictation | null = null;
@@ -99,6 +103,7 @@ class PocketsphinxStream implements SttSession {
     if (this.#stream.close()) this.#onClose();
   }
 
+  /** Begins the dictation of an utterance. */
   #dictate(): Dictation {
     const { pool, clock, options } = this.#parts;
     return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });

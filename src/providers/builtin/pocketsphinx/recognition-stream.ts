@@ -7,11 +7,13 @@ import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confi
 /** Length of the audio chunks sent to the thread: few messages, and little left to process at the end. */
 const PIECE_MS = 60;
 
+/** The options of a {@link RecognitionStream}. */
 export type RecognitionStreamOptions = Pick<Parameters<Stt['open']>[0], 'sampleRateHz' | 'onPartial'>;
 
 /**
- * One session on one thread. After the thread is replaced, the session is opened there again before anything else is
- * sent.
+ * One recognition session on one speech thread: sends audio in chunks and orders in sequence. When the thread was
+ * replaced, the session is opened in the new thread before anything else is sent; an utterance in progress is lost.
+ * Used by the built-in recogniser, `Dictation` and `SecondPass`.
  */
 export class RecognitionStream {
   readonly #worker: SpeechWorker;
@@ -19,6 +21,7 @@ export class RecognitionStream {
   readonly #session: number;
   readonly #pieceSamples: number;
   #expectation: Listened | null = null;
+  /** The generation of the thread in which the session is open. */
   #generation = -1;
   #piece: Int16Array<ArrayBuffer>;
   #filled = 0;
@@ -55,6 +58,10 @@ export class RecognitionStream {
     }
   }
 
+  /**
+   * Ends the utterance; resolves with its transcript.
+   * @throws SpeechError retryable, if the thread died within the utterance or fails
+   */
   async finish(): Promise<Transcript> {
     const began = this.#utteranceGeneration;
     this.#utteranceGeneration = null;
@@ -75,7 +82,7 @@ export class RecognitionStream {
     this.#worker.order({ kind: 'discard', session: this.#session });
   }
 
-  /** Returns false if the stream was closed before. */
+  /** Closes the session; returns false if it was closed before. */
   close(): boolean {
     if (this.#closed) return false;
     this.#closed = true;
@@ -91,7 +98,7 @@ export class RecognitionStream {
     this.#worker.order({ kind: 'push', session: this.#session, samples });
   }
 
-  /** Opens the session in the present thread; true if it was not open there yet. Includes the expectation. */
+  /** Opens the session, with its expectation, in the present thread. Returns true if it was not open there yet. */
   #ensureOpen(): boolean {
     this.#worker.ensureStarted();
     if (this.#generation === this.#worker.generation) return false;

@@ -8,25 +8,25 @@ import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confi
 import { RecognitionStream } from './recognition-stream.js';
 import { mayBeRefusal, combinePasses } from '#providers/builtin/pocketsphinx/confidence/combine-passes.js';
 
-/** How many utterances of a call, from the first, may be a voicemail greeting. */
+/** A voicemail greeting is looked for in this many utterances of a call, from the first. */
 const MOST_GREETINGS = 3;
 /** A shorter utterance is no greeting. */
 const LEAST_GREETING_MS = 2_500;
-/** The audio of a longer utterance is kept up to here; the beginning of a greeting is enough. */
+/** The audio of a longer utterance is only kept up to this length: the beginning of a greeting is enough. */
 const LONGEST_GREETING_MS = 15_000;
 /** A shorter utterance is no refusal, unless the first pass understood it. Lengths include silences. */
 const LEAST_REFUSAL_MS = 1_300;
 const LONGEST_REFUSAL_MS = 5_000;
-/** Timeout for a refusal, as the caller waits: on a busy machine the first result counts. */
+/** Timeout of the pass for refusals, because the caller waits: on a busy machine the first result counts. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Turns the result of the first pass into the final result of the utterance. */
+/** Turns the result of the first pass into the final result of the utterance, with a second pass if it needs one. */
 type FinalPass = (first: Transcript) => Promise<Transcript>;
 
 /**
- * A second recognition pass over the audio of an utterance, with a grammar that would spoil short answers in the first
- * pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim words
- * and barge-in use the first pass only.
+ * A second recognition pass over the audio of an utterance, with a grammar that would make short answers worse in the
+ * first pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim
+ * words and barge-in use the first pass only. Used by the built-in recogniser.
  */
 export class SecondPass {
   readonly #worker: SpeechWorker;
@@ -39,6 +39,7 @@ export class SecondPass {
   #sound: Int16Array[] = [];
   #soundMs = 0;
 
+  /** @param parts.mayBeMachine true for calls that a voicemail may have answered */
   constructor(parts: {
     worker: SpeechWorker;
     clock: Clock;

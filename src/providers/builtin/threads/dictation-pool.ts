@@ -1,14 +1,18 @@
 import type { Log } from '#kernel/log/log.js';
 import type { SpeechWorker } from './speech-worker.js';
 
-/** `broken`: loading has failed and is not retried. */
+/**
+ * The state of a dictation thread. `empty`: not loaded. `taken`: transcribes an utterance. `broken`: loading has failed
+ * and is not retried.
+ */
 type SeatState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
 const LOADED: ReadonlySet<SeatState> = new Set(['loading', 'free', 'taken']);
 
 /**
- * Assigns the dictation threads: one to a caller at a time, only while the caller speaks. Each takes 150 MB, so
- * threads are loaded on demand, and another one only if those loaded are not enough.
+ * Assigns the dictation threads, which transcribe free answers word by word. A thread serves one caller at a time, and
+ * only while the caller speaks. Each takes 150 MB, so threads are loaded on demand, and another one only if those
+ * loaded are not enough. Used by `Dictation`.
  */
 export class DictationPool {
   readonly #seats: Map<SpeechWorker, SeatState>;
@@ -32,7 +36,7 @@ export class DictationPool {
     if (this.loaded === 0) await this.#loadAnother();
   }
 
-  /** A free thread, until it is given back; null if there is none at present. */
+  /** A free thread, until it is given back. Null if none is free now; another one is then loaded in the background. */
   take(): SpeechWorker | null {
     const worker = this.#first('free');
     if (worker) this.#seats.set(worker, 'taken');
@@ -40,7 +44,7 @@ export class DictationPool {
     return worker;
   }
 
-  /** @param isBroken whether the thread died; it is loaded again on demand */
+  /** Returns a thread. @param isBroken true if the thread died; it is loaded again on demand */
   giveBack(worker: SpeechWorker, isBroken: boolean): void {
     if (this.#seats.get(worker) === 'taken') this.#seats.set(worker, isBroken ? 'empty' : 'free');
   }

@@ -1,6 +1,11 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 
+/**
+ * The messages between the main thread (`SpeechWorker`) and the speech threads (`speech-thread.ts`): requests, which
+ * have an answer, and orders, which have none.
+ */
+
 /** Requests to a speech thread with their answers, by kind. */
 export interface Requests {
   /** Loads what the thread needs, so that the first call does not wait. */
@@ -14,13 +19,15 @@ export interface Requests {
 export type RequestKind = keyof Requests;
 
 /**
- * What a session recognises: the agent's expectation, voicemail greetings, or all refusals in addition to other
- * answers.
+ * The grammar that a session recognises with: that of the answer that the agent expects, that of voicemail greetings,
+ * or that of the expected answer with all forms of refusal (`beside`: the expected answer).
  */
 export type Listened =
   RecognitionHints | { kind: 'greeting' } | { kind: 'refusal'; beside: RecognitionHints };
 
-/** A message to a speech thread without an answer. Session numbers are unique per worker. */
+/**
+ * A message to a speech thread without an answer, about a recognition session. Session numbers are unique per worker.
+ */
 export type Order =
   | { kind: 'open'; session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
   | { kind: 'expect'; session: number; expectation: Listened }
@@ -32,15 +39,15 @@ export type Order =
 export type ToThread =
   { [Kind in RequestKind]: { kind: Kind; request: number } & Requests[Kind]['asks'] }[RequestKind] | Order;
 
-/** Any message from a speech thread. A failure's message never contains spoken words. */
+/** Any message from a speech thread. The message of a failure never contains spoken words. */
 export type FromThread =
   | { kind: 'done'; request: number; answer: Requests[RequestKind]['answer'] }
   | { kind: 'failed'; request: number; message: string }
   | { kind: 'partial'; session: number; text: string };
 
 /**
- * The work of a thread. Speaking, hearing and dictation have separate threads, so that they never wait for each
- * other.
+ * The work of a thread: synthesis, recognition within grammars, or free dictation. Each duty has its own threads, so
+ * that they never wait for each other.
  */
 export type Duty = 'speaking' | 'hearing' | 'dictation';
 

@@ -1,14 +1,18 @@
 import type { Clock } from '#kernel/time/clock.js';
 
+/** The interval of the checks. */
 const LOOK_EVERY_MS = 5_000;
-/** A unit of work takes 100 ms; a thread silent for this many checks is no longer just busy. */
+/** A thread hangs if it was silent for this many checks in a row: the longest computation takes 100 ms. */
 const MOST_SILENT_LOOKS = 4;
-/** At the start a thread loads files, perhaps from a slow disk, and compiles code. */
+/**
+ * The same for a thread that has not sent anything yet: it loads files, perhaps from a slow disk, and compiles code.
+ */
 const MOST_SILENT_LOOKS_AT_FIRST = 12;
 
 /**
- * Detects a thread that hangs: it has pending requests but sends nothing. Checks are counted rather than
- * milliseconds, so that a process that was stalled itself does not blame its threads.
+ * Detects a speech thread that hangs: it has pending requests but sends nothing. Checks are counted rather than
+ * milliseconds, so that a process that was stalled itself does not blame its threads. Used by `SpeechWorker`, which
+ * then replaces the thread.
  */
 export class SilenceWatch {
   readonly #clock: Clock;
@@ -17,7 +21,7 @@ export class SilenceWatch {
   #silentLooks = 0;
   #cancel: (() => void) | null = null;
 
-  /** @param onHanging called once; then nothing is watched until {@link begin} */
+  /** @param onHanging called once; then the thread is not checked until {@link begin} */
   constructor(clock: Clock, onHanging: () => void) {
     this.#clock = clock;
     this.#onHanging = onHanging;
@@ -28,25 +32,25 @@ export class SilenceWatch {
     return this.#silentLooks > 1;
   }
 
-  /** The thread has pending requests. */
+  /** Starts the checks, because the thread has pending requests. No effect if they run already. */
   begin(): void {
     this.#cancel ??= this.#clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  /** The thread sent a message. */
+  /** Notes that the thread sent a message. */
   heard(): void {
     this.#silentLooks = 0;
     this.#mostLooks = MOST_SILENT_LOOKS;
   }
 
-  /** The thread has no pending requests. */
+  /** Stops the checks, because the thread has no pending requests. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;
     this.#silentLooks = 0;
   }
 
-  /** The thread was replaced. */
+  /** Stops the checks, because the thread was replaced. */
   reset(): void {
     this.end();
     this.#mostLooks = MOST_SILENT_LOOKS_AT_FIRST;

@@ -6,16 +6,19 @@ import { SynthesisQueue } from './synthesis-queue.js';
 import type { Duty } from './protocol.js';
 import { SpeechWorker } from './speech-worker.js';
 
-/** How many hearing threads one speaking thread can serve: speech costs 2 % of a core per speaking agent. */
+/** Hearing threads for each speaking thread: synthesis costs 2 % of a core for an agent that speaks. */
 const HEARING_PER_SPEAKING = 4;
 
-/** The speech threads, which keep the work off the thread that paces audio. */
+/**
+ * The threads of the built-in recogniser and voice. Recognition and synthesis would delay the audio frames of all calls
+ * on the main thread.
+ */
 export interface SpeechPool {
   /** Synthesises texts on idle speaking threads. */
   readonly synthesis: SynthesisQueue;
   /** Transcribes free answers. */
   readonly dictation: DictationPool;
-  /** The hearing thread with the fewest sessions; given back with `leave`. */
+  /** Assigns a recognition session to the hearing thread with the fewest sessions, until `leave`. */
   join(): SpeechWorker;
   leave(worker: SpeechWorker): void;
   /** Starts every speaking and hearing thread and loads what it needs. Earlier calls wait a little longer. */
@@ -31,8 +34,9 @@ export interface SpeechPool {
 }
 
 /**
- * @param options.threads hearing threads, at least 1; a quarter as many speak, at least 1. Speaking has its own
- *   threads because one sentence is one long computation (up to 100 ms) that no other call should wait for.
+ * Creates the pool; each thread starts with its first request.
+ * @param options.threads hearing threads, at least 1; a quarter as many speak, at least 1. Speaking has its own threads
+ *   because one sentence is one long computation (up to 100 ms) that no other call should wait for.
  * @param options.dictations dictation threads, loaded on demand; none by default
  */
 export function createSpeechPool(options: {
@@ -87,6 +91,7 @@ export function createSpeechPool(options: {
   };
 }
 
+/** The pending requests of some threads. */
 function owed(workers: Iterable<SpeechWorker>): number {
   return [...workers].reduce((sum, worker) => sum + worker.pending, 0);
 }

@@ -5,8 +5,8 @@ import { loadDictation, loadRecogniser } from '#providers/builtin/pocketsphinx/d
 import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
 
 /**
- * The entry point of a thread per {@link Duty}: loads what the duty needs, then receives messages, which wait in the
- * port until then.
+ * The entry point of a speech thread, started by `SpeechWorker`. It loads the engine of its duty, then receives
+ * messages; earlier messages wait in the port. This table has the loader of each duty.
  */
 const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
   speaking: loadVoices,

@@ -6,6 +6,7 @@ import { SpeechError } from '#speech/speech-error.js';
 import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
 import { SilenceWatch } from './silence-watch.js';
 
+/** The options and dependencies of a {@link SpeechWorker}. */
 export interface SpeechWorkerParts {
   duty: Duty;
   /** The provider's name in errors. */
@@ -17,14 +18,16 @@ export interface SpeechWorkerParts {
   startThread?: typeof startKernelThread;
 }
 
+/** The callbacks of a pending request. */
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: SpeechError): void;
 }
 
 /**
- * One thread and its message channel. The thread starts with the first message. When it dies or hangs, its pending
- * requests are rejected as retryable, and the next message starts another thread.
+ * The main thread's side of one speech thread: sends messages and matches answers with requests. The thread starts with
+ * the first message. When it dies or hangs, its pending requests are rejected as retryable, and the next message starts
+ * another thread.
  */
 export class SpeechWorker {
   readonly #parts: SpeechWorkerParts;
@@ -64,11 +67,13 @@ export class SpeechWorker {
     return ++this.#lastNumber;
   }
 
+  /** Sets the listener for the interim words of a session; undefined removes it. */
   onPartial(session: number, listener: ((text: string) => void) | undefined): void {
     if (listener) this.#partialListeners.set(session, listener);
     else this.#partialListeners.delete(session);
   }
 
+  /** Sends a request; resolves with its answer. @throws SpeechError if the thread fails, dies or hangs */
   request<Kind extends RequestKind>(
     kind: Kind,
     asks: Requests[Kind]['asks'],
@@ -82,6 +87,7 @@ export class SpeechWorker {
     });
   }
 
+  /** Sends a message without an answer. The buffer of pushed samples moves to the thread. */
   order(order: Order): void {
     if (this.#closed) return;
     const transfer = order.kind === 'push' ? [order.samples.buffer as ArrayBuffer] : [];
@@ -131,6 +137,7 @@ export class SpeechWorker {
     if (this.#pending.size === 0) this.#watch.end();
   }
 
+  /** Ends a thread that hangs. */
   #replace(): void {
     const thread = this.#thread;
     if (!thread) return;
@@ -138,6 +145,7 @@ export class SpeechWorker {
     void thread.terminate();
   }
 
+  /** Forgets a thread that died or hangs, and rejects its pending requests. */
   #lose(thread: Worker, how: 'died' | 'hangs', cause: unknown = null): void {
     if (this.#thread !== thread) return;
     this.#thread = null;

@@ -3,7 +3,10 @@ import type { SpeechWorker } from './speech-worker.js';
 
 type SpeakRequest = Requests['speak']['asks'];
 
-/** The priority. `first`: the caller hears nothing until the audio comes. `later`: another sentence still plays. */
+/**
+ * The priority of a request. `first`: the caller hears nothing until the audio comes. `later`: another sentence still
+ * plays.
+ */
 export type Urgency = 'first' | 'later';
 
 /** The callbacks of one pending request. */
@@ -19,9 +22,9 @@ interface Job {
 }
 
 /**
- * Distributes texts to the TTS threads. A thread gets a text only when it is idle, so a text that is no longer needed
- * can be withdrawn before. Requests for the same text share one synthesis: the calls of a batch begin with the same
- * greeting.
+ * Distributes texts to the speaking threads. A thread gets a text only when it is idle, so that a text which is no
+ * longer needed can be withdrawn before. Requests for the same text share one synthesis: the calls of a batch begin
+ * with the same greeting. Used by the built-in voice.
  */
 export class SynthesisQueue {
   readonly #idle: SpeechWorker[];
@@ -33,7 +36,7 @@ export class SynthesisQueue {
     this.#idle = [...workers];
   }
 
-  /** The number of texts not started. */
+  /** The number of texts that wait for a thread. */
   get waiting(): number {
     return this.#waiting.first.size + this.#waiting.later.size;
   }
@@ -78,6 +81,7 @@ export class SynthesisQueue {
     if (isUnbegun) this.#jobs.delete(keyOf(job.asks));
   }
 
+  /** Gives waiting jobs to idle threads. */
   #serve(): void {
     while (this.#idle.length > 0) {
       const job = this.#next();
@@ -101,6 +105,7 @@ export class SynthesisQueue {
     for (const asker of job.askers) tell(asker);
   }
 
+  /** Removes and returns the next waiting job: urgent ones first, each kind in order of arrival. */
   #next(): Job | undefined {
     for (const queue of [this.#waiting.first, this.#waiting.later]) {
       for (const job of queue) {

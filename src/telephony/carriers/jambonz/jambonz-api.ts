@@ -17,16 +17,17 @@ import {
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 
-/** jambonz accepts DTMF digits one by one: the length of each, and the interval between two requests. */
+/** jambonz accepts DTMF digits one by one: the length of a tone, and the interval between two requests. */
 const KEY_SOUND_MS = 100;
 const KEY_MS = 150;
+/** The pause for a `w`. */
 const PAUSE_MS = 500;
 /**
- * Longer sequences are refused: they would exceed the request's timeout, and sending only a part would be worse than
- * none.
+ * The longest sequence of digits. Longer ones are refused: they would exceed the timeout of the request, and sending
+ * only a part would be worse than sending none.
  */
 const LONGEST_KEYS_MS = 8_000;
-/** Voice and recogniser of an application without its own; the carrier may have neither. */
+/** jambonz requires a voice and a recogniser for a call without an application. The service uses neither. */
 const SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',
@@ -46,9 +47,9 @@ export interface JambonzParts extends CarrierApiContext {
 }
 
 /**
- * jambonz over its REST API. It has neither a look-up by our reference nor idempotent requests: after a lost answer
- * the state is unknown until a webhook arrives, which contains the reference. Source: docs.jambonz.org, REST API
- * (calls), and “Webhook and WebSocket retries”.
+ * The carrier jambonz, by its REST API. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until a webhook arrives, which contains the reference. Source:
+ * docs.jambonz.org, REST API (calls), and “Webhook and WebSocket retries”.
  */
 export class JambonzApi implements RemoteCarrier {
   readonly name = 'jambonz';
@@ -72,8 +73,8 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   /**
-   * An answered call is ended by `completed`, an unanswered one by `no-answer`; jambonz refuses the wrong one. A
-   * refusal means that the call was just answered or has ended, so it is tried twice.
+   * Ends a call: an answered one by `completed`, an unanswered one by `no-answer`; jambonz refuses the wrong status. A
+   * refusal means that the call was answered or has ended in the meantime, so the second attempt looks again.
    */
   async hangUp(providerCallId: string): Promise<void> {
     const { client } = this.#parts;
@@ -86,7 +87,7 @@ export class JambonzApi implements RemoteCarrier {
     throw new CarrierError('not_dialled', 'server_error', 'the carrier did not end the call');
   }
 
-  /** jambonz fetches the markup from us. Invalid transfers are refused here, because jambonz accepts anything. */
+  /** Invalid transfers are refused here, because jambonz accepts anything. jambonz fetches the markup by webhook. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const { client, publicUrl } = this.#parts;
@@ -137,7 +138,10 @@ export class JambonzApi implements RemoteCarrier {
   }
 }
 
-/** Webhooks are only retried if the URL's fragment says so; jambonz does not send the fragment. */
+/**
+ * A webhook that jambonz retries after connection failures and server errors. Its URL's fragment requests that; jambonz
+ * does not send the fragment.
+ */
 function hook(url: string): JambonzHook {
   return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };
 }

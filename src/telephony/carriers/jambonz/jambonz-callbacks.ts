@@ -10,8 +10,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
 /**
- * Meaning of `call_status`. Even the first status shows that the carrier has the call, whether or not its answer
- * arrived.
+ * The meaning of `call_status`. Even the first status shows that the carrier has the call, whether or not the answer to
+ * the dial request arrived.
  */
 const STATUSES = wordsOf<CarrierStatus>({
   queued: 'ringing',
@@ -26,8 +26,8 @@ const STATUSES = wordsOf<CarrierStatus>({
 });
 
 /**
- * Results of answering-machine detection. `amd_error` and `amd_stopped` have no result; nor has `amd_tone_detected`,
- * because tones are detected even after a person was.
+ * The meaning of the events of answering-machine detection. `amd_error` and `amd_stopped` are missing because they have
+ * no result; `amd_tone_detected`, because tones are detected even after a person was.
  */
 const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
   amd_human_detected: { answeredBy: 'human', greetingEnded: false },
@@ -37,9 +37,10 @@ const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'g
   amd_decision_timeout: { answeredBy: 'unknown', greetingEnded: false },
 });
 
+/** The form of a dial reference. */
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
-/** Meaning of `call_status` and the SIP response together; null if there is none yet, or it is unknown. */
+/** The status of a call by `call_status` and its SIP response; null for a missing or unknown one. */
 export function jambonzStatus(
   callStatus: string | undefined,
   sipStatus: string | undefined,
@@ -49,9 +50,9 @@ export function jambonzStatus(
 }
 
 /**
- * Decodes a request of jambonz: JSON, or the query of a GET, in snake case. Our reference is in the URL and in the
- * call's `tag`, which is returned as `customerData`: requests of calls with an application go to the application's
- * own URLs.
+ * Decodes a webhook of jambonz: JSON, or the query of a GET, with field names in snake case. The dial reference is in
+ * the URL, and in the call's `tag`, which jambonz returns as `customerData`: webhooks of calls with an application go
+ * to the application's own URLs, which have no reference.
  */
 export function readJambonzRequest(
   kind: CarrierRequestKind,
@@ -86,6 +87,7 @@ export function readJambonzRequest(
   }
 }
 
+/** The report of a status; empty for an unknown status. */
 function reportOf(
   fields: Fields,
   call: { providerCallId: string; dialRef: string | null; at: number },
@@ -97,12 +99,13 @@ function reportOf(
   return [{ kind: 'report', report: { carrier: 'jambonz', ...call, status, code, hungUpBy } }];
 }
 
-/** `caller` is the far end, even for a call that we placed. */
+/** The side that hung up. `caller` is the far end, even for an outbound call. */
 function whoHungUp(written: string | undefined): 'customer' | 'agent' | null {
   if (written === 'caller') return 'customer';
   return written === 'jambonz' ? 'agent' : null;
 }
 
+/** The dial reference in the call's tag; null if there is none. */
 function taggedReference(json: unknown): string | null {
   const tag = propertyOf(json, 'customerData') ?? propertyOf(json, 'customer_data');
   const reference = propertyOf(tag, 'dial_ref');
@@ -117,7 +120,7 @@ function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
 }
 
-/** A map, unlike an object, has no inherited names. */
+/** An object as a map, which has no inherited names that a request could name. */
 function wordsOf<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
   return new Map(Object.entries(words));
 }

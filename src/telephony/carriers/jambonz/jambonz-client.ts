@@ -3,24 +3,24 @@ import { UNKNOWN_STATUS, type CarrierStatus } from '#telephony/port/carrier.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
 
-/** A call as known to the API. */
+/** The result of looking up a call. */
 export type FoundCall = { found: true; status: CarrierStatus } | { found: false };
 
-/** A change of a call; the API accepts one at a time. */
+/** A change of a call; the API accepts one change at a time. */
 export type CallChange =
   | { call_status: 'completed' | 'no-answer' }
   | { call_hook: JambonzHook }
   | { dtmf: { digit: string; duration: number } };
 
-/** A webhook requested with POST: the signature of a GET covers nothing. */
+/** A webhook in a request. The method is POST, because the signature of a GET covers nothing but the time. */
 export interface JambonzHook {
   url: string;
   method: 'POST';
 }
 
 /**
- * Client of the REST API for the calls of an account. Source: docs.jambonz.org, REST API, calls.
- * @throws CarrierError for any unsuccessful answer unless stated otherwise
+ * The client of jambonz' REST API for the calls of an account. Its methods throw a CarrierError for an unsuccessful
+ * answer, unless stated otherwise. Source: docs.jambonz.org, REST API, calls.
  */
 export class JambonzClient {
   readonly #access: { accountUrl: string; apiKey: string };
@@ -32,13 +32,14 @@ export class JambonzClient {
     this.#http = http;
   }
 
-  /** Places a call; returns its SID. */
+  /** Places a call; resolves with its id (SID). @param order the body of the request */
   async create(order: object, signal: AbortSignal): Promise<string> {
     const answer = await this.#send('POST', '/Calls', order, signal);
     refuseUnlessDone(answer, readRefusal);
     return requireCallId(textIn(answer.json, 'sid'));
   }
 
+  /** Looks up a call. */
   async find(callSid: string, signal?: AbortSignal): Promise<FoundCall> {
     const answer = await this.#send('GET', callPath(callSid), undefined, signal);
     if (answer.status === 404) return { found: false };
@@ -49,8 +50,8 @@ export class JambonzClient {
   }
 
   /**
-   * Changes a call; false if its state did not allow that. The API answers 422 then, or sometimes 500, which cannot
-   * be distinguished from a failure.
+   * Changes a call; resolves with false if the state of the call does not allow the change. The API then answers 422,
+   * or sometimes 500, which cannot be distinguished from a failure.
    */
   async change(callSid: string, change: CallChange, signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#send('PUT', callPath(callSid), change, signal);
@@ -82,7 +83,7 @@ function callPath(providerCallId: string): string {
   return `/Calls/${encodeURIComponent(providerCallId)}`;
 }
 
-/** 480: no server of the carrier has capacity. */
+/** The explanation of a refusal. Status 480 means that no server of the carrier has capacity. */
 function readRefusal({ status }: ApiAnswer): Refusal {
   return status === 480 ? { about: 'capacity' } : {};
 }

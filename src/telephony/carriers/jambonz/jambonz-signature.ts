@@ -6,10 +6,10 @@ import { pathReplayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
 /**
- * Verifies `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the raw body, within five minutes. The
- * URL is not signed, so a GET or an empty body, whose signature would only cover the time, is refused: jambonz must
- * be configured to POST. The replay key consists of path, time and body, because one body may be sent to two of our
- * URLs within a second.
+ * Verifies the signature of a webhook of jambonz, `Jambonz-Signature: t=…,v1=…[,v1=…]`: HMAC-SHA256 of the time and the
+ * raw body, within five minutes. The URL is not signed, so a GET or an empty body, whose signature would only cover the
+ * time, is refused: jambonz must be configured to POST. The replay key consists of path, time and body, because jambonz
+ * may send one body to two URLs within a second.
  * Source: jambonz, "Securing webhooks".
  * @param secrets webhook secrets of the account
  */
@@ -29,6 +29,7 @@ export function verifyJambonzSignature(request: CarrierHttpRequest, secrets: rea
   return genuine ? { genuine, replayable: pathReplayKey(request.url, message) } : REFUSED;
 }
 
+/** The times and signatures in the header. */
 function readHeader(header: string): { times: string[]; signatures: string[] } {
   const parts = header.split(',').map((part) => part.trim());
   const named = (name: string) =>

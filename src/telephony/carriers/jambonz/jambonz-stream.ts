@@ -13,7 +13,7 @@ import {
   type Json,
 } from '#media/protocols/carrier-fields.js';
 
-/** The peer silently drops more marks than this. */
+/** jambonz keeps this many marks and silently drops further ones. */
 const MOST_MARKS = 30;
 
 const metadataSchema = z.object({
@@ -30,13 +30,13 @@ function isJambonzMetadata(json: Json): boolean {
 }
 
 /**
- * jambonz's `listen` with bidirectional streaming: one JSON text frame about the call with our metadata merged in,
- * then binary audio at one rate in both directions. The peer keeps at most 30 marks; further ones are not sent. Marks
- * discarded by a clear are returned as such and ignored. The peer buffers 80 ms before it plays: silence between
- * sentences keeps the buffer full, so that the last word is not held back.
+ * Decodes and encodes the audio stream of jambonz' verb `listen`: one JSON text frame about the call, with the
+ * parameters of the stream merged in, then binary audio at one rate in both directions. jambonz keeps at most 30 marks;
+ * further ones are not sent. Marks that a clear discards are returned as `cleared` and ignored. jambonz buffers 80 ms
+ * before it plays: silence between sentences keeps that buffer full, so that the last word is not held back.
  */
 export function createJambonzStream(): StreamProtocol {
-  /** Marks that the peer has not returned. */
+  /** Marks that jambonz has not returned. */
   const pendingMarks = new Set<string>();
   return createBinaryMedia({
     name: 'jambonz_stream',
@@ -67,4 +67,5 @@ export function createJambonzStream(): StreamProtocol {
   });
 }
 
+/** The stream of jambonz, for detection. */
 export const JAMBONZ_STREAM: CarrierStream = { recognises: isJambonzMetadata, create: createJambonzStream };

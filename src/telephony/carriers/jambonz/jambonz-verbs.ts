@@ -11,6 +11,7 @@ const DECLINES = {
   rejected: { status: 603, reason: 'Decline' },
 } as const;
 
+/** The verbs of a step. */
 function verbs(step: MarkupStep): object[] {
   switch (step.kind) {
     case 'say': {
@@ -46,7 +47,8 @@ function verbs(step: MarkupStep): object[] {
 }
 
 /**
- * Encodes call-control markup as jambonz verbs. A call is answered first, unless it is refused.
+ * Writes call-control markup as jambonz verbs, as the answer to a webhook. The first verb answers the call, unless it
+ * is refused.
  * Source: docs.jambonz.org, verbs (answer, say, listen, dial, sip:decline, hangup)
  * @throws RangeError for a stream whose address has a query
  */

@@ -7,7 +7,7 @@ import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyJambonzSignature } from './jambonz-signature.js';
 import { JAMBONZ_STREAM } from './jambonz-stream.js';
 
-/** jambonz, self-hosted or in its cloud: JSON webhooks, verbs, and binary audio streams from `listen`. */
+/** The carrier jambonz, self-hosted or in its cloud: JSON webhooks, verbs, and binary audio streams from `listen`. */
 export const jambonz: CarrierDefinition = {
   name: 'jambonz',
   settings: {

@@ -35,10 +35,10 @@ export interface PlivoParts extends CarrierApiContext {
 }
 
 /**
- * Plivo's Voice API. The answer to a place request contains the id of the request; the call's own id, which hanging
- * up requires, comes with the first callback. Callbacks have our reference in their URL and both ids in their form.
- * The store keeps the call's id; before that, and in the process that placed the call, {@link PlivoLines} knows the
- * pair. Plivo has neither a look-up by our reference nor idempotent requests.
+ * The carrier Plivo, by its Voice API. The answer to a dial request contains the id of the request; the call's own id,
+ * which hanging up requires, comes with the first callback. Callbacks have the dial reference in their URL and both ids
+ * in their form. The store keeps the call's id; before that, `PlivoLines` maps the ids in the process that placed the
+ * call. Plivo has neither a look-up by the dial reference nor idempotent requests.
  */
 export class PlivoApi implements RemoteCarrier {
   readonly name = PLIVO;
@@ -66,7 +66,9 @@ export class PlivoApi implements RemoteCarrier {
     return { providerCallId: this.#lines.callOf(requestId) };
   }
 
-  /** A call whose own id is unknown is cancelled by its request, or ended as soon as the id is known. */
+  /**
+   * Ends a call. If its own id is unknown, its request is cancelled, or the call is ended as soon as the id is known.
+   */
   async hangUp(providerCallId: string): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
     if (await this.#http.end(callPath(id))) return;
@@ -76,7 +78,7 @@ export class PlivoApi implements RemoteCarrier {
     else await this.#http.end(callPath(callId));
   }
 
-  /** Plivo accepts any URL and never reports the result: invalid transfers are refused here. */
+  /** Invalid transfers are refused here, because Plivo accepts any URL and never reports the result. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     const id = this.#lines.callOf(providerCallId);
     this.#guard.requireTransferable({ providerCallId: id, to, from });
@@ -85,7 +87,7 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.handedOver(id);
   }
 
-  /** A call is live, queued, or over with a record. */
+  /** Looks up a call among the live ones, the queued ones, and the records of ended ones. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const id = this.#lines.callOf(providerCallId);
@@ -103,8 +105,8 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   /**
-   * The record of a call that is over has its price, in US dollars; it is there a moment after the end. The form of the
-   * last callback may have it as well, which is not documented.
+   * The price is in the record of an ended call, which exists a moment after the end. The form of the last callback may
+   * have the price as well, which is not documented.
    * Source: Plivo, "The Call object", `total_amount`.
    */
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
@@ -121,7 +123,9 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.close();
   }
 
-  /** Verified requests also provide the call's own id for a place request. */
+  /**
+   * Verifies a callback, and notes the ids in it. A call that is no longer wanted is ended as soon as its id is known.
+   */
   #verify(request: CarrierHttpRequest): Verdict {
     const verdict = this.#parts.verify(request);
     const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
@@ -155,7 +159,7 @@ export class PlivoApi implements RemoteCarrier {
   }
 }
 
-/** A request for several numbers has several ids; ours has one. */
+/** The id of a dial request in its answer. It may be a list: a request for several numbers has several ids. */
 function requestIdIn(json: unknown): string | null {
   const given: unknown = Object(json)['request_uuid'];
   const [first] = [given].flat();

@@ -9,13 +9,13 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
-/** Plivo's name as a carrier. */
+/** The name of the carrier Plivo. */
 export const PLIVO = 'plivo';
 
-/** Longer texts are invalid. */
+/** Longer texts are cut. */
 const LONGEST_TEXT = 256;
 
-/** The id of a call, and that of its place request. */
+/** The id of a call, and that of the request that placed it. */
 export interface PlivoLine {
   callId: string;
   /** Null for inbound calls. */
@@ -29,17 +29,17 @@ interface Told extends PlivoLine {
   at: number;
 }
 
-/** The call that a request is about; null if it has no id. */
+/** The ids of the call that a callback is about; null if it has none. */
 export function lineOf(fields: Fields): PlivoLine | null {
   const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
-  // A place request that never became a call has only its own id.
+  // A dial request that never became a call has only its own id.
   const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? callIdIn(fields) ?? requestId;
   return callId === null ? null : { callId, requestId };
 }
 
 /**
- * Decodes a request of Plivo: form fields in CamelCase, numbers without plus. Times are times of arrival, because
- * Plivo's own are by Plivo's clock.
+ * Decodes a callback of Plivo: form fields in CamelCase, numbers without plus. Reports have the time of arrival,
+ * because Plivo's own times are by Plivo's clock.
  */
 export function readPlivoRequest(
   kind: CarrierRequestKind,
@@ -95,13 +95,13 @@ function reportEvents(told: Told): CarrierEvent[] {
   ];
 }
 
-/** The price of the call in US dollars, sent with its end. */
+/** The price of the call in US dollars, which is sent with its end. */
 function priceEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const usd = isEnd(fields) ? readDollars(textOf(fields, 'TotalCost')) : null;
   return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** Only requests with `Machine` are about detection. */
+/** The result of answering-machine detection; empty for a callback without `Machine`. */
 function machineEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];

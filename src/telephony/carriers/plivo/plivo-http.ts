@@ -9,10 +9,13 @@ export interface PlivoAccount {
   authToken: string;
 }
 
-/** Plivo has no error codes: the English message shows that the number is invalid. */
+/** Plivo has no error codes: only the English message shows that the called number is invalid. */
 const ABOUT_THE_NUMBER = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:to|destination)\b/i;
 
-/** Client of an account's REST API. Every method throws a {@link CarrierError} for an unsuccessful answer. */
+/**
+ * The client of Plivo's REST API for an account. Its methods throw a CarrierError for an unsuccessful answer, unless
+ * stated otherwise. Used by `PlivoApi`.
+ */
 export class PlivoHttp {
   readonly #account: PlivoAccount;
   readonly #http: CarrierHttp;
@@ -22,14 +25,14 @@ export class PlivoHttp {
     this.#http = http;
   }
 
-  /** Returns the answer to a POST. */
+  /** Sends a POST; resolves with the JSON of the answer. */
   async post(path: string, order: object, signal: AbortSignal): Promise<unknown> {
     const answer = await this.#send('POST', path, { order, signal });
     refuseUnlessDone(answer, readRefusal);
     return answer.json;
   }
 
-  /** True if there was something to end. */
+  /** Sends a DELETE, which ends a call or request; false if there is none at this path. */
   async end(path: string): Promise<boolean> {
     const answer = await this.#send('DELETE', path);
     if (answer.status === 404) return false;
@@ -37,7 +40,7 @@ export class PlivoHttp {
     return true;
   }
 
-  /** The resource at a path, or null. */
+  /** The JSON of the resource at a path; null if there is none. */
   async find(path: string): Promise<unknown> {
     const answer = await this.#send('GET', path);
     if (answer.status === 404) return null;

@@ -4,15 +4,15 @@ import { matchesHmac } from '#telephony/signatures/hmac.js';
 import { replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
-/** Signed with the token of the (sub)account, and with that of the main account. */
+/** The headers with the signatures: by the token of the (sub)account, and by that of the main account. */
 const SIGNATURE_HEADERS = ['x-plivo-signature-v3', 'x-plivo-signature-ma-v3'];
 const NONCE_HEADER = 'x-plivo-signature-v3-nonce';
 
 /**
- * Verifies `X-Plivo-Signature-V3` and its `-Ma-V3` (each may list several): HMAC-SHA256 of the URL, the fields and a
- * nonce. The older `X-Plivo-Signature-V2` does not cover the fields and is refused. The nonce identifies copies, but
- * nothing limits the age of a request: copies are remembered for long, and must be harmless after that. Source:
- * Plivo, "Signature validation".
+ * Verifies the signature of a callback of Plivo, `X-Plivo-Signature-V3` or `X-Plivo-Signature-Ma-V3` (each may list
+ * several): HMAC-SHA256 of the URL, the fields and a nonce. The older `X-Plivo-Signature-V2` does not cover the fields
+ * and is refused. The nonce identifies copies, but nothing limits the age of a request: answers are kept for a day
+ * (`SeenRequests`), and later copies must be harmless. Source: Plivo, "Signature validation".
  */
 export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const nonce = request.headers[NONCE_HEADER];

@@ -9,6 +9,7 @@ import {
   type MediaStart,
 } from '#media/protocols/json-media.js';
 
+/** The beginning of an audio message, before the payload. */
 const MEDIA_HEAD =
   '{"event":"playAudio","media":{"contentType":"audio/x-mulaw","sampleRate":8000,"payload":"';
 
@@ -29,9 +30,9 @@ function isPlivoStart(json: Json): boolean {
 }
 
 /**
- * Plivo's audio streaming: JSON text frames in both directions, base64 μ-law at 8 kHz as requested in our markup
- * (other formats are refused). `start` is the first message. Marks are called checkpoints; those discarded by a clear
- * are never returned.
+ * Decodes and encodes Plivo's audio streaming: JSON text frames in both directions, base64 μ-law at 8 kHz, as
+ * `writePlivoXml` requests it (other formats are refused). `start` is the first message. Plivo calls marks checkpoints;
+ * those that a clear discards are never returned.
  */
 export function createPlivoStream(): StreamProtocol {
   let streamField = '';
@@ -55,9 +56,12 @@ export function createPlivoStream(): StreamProtocol {
   });
 }
 
-/** Parses `key=value` pairs separated by semicolons or commas (both occur, also in braces); a value may contain "=". */
+/**
+ * The parameters in the extra headers of a stream: `key=value` pairs separated by semicolons or commas (both occur,
+ * also in braces); a value may contain "=".
+ */
 function parametersIn(headers: string): Readonly<Record<string, string>> {
-  // No regular expression: an unauthenticated peer may send a megabyte of spaces, which would take one very long.
+  // An unauthenticated peer may send a megabyte of spaces, for which a regular expression would take very long.
   const pairs = headers.split(/[;,{}]/).map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
@@ -65,4 +69,5 @@ function parametersIn(headers: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.filter(([key]) => key !== ''));
 }
 
+/** The stream of Plivo, for detection. */
 export const PLIVO_STREAM: CarrierStream = { recognises: isPlivoStart, create: createPlivoStream };

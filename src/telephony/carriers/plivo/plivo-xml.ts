@@ -7,8 +7,9 @@ import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
 import { withoutPlus } from '#telephony/wire/written-number.js';
 
 /**
- * Extra headers may only have letters and digits; others would invalidate the whole list. Other characters are
- * removed from names, and invalid values are omitted: the token is in the URL and identifies the call alone.
+ * The parameters of a stream as extra headers. These may only have letters and digits; any other character would
+ * invalidate the whole list. Other characters are removed from names, and parameters with other values are left out.
+ * None of them is needed: the token, which identifies the call, is in the URL.
  */
 function extraHeaders(parameters: StreamInstruction['parameters']): string | undefined {
   const headers = Object.entries(parameters)
@@ -17,13 +18,14 @@ function extraHeaders(parameters: StreamInstruction['parameters']): string | und
   return headers.length === 0 ? undefined : headers.join(',');
 }
 
-/** Appends the token to the path: tokens have characters that extra headers must not have. */
+/** The address of a stream with its token in the path: tokens have characters that extra headers must not have. */
 function addressWithToken(stream: StreamInstruction): string {
   const address = streamAddress(stream);
   const { token } = stream.parameters;
   return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
 }
 
+/** The elements of a step. */
 function elements(step: MarkupStep): XmlElement[] {
   switch (step.kind) {
     case 'say': {
@@ -37,7 +39,7 @@ function elements(step: MarkupStep): XmlElement[] {
           name: 'Stream',
           attributes: {
             bidirectional: 'true',
-            // Without it the call continues with the next element at once.
+            // Without it the call continues with the next element at once, while the stream runs.
             keepCallAlive: 'true',
             contentType: 'audio/x-mulaw;rate=8000',
             extraHeaders: extraHeaders(step.stream.parameters),
@@ -64,7 +66,7 @@ function elements(step: MarkupStep): XmlElement[] {
 }
 
 /**
- * Encodes call-control markup as Plivo XML.
+ * Writes call-control markup as Plivo XML, as the answer to a callback.
  * Source: docs.plivo.com/docs/voice/xml (Speak, Stream, Redirect, Dial, Hangup)
  * @throws RangeError for a stream whose address has a query
  */

@@ -6,7 +6,7 @@ import { secretsOf } from '#telephony/wire/secrets.js';
 import { verifyPlivoSignature } from './plivo-signature.js';
 import { PLIVO_STREAM } from './plivo-stream.js';
 
-/** Plivo: form callbacks, Plivo XML, audio streams. */
+/** The carrier Plivo: form callbacks, Plivo XML, audio streams. */
 export const plivo: CarrierDefinition = {
   name: PLIVO,
   settings: {

@@ -21,7 +21,7 @@ import { streamAddress } from '#telephony/markup/stream-address.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
 
-/** The range of `timeout_secs`. */
+/** The range of `timeout_secs` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 600 };
 /** Calls per page of the list of active calls, and the most pages read to find one. */
 const PAGE_SIZE = 250;
@@ -40,10 +40,10 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * Telnyx's Call Control: events and commands. A command that must not be repeated has a `command_id`; Telnyx ignores
- * its repetition within a minute. That covers copies of events, but is shorter than the time in which a place request
- * might be repeated, so no call is dialled again on that basis. Calls have our reference in `client_state`, by which
- * active ones are found.
+ * The carrier Telnyx with Call Control: Telnyx sends events, and the service answers with commands over the API. A
+ * command that must not be repeated has a `command_id`; Telnyx ignores its repetition within a minute. That covers
+ * copies of events, but is shorter than the time in which a dial request might be repeated, so no call is dialled again
+ * on that basis. Calls have the dial reference in their `client_state`, by which active ones are found.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -74,7 +74,10 @@ export class TelnyxCallControl implements RemoteCarrier {
     await this.#unlessOver(providerCallId, 'hangup', {});
   }
 
-  /** The second leg is marked, so that its end does not count as that of our call; its end ends this call. */
+  /**
+   * Transfers a call. Both legs get a client state: the end of this call's stream is then not its end, and the end of
+   * the second leg ends this call.
+   */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const content = {
@@ -85,7 +88,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
     refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
     this.#guard.handedOver(providerCallId);
-    // If this fails, the stream is still closed from our side.
+    // If this fails, the service still closes the stream.
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
@@ -98,7 +101,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
     if (saysOver(answer)) return { found: false };
     const { data: call } = understood(Found, answer);
-    // A call that is being dialled is not alive yet, and a living one may be answered or not: the API does not say.
+    // A call that is being dialled is not alive yet, and the API does not say whether a living call is answered.
     return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
   }
 
@@ -122,7 +125,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
   }
 
-  /** Searches the active calls: a missing call may be over, which proves nothing. */
+  /** Searches the active calls. A missing call may be over, so its absence does not prove that it was never placed. */
   async #findActive(dialRef: string): Promise<LookUp> {
     const { api, connectionId } = this.#parts;
     let query = `page[limit]=${PAGE_SIZE}`;
@@ -139,8 +142,8 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   /**
-   * Executes the first step that is not `say`. The steps after a stream are executed when an event reports its end.
-   * Texts are left to the agent: the carrier's voice would play at the same time.
+   * Carries markup out: its first step that is not `say`. The steps after a stream follow when an event reports the end
+   * of the stream. Texts are left to the agent, because the carrier's voice would play at the same time.
    */
   async #perform(
     { providerCallId, isAnswered }: CallToDirect,
@@ -168,7 +171,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     }
   }
 
-  /** A command that is unnecessary if the call is over. */
+  /** Sends a command that is unnecessary if the call is over. */
   async #unlessOver(
     providerCallId: string,
     action: string,
@@ -190,13 +193,15 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 }
 
+/** True if a client state has this dial reference. */
 function isOf(dialRef: string, mark: CallMark | null): boolean {
   return mark?.kind === 'dialled' && mark.dialRef === dialRef;
 }
 
 /**
- * μ-law frames in both directions: by default the caller's audio has the codec of the line, which may be wideband.
- * `answer` accepts no stream parameters, so the token is part of the URL.
+ * The fields of a command that starts a stream, with μ-law frames in both directions: by default the caller's audio has
+ * the codec of the line, which may be wideband. The command `answer` accepts no stream parameters, so the token is part
+ * of the URL.
  */
 function streamOrder(stream: StreamInstruction): object {
   const { token } = stream.parameters;
@@ -209,7 +214,7 @@ function streamOrder(stream: StreamInstruction): object {
   };
 }
 
-/** @throws CarrierError for a refusal, and for an answer of the wrong shape */
+/** Parses a successful answer. @throws CarrierError for a refusal, and for an answer of the wrong shape */
 function understood<Output>(schema: z.ZodType<Output>, answer: ApiAnswer): Output {
   refuseUnlessDone(answer);
   const parsed = schema.safeParse(answer.json);

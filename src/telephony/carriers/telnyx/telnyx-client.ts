@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
-/** Errors of the API; some name the field that they are about. */
+/** The error body of the API; some errors name the field that they are about. */
 const Failure = z.object({
   errors: z
     .array(
@@ -14,15 +14,16 @@ const Failure = z.object({
     .min(1),
 });
 
-/** "Invalid phone number" and "Phone number must be in +E.164 format". */
+/** Codes of an invalid number: "Invalid phone number" and "Phone number must be in +E.164 format". */
 const INVALID_NUMBER_CODES = new Set(['10002', '10016']);
-/** The field of the called number, in both products. */
+/** The field of the called number, in Call Control and TeXML. */
 const CALLED = /(^|\/)to$/i;
+/** The code of too many requests. */
 const TOO_MANY = '10011';
-/** "Resource not found", "Invalid Call Control ID", "Call is no longer active", "Call has already ended". */
+/** Codes of an ended call: "Resource not found", "Invalid Call Control ID", "Call is no longer active" and the like. */
 const OVER_CODES = new Set(['10005', '90015', '90016', '90018']);
 
-/** Telnyx's REST API, version 2. */
+/** The client of Telnyx's REST API, version 2, for Call Control and TeXML. Answers may have any status. */
 export class TelnyxClient {
   readonly #http: CarrierHttp;
   readonly #url: string;
@@ -59,7 +60,7 @@ export function saysOver({ status, json }: ApiAnswer): boolean {
   );
 }
 
-/** @throws CarrierError for any unsuccessful answer */
+/** Returns for a successful answer. @throws CarrierError for any other */
 export function refuseUnlessDone(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }

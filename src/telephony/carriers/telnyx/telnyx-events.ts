@@ -11,7 +11,7 @@ const CARRIER = 'telnyx';
 
 const word = z.string().max(256).nullish().catch(null);
 
-/** The fields of an event that are read. */
+/** The fields of an event that are read; malformed ones count as missing. */
 const Event = z.object({
   data: z.object({
     event_type: z.string(),
@@ -40,10 +40,10 @@ const Event = z.object({
 });
 type Payload = z.output<typeof Event>['data']['payload'];
 
-/** `hangup_cause` of answered calls; every other cause is that of an unanswered call. */
+/** Values of `hangup_cause` that end answered calls; every other cause is that of an unanswered call. */
 const AFTER_TALKS: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
 
-/** Results of standard and premium answering-machine detection. */
+/** The meaning of the results of standard and premium answering-machine detection. */
 const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['human', 'human'],
   ['human_residence', 'human'],
@@ -52,16 +52,19 @@ const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['fax_detected', 'fax'],
 ]);
 
-/** An event with what is known about its call. */
+/** An event, and its call. */
 interface Told {
   payload: Payload;
   providerCallId: string;
+  /** Null for an inbound call. */
   dialRef: string | null;
+  /** The state that the service has stored on the call. */
   mark: CallMark | null;
+  /** Epoch milliseconds. */
   at: number;
 }
 
-/** Decoders by event name; other events are ignored. */
+/** The decoders by event name; other events are ignored. */
 const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'call.initiated': initiated,
   'call.answered': answered,
@@ -75,16 +78,16 @@ const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
   'streaming.failed': streamEnded,
 };
 
-/** True if a request is an event: everything is below `data`. */
+/** True if a request is an event of Call Control, whose fields are all below `data`, rather than a TeXML callback. */
 export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
   const json = fieldsOf(request).json();
   return typeof json === 'object' && json !== null && 'data' in json;
 }
 
 /**
- * Decodes an event of Call Control. An application has one URL for all events, and our calls have their own, so an
- * event is interpreted by its content and never by its URL. Source: Telnyx, "Voice API webhooks"; older accounts have
- * event names with underscores.
+ * Decodes an event of Call Control. An application has one URL for all events, and each outbound call has its own, so
+ * the content of an event decides what it means, never its URL. Source: Telnyx, "Voice API webhooks"; older accounts
+ * have event names with underscores.
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const event = Event.safeParse(fieldsOf(request).json());
@@ -94,7 +97,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const occurredAt = Date.parse(occurred_at ?? '');
   const reference = dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null);
   const providerCallId = payload.call_control_id ?? null;
-  // Of a transfer's second leg only the end matters.
+  // Only the end of a transfer's second leg matters.
   const isOtherLeg = mark?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
@@ -109,7 +112,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   return Object.hasOwn(MEANINGS, name) ? MEANINGS[name]!(told) : [];
 }
 
-/** There is no event for ringing: `call.initiated` is the only one before the answer. */
+/** A new call. There is no event for ringing: `call.initiated` is the only one before the answer. */
 function initiated(told: Told): CarrierEvent[] {
   const { payload, providerCallId, dialRef } = told;
   if (dialRef !== null) return [report(told, 'ringing')];
@@ -117,13 +120,14 @@ function initiated(told: Told): CarrierEvent[] {
   return [{ kind: 'incoming', providerCallId, from: readNumber(payload.from), to: readNumber(payload.to) }];
 }
 
-/** For an inbound call the event only confirms our own answer. */
+/** An outbound call was answered. For an inbound call the event only confirms the service's own answer. */
 function answered(told: Told): CarrierEvent[] {
   const { providerCallId, dialRef } = told;
   if (dialRef === null) return [];
   return [{ kind: 'answered', providerCallId, dialRef }, report(told, 'answered')];
 }
 
+/** The end of a call, or of the second leg of a transfer. */
 function hungUp(told: Told): CarrierEvent[] {
   const { payload, mark } = told;
   // After the end of the second leg the call would continue in silence.
@@ -137,7 +141,7 @@ function hungUp(told: Told): CarrierEvent[] {
   return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
 }
 
-/** Sent if the application requests it, once the call is billed. Other currencies are ignored. */
+/** The price of a call, sent once it is billed if the application is set up for that. Other currencies are ignored. */
 function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
   const { status, total_cost: cost, cost_parts: parts } = payload;
   const isInDollars = (parts ?? []).every(({ currency }) => (currency ?? 'USD').toUpperCase() === 'USD');
@@ -146,21 +150,24 @@ function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
   return [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** The carrier names the side that called or the side that was called. */
+/** The side that hung up; the carrier names it `caller` or `callee`. */
 function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
   const source = payload.hangup_source;
   if (source !== 'caller' && source !== 'callee') return null;
   return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
 }
 
-/** Only machines have a greeting that ends; if the detector was not sure, it may have been a person. */
+/**
+ * A result of answering-machine detection, or the end of a greeting. Only machines have a greeting, but if the detector
+ * was not sure, it may have been a person.
+ */
 function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierEvent[] {
   const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
   const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
 
-/** The call continues after its stream ends, in silence. */
+/** The end of a stream, after which the call continues in silence unless it was transferred. */
 function streamEnded({ providerCallId, mark }: Told): CarrierEvent[] {
   return mark?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
 }

@@ -1,26 +1,28 @@
 /**
- * The mark that we store on a call at Telnyx (`client_state`). Every event of the call contains it, whatever URL the
- * event is sent to.
+ * The state that the service stores on a call at Telnyx (`client_state`). Every event of the call contains it, whatever
+ * URL the event is sent to.
  */
 export type CallMark =
-  /** A call placed by us, with our reference. */
+  /** An outbound call, with its dial reference. */
   | { kind: 'dialled'; dialRef: string }
-  /** A transferred call: the end of its stream is not its end. */
+  /** A transferred call: the end of its audio stream is not its end. */
   | { kind: 'handed_over' }
   /** The second leg of a transfer, with the id of the first. */
   | { kind: 'other_leg'; providerCallId: string };
 
+/** The text of a state: its kind, and its reference or id. */
 const WRITTEN = /^(dialled|handed_over|other_leg) ?([\x21-\x7E]{0,256})$/;
+/** The form of a dial reference. */
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
-/** Encodes a mark for the API: base64. */
+/** Encodes a state for the API: text as base64. */
 export function writeMark(mark: CallMark): string {
   const about =
     mark.kind === 'dialled' ? ` ${mark.dialRef}` : mark.kind === 'other_leg' ? ` ${mark.providerCallId}` : '';
   return Buffer.from(mark.kind + about).toString('base64');
 }
 
-/** Decodes a mark; null for none, or for text that is not ours. */
+/** Decodes a state; null for a missing one, or one that the service has not written. */
 export function readMark(written: string | null): CallMark | null {
   const [, kind, about = ''] = WRITTEN.exec(Buffer.from(written ?? '', 'base64').toString('latin1')) ?? [];
   if (kind === 'dialled') return REFERENCE.test(about) ? { kind, dialRef: about } : null;

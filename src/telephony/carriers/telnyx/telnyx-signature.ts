@@ -9,7 +9,7 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** The id of an event. A retry has another time and signature, but the same id. */
+/** The id of an event. A retry has the same id, but another time and signature. */
 const EventIdentity = z.object({ data: z.object({ id: z.string().min(1) }) });
 
 /**
@@ -26,10 +26,11 @@ export function readTelnyxPublicKey(text: string): KeyObject {
 }
 
 /**
- * Verifies `telnyx-signature-ed25519` and `telnyx-timestamp`: Ed25519 over the time and the raw body, within five
- * minutes. Neither URL nor method is signed, so a GET or an empty body, whose signature only covers the time and fits
- * any URL, is refused (but see {@link verifyTelnyxGet}). The replay key of an event is its id, whatever its URL; that
- * of a form (TeXML) consists of path, time and body. Source: Telnyx, "Webhook signing".
+ * Verifies the signature of an event or TeXML callback, `telnyx-signature-ed25519` with `telnyx-timestamp`: Ed25519
+ * over the time and the raw body, within five minutes. Neither URL nor method is signed, so a GET or an empty body,
+ * whose signature only covers the time and fits any URL, is refused (but see {@link verifyTelnyxGet}). The replay key
+ * of an event is its id, whatever its URL; that of a form (TeXML) consists of path, time and body. Source: Telnyx,
+ * "Webhook signing".
  * @param publicKeys see {@link readTelnyxPublicKey}
  */
 export function verifyTelnyxSignature(
@@ -41,9 +42,9 @@ export function verifyTelnyxSignature(
 }
 
 /**
- * The same for the GET by which a TeXML application announces calls by default. It has no body, and its query is
- * unsigned: it is trusted because only Telnyx and this service have seen a signature of the last five minutes.
- * Sufficient to announce a call, but not to change one.
+ * Verifies the GET by which a TeXML application announces inbound calls by default. It has no body, and its query is
+ * unsigned: it is trusted because only Telnyx and this service have seen a signature of the last five minutes. That is
+ * sufficient to announce a call, but not to change one.
  */
 export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
   const isBare = request.method === 'GET' && request.rawBody.length === 0;
@@ -61,6 +62,7 @@ function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObje
   return publicKeys.some((publicKey) => verify(null, message, publicKey, signature)) ? message : null;
 }
 
+/** The replay key: the event's id, else a hash of path, time and body. */
 function replayableOf(request: CarrierHttpRequest, message: Buffer): string {
   const event = EventIdentity.safeParse(fieldsOf(request).json());
   return event.success ? replayKey(event.data.data.id) : pathReplayKey(request.url, message);

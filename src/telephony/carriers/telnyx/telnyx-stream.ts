@@ -13,6 +13,7 @@ import {
 import { createChunkOrder } from '#media/protocols/chunk-order.js';
 import { createJsonMedia, JSON_MEDIA_RATE_HZ, type MediaStart } from '#media/protocols/json-media.js';
 
+/** The decoding tables of the codecs that a stream may have. */
 const LAWS: ReadonlyMap<string, Int16Array> = new Map([
   ['PCMU', PCM_OF_ULAW],
   ['PCMA', PCM_OF_ALAW],
@@ -44,10 +45,11 @@ function isTelnyxStart(json: Json): boolean {
 }
 
 /**
- * Telnyx's media streaming: JSON text frames in both directions, base64 at 8 kHz. Our call control requests μ-law in
- * both directions; if the carrier cannot transcode, the caller's audio has the codec of the caller's network, so
- * A-law is decoded, too. Our messages have no stream id. Media messages may arrive out of order and are sorted by
- * chunk. `client_state` is passed on unchanged among the parameters. The carrier's error messages are ignored.
+ * Decodes and encodes Telnyx's media streaming: JSON text frames in both directions, base64 at 8 kHz. The service
+ * requests μ-law in both directions; if Telnyx cannot transcode, the caller's audio has the codec of the caller's
+ * network, so A-law is decoded, too. Messages to Telnyx have no stream id. Media messages may arrive out of order and
+ * are sorted by their chunk number. `client_state` is passed on unchanged among the parameters. Error messages of
+ * Telnyx are ignored.
  */
 export function createTelnyxStream(): StreamProtocol {
   const order = createChunkOrder();
@@ -79,13 +81,13 @@ function readStart(json: Json): MediaStart {
   };
 }
 
-/** The chunk number of a parsed message; NaN if it has none. */
+/** The chunk number of a parsed message; NaN without one. */
 function chunkOf(json: Json): number {
   const chunk: unknown = Object(json['media'])['chunk'];
   return typeof chunk === 'string' || typeof chunk === 'number' ? Number(chunk) : NaN;
 }
 
-/** The chunk number in an unparsed message, quoted or not; NaN if it has none. */
+/** The chunk number in an unparsed message, quoted or not; NaN without one. Fifty messages a second are not parsed. */
 function writtenChunk(message: Buffer): number {
   const keyAt = message.indexOf(CHUNK);
   if (keyAt < 0) return NaN;
@@ -101,4 +103,5 @@ function writtenChunk(message: Buffer): number {
   }
 }
 
+/** The stream of Telnyx, for detection. */
 export const TELNYX_STREAM: CarrierStream = { recognises: isTelnyxStart, create: createTelnyxStream };

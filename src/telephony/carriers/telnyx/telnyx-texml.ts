@@ -9,10 +9,10 @@ import { TexmlApi } from './texml-api.js';
 import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
-/** The URLs at which calls are announced, by GET unless the portal is configured to POST. */
+/** The URLs at which inbound calls are announced, by GET unless Telnyx's portal is configured to POST. */
 const ANNOUNCED_AT = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
 
-/** Telnyx with a TeXML application: form callbacks, markup as answers, media streaming. */
+/** The carrier Telnyx with a TeXML application: form callbacks, markup as answers, media streaming. */
 export const telnyxTexml: CarrierDefinition = {
   name: 'telnyx_texml',
   settings: {

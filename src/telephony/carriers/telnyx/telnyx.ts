@@ -10,8 +10,8 @@ import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /**
- * Telnyx with a Voice API application (Call Control): JSON events, commands, media streaming. A form sent to its URLs
- * is TeXML and is answered in TeXML.
+ * The carrier Telnyx with a Voice API application (Call Control): JSON events, commands, media streaming. A form at its
+ * webhook addresses is a TeXML callback and is answered in TeXML.
  */
 export const telnyx: CarrierDefinition = {
   name: 'telnyx',

@@ -19,10 +19,10 @@ import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
 import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
 
-/** The range of `Timeout`. */
+/** The range of `Timeout` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 
-/** The documentation shows the answer without its call id; older answers have it one level deeper. */
+/** The call id in an answer. It is not documented; older answers have it one level deeper. */
 const Named = z
   .object({ call_sid: z.string().min(1) })
   .transform((named) => named.call_sid)
@@ -37,8 +37,9 @@ export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * Telnyx's TeXML: its REST API below `/v2/texml`, and markup as answers. It has neither a look-up by our reference
- * nor idempotent requests: after a lost answer the state is unknown until a callback arrives.
+ * The carrier Telnyx with TeXML: a REST API below `/v2/texml`, and markup as answers to callbacks. It has neither a
+ * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
+ * callback arrives.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';
@@ -69,7 +70,7 @@ export class TexmlApi implements RemoteCarrier {
     if (!saysOver(answer)) refuseUnlessDone(answer);
   }
 
-  /** The API accepts any markup and never reports the result: invalid transfers are refused here. */
+  /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
@@ -95,7 +96,7 @@ export class TexmlApi implements RemoteCarrier {
     return `${this.#callsPath}/${encodeURIComponent(providerCallId)}`;
   }
 
-  /** All callbacks use POST: the signature of a GET does not cover its query. */
+  /** The dial request. All callbacks use POST, because the signature of a GET does not cover its query. */
   #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines, publicUrl } = this.#parts;
     const addressOf = callAddresses(publicUrl(), this.name, dialRef);
@@ -108,7 +109,7 @@ export class TexmlApi implements RemoteCarrier {
       UrlMethod: 'POST',
       StatusCallback: addressOf('status'),
       StatusCallbackMethod: 'POST',
-      // `initiated` resolves a place request whose answer was lost; `ringing` would add nothing.
+      // `initiated` shows that the call exists even if the answer to this request was lost; `ringing` adds nothing.
       StatusCallbackEvent: 'initiated answered completed',
       Timeout: Math.min(Math.max(ringTimeoutSeconds, least), most),
       ...(detectsMachines

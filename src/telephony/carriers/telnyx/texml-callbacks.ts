@@ -9,8 +9,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
 
 /**
- * Decodes a request about a TeXML call: Twilio's fields and some of Telnyx's own. Source: Telnyx, "TeXML call status
- * callbacks".
+ * Decodes a callback about a TeXML call: Twilio's fields and some of Telnyx's own, which refine the status. Source:
+ * Telnyx, "TeXML call status callbacks".
  */
 export function readTexmlRequest(
   carrier: string,
@@ -24,6 +24,7 @@ export function readTexmlRequest(
   );
 }
 
+/** A report with Telnyx's hangup cause, and the side that hung up. */
 function refined(report: CarrierReport, fields: Fields): CarrierReport {
   const cause = fields.get('HangupCause') || null;
   const code = cause?.slice(0, 64) ?? report.code;
@@ -31,7 +32,7 @@ function refined(report: CarrierReport, fields: Fields): CarrierReport {
   return { ...report, code, status: refinedByCause(report.status, cause) };
 }
 
-/** The carrier names the side that called or the side that was called. */
+/** The side that hung up; the carrier names it `caller` or `callee`. */
 function whoHungUp({ dialRef }: CarrierReport, fields: Fields): 'customer' | 'agent' | null {
   const source = fields.get('HangupSource');
   if (source !== 'caller' && source !== 'callee') return null;

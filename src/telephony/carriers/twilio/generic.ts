@@ -6,7 +6,10 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** Any carrier or switch compatible with Twilio: the same API, callbacks, signature and media streams. */
+/**
+ * The carrier `generic`: any carrier or switch that is compatible with Twilio, with the same API, callbacks, signature
+ * and media streams.
+ */
 export const generic: CarrierDefinition = {
   name: 'generic',
   settings: {

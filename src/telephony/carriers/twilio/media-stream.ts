@@ -15,6 +15,7 @@ import {
   type MediaStart,
 } from '#media/protocols/json-media.js';
 
+/** The events by which a message of this protocol is recognised. */
 const EVENTS: ReadonlySet<unknown> = new Set(['start', 'media', 'mark', 'dtmf', 'stop']);
 
 const streamSidField = z.string().max(256).nullish();
@@ -35,7 +36,7 @@ function isMediaStream(json: Json): boolean {
 }
 
 /**
- * The media-stream protocol of Twilio, which SignalWire and others copied: JSON text frames in both directions,
+ * Decodes and encodes Twilio's media streams, which SignalWire and others copied: JSON text frames in both directions,
  * base64 μ-law at 8 kHz. Numbers may be strings. Audio is taken in order of arrival: the socket is ordered, so chunk
  * numbers and timestamps are ignored.
  */
@@ -62,6 +63,7 @@ export function createMediaStream(): StreamProtocol {
   });
 }
 
+/** The stream of Twilio and compatible carriers, for detection. */
 export const MEDIA_STREAM: CarrierStream = {
   recognises: isMediaStream,
   create: createMediaStream,

@@ -6,9 +6,10 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
 
 /**
- * Verifies `X-SignalWire-Signature` (or `X-Twilio-Signature`, sent to customers who migrated): forms are signed like
- * Twilio's, JSON by the hexadecimal HMAC-SHA1 of the URL and the raw body. The scheme has neither a time nor a nonce,
- * so copies must be harmless, as with {@link verifyTwilioSignature}.
+ * Verifies the signature of a callback of SignalWire, `X-SignalWire-Signature` (or `X-Twilio-Signature`, which
+ * customers who migrated from Twilio get). Forms are signed like Twilio's, JSON by the hexadecimal HMAC-SHA1 of the URL
+ * and the raw body. The scheme has neither a time nor a nonce, so copies must be harmless, as with {@link
+ * verifyTwilioSignature}.
  * Source: SignalWire, "Webhook security".
  * @param signingKeys signing keys of the project (`PSK_…`), which are not its API tokens
  */

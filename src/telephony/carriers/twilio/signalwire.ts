@@ -6,7 +6,7 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** SignalWire's compatibility API: Twilio's API below a URL of the space. */
+/** The carrier SignalWire, by its compatibility API: Twilio's API at an address of the customer's space. */
 export const signalwire: CarrierDefinition = {
   name: 'signalwire',
   settings: {

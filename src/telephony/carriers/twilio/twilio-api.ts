@@ -21,11 +21,11 @@ import { readDollars } from '#telephony/wire/dollars.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
-/** Error codes for a number that does not exist or cannot be called. */
+/** Error codes of a number that does not exist or cannot be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
-/** Error codes for too many requests, or too many concurrent calls. */
+/** Error codes of too many requests, or too many concurrent calls. */
 const TOO_MANY_CODES = new Set([20429, 10004]);
-/** Error codes for a call that is over already. */
+/** Error codes of a call that has ended already. */
 const OVER_CODES = new Set([20404, 21220]);
 
 /** URL, credentials and options of a carrier with Twilio's API. */
@@ -44,8 +44,9 @@ export interface TwilioParts extends CarrierApiContext {
 }
 
 /**
- * A carrier with Twilio's REST API (2010-04-01). It has neither a look-up by our reference nor idempotent requests:
- * after a lost answer the state is unknown until a callback arrives, whose URL contains the reference.
+ * A carrier with Twilio's REST API (2010-04-01): Twilio, SignalWire, and the carrier `generic`. It has neither a
+ * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
+ * callback arrives, whose URL contains the reference.
  */
 export class TwilioApi implements RemoteCarrier {
   readonly name: string;
@@ -76,7 +77,7 @@ export class TwilioApi implements RemoteCarrier {
     if (!isOver(answer)) refuseUnlessDone(answer, readRefusal);
   }
 
-  /** The API accepts any markup and never reports the result: invalid transfers are refused here. */
+  /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
   async transfer(asked: TransferRequest, signal: AbortSignal): Promise<void> {
     const { providerCallId } = asked;
     this.#guard.requireTransferable(asked);
@@ -97,8 +98,9 @@ export class TwilioApi implements RemoteCarrier {
   }
 
   /**
-   * The price of a call is null for minutes after its end, then a decimal number, negative as it is taken off the
-   * account, in the currency of that. Servers of this kind that have no such field never tell one.
+   * The price of an ended call. The field `price` is null for minutes after the end, then a decimal number in the
+   * currency of the account, negative because it is charged. Other currencies than US dollars, and servers without this
+   * field, result in `never`.
    * Source: Twilio, "Call resource", `price` and `price_unit`.
    */
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
@@ -115,6 +117,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard.close();
   }
 
+  /** The form of a dial request. */
   #callForm({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): [string, string][] {
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     const form: [string, string][] = [
@@ -140,6 +143,7 @@ export class TwilioApi implements RemoteCarrier {
     ];
   }
 
+  /** The form of a transfer: markup, or a webhook address at which the carrier fetches it. */
   #transferForm({ to, from }: TransferRequest): [string, string][] {
     if (this.#access.fetchesTransfers) {
       const url = transferAddress(this.#parts.publicUrl(), this.name, { to, from });

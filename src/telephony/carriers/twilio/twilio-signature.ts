@@ -10,7 +10,7 @@ import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
 const BODY_HASH_FIELD = 'bodySHA256';
 const IDEMPOTENCY_HEADER = 'i-twilio-idempotency-token';
 
-/** How repeated form fields are signed. */
+/** How the values of repeated form fields are signed. */
 export type RepeatedFields =
   /** Each value once, sorted: Twilio. */
   | 'distinct'
@@ -18,10 +18,11 @@ export type RepeatedFields =
   | 'as-sent';
 
 /**
- * Verifies `X-Twilio-Signature`: HMAC-SHA1 of the URL and the form fields. The scheme has neither a time nor a nonce.
- * A repeated request may be a retry, or a second message with the same content (a redirect to the same URL); only
- * Twilio's idempotency token distinguishes them. Without a token, copies must be harmless (a call is known by its
- * id). The token itself is not signed, so it counts only together with the signature.
+ * Verifies the signature of a callback of Twilio, `X-Twilio-Signature`: HMAC-SHA1 of the URL and the form fields. The
+ * scheme has neither a time nor a nonce. A repeated request may be a retry, or a second message with the same content
+ * (a redirect to the same URL); only Twilio's idempotency token distinguishes them. Without a token, copies must be
+ * harmless: the ids of calls ensure that. The token itself is not signed, so it counts only together with the
+ * signature.
  * Source: Twilio, "Webhooks security".
  * @param authTokens the account's primary token, and the next one during a change
  */
@@ -31,7 +32,7 @@ export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: r
   return { genuine: true, replayable: twilioReplayKey(request, signature) };
 }
 
-/** True if a signature is valid by Twilio's scheme. A body that it would not cover is refused. */
+/** True if a signature is valid by Twilio's scheme. A body that the scheme does not cover is refused. */
 export function isTwilioSigned(
   request: CarrierHttpRequest,
   signature: string,
@@ -44,7 +45,7 @@ export function isTwilioSigned(
   return matchesHmac({ algorithm: 'sha1', encoding: 'base64', secrets, messages, signatures: [signature] });
 }
 
-/** {@link Verdict.replayable} of a request signed by Twilio's scheme. */
+/** {@link Verdict.replayable} for a request that is signed by Twilio's scheme; null without an idempotency token. */
 export function twilioReplayKey(request: CarrierHttpRequest, signature: string): string | null {
   const token = request.headers[IDEMPOTENCY_HEADER];
   return token ? replayKey(token, signature) : null;
@@ -63,6 +64,7 @@ function hashOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
+/** The fields as Twilio's scheme signs them: sorted by name, names and values concatenated. */
 function joinFields(fields: readonly Field[], repeated: RepeatedFields): string {
   const valuesByName = new Map<string, string[]>();
   for (const [name, value] of fields) {

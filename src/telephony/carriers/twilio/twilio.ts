@@ -6,7 +6,7 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** Twilio: form callbacks, TwiML, Media Streams. */
+/** The carrier Twilio: form callbacks, TwiML, Media Streams. */
 export const twilio: CarrierDefinition = {
   name: 'twilio',
   settings: {

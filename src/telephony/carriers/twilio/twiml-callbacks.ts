@@ -10,8 +10,8 @@ import { readTransfer } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /**
- * Decodes a request of a Twilio-compatible carrier: form fields in CamelCase, markup as the answer. Times are times
- * of arrival, because the carrier's own are by its own clock.
+ * Decodes a callback of a Twilio-compatible carrier: form fields in CamelCase. Reports have the time of arrival,
+ * because the carrier's own times are by its own clock.
  */
 export function readTwimlRequest(
   carrier: string,
@@ -40,6 +40,7 @@ export function readTwimlRequest(
   }
 }
 
+/** The report of a call's status; empty for an unknown status. */
 function reportEvents(
   carrier: string,
   told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
@@ -53,6 +54,7 @@ function reportEvents(
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
+/** The result of answering-machine detection; empty without one. */
 function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
   const written = fields.get('AnsweredBy')?.toLowerCase();
   if (written === undefined) return [];

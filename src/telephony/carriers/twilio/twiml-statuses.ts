@@ -1,8 +1,9 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * Statuses of Twilio-compatible carriers, in callbacks and answers. Even the first status shows that the carrier has
- * the call, whether or not its answer arrived; a phone may ring much later.
+ * The meaning of the statuses of Twilio-compatible carriers, in callbacks and answers of the API. Even the first status
+ * shows that the carrier has the call, whether or not the answer to the dial request arrived; the phone may ring much
+ * later.
  */
 export const TWIML_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],

@@ -5,9 +5,10 @@ import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { withoutPlus } from '#telephony/wire/written-number.js';
 
-/** Format of the carrier's call ids. Other values in requests are never echoed in answers. */
+/** The format of Vonage's call ids. Any other value in a request is never echoed in an answer. */
 const CallUuid = z.guid();
 
+/** The actions of a step. */
 function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {
     case 'say': {
@@ -16,8 +17,7 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
       return text === '' ? [] : [{ action: 'talk', text, ...language }];
     }
     case 'stream': {
-      // The socket is a separate leg: neither its start message nor its events contain the call's id unless we add
-      // it.
+      // The socket is a separate leg: its start message and its events only contain the call's id if it is a header.
       const call = CallUuid.safeParse(step.providerCallId).success ? { call_uuid: step.providerCallId } : {};
       return [
         {
@@ -48,9 +48,9 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
 }
 
 /**
- * Encodes call-control markup as an NCCO of Vonage. NCCO has no action that ends or refuses a call; a call ends after
- * its last action. So steps after a `hang_up` are omitted, and `reject` is an empty NCCO, which answers the call and
- * ends it at once. Source: developer.vonage.com, NCCO reference (talk, connect)
+ * Writes call-control markup as an NCCO, Vonage's JSON markup, as the answer to a webhook. NCCO has no action that ends
+ * or refuses a call; a call ends after its last action. So steps after a `hang_up` are left out, and `reject` is an
+ * empty NCCO, which answers the call and ends it at once. Source: developer.vonage.com, NCCO reference (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
 export function writeNcco(document: CallMarkup): CarrierHttpAnswer {

@@ -43,9 +43,9 @@ export interface VonageParts extends CarrierApiContext {
 }
 
 /**
- * Vonage's Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a lost answer the
- * state of a call is unknown until an event arrives, whose URL contains the reference. Requests above the rate limit
- * are refused, not queued.
+ * The carrier Vonage, by its Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until an event arrives, whose URL contains the reference. Requests above
+ * the rate limit are refused, not queued.
  */
 export class VonageApi implements RemoteCarrier {
   readonly name = 'vonage';
@@ -132,6 +132,7 @@ export class VonageApi implements RemoteCarrier {
     };
   }
 
+  /** True if a look-up shows that a call has ended or does not exist. */
   async #isOver(providerCallId: string): Promise<boolean> {
     const known = await this.lookUp('', providerCallId);
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 
-/** The fields of a refusal that are read. Older ones have no type; values of other types are ignored. */
+/** The fields of an error body that are read. Older bodies have no type; malformed fields are ignored. */
 const Said = z.object({
   type: z.string().max(256).catch(''),
   title: z.string().max(256).catch(''),
@@ -10,13 +10,13 @@ const Said = z.object({
   invalid_parameters: z.array(z.object({ name: z.string() })).catch([]),
 });
 
-/** The fragment of a type's URL: `https://developer.vonage.com/api-errors#throttled`. */
+/** The type of too many requests: the fragment of `https://developer.vonage.com/api-errors#throttled`. */
 const THROTTLED = 'throttled';
 
 /**
- * Decodes an unsuccessful answer. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors" (refusals are only
- * partly documented, so the HTTP status decides if the body says nothing).
- * @throws CarrierError for any unsuccessful answer
+ * Returns for a successful answer of Vonage's API. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors"
+ * (refusals are only partly documented, so the HTTP status decides if the body says nothing).
+ * @throws CarrierError for any other answer
  */
 export function refuseUnlessDone(answer: ApiAnswer): void {
   refuse(answer, readRefusal);

@@ -9,8 +9,8 @@ import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
 import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 
 /**
- * Meaning of `status` in an event or a call. `started` shows that the carrier has the call, whether or not its answer
- * arrived.
+ * The meaning of `status` in an event or a call. `started` shows that the carrier has the call, whether or not the
+ * answer to the dial request arrived.
  */
 export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['started', 'ringing'],
@@ -25,7 +25,7 @@ export const VONAGE_STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['failed', 'failed'],
 ]);
 
-/** Values of `detail` that are more specific than the status. */
+/** The meaning of a status with a `detail`, where that is more specific than the status. */
 const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
   ['rejected invalid_number', 'invalid_number'],
   // The carrier itself refuses to call the number.
@@ -33,12 +33,14 @@ const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
   ['failed number_out_of_service', 'invalid_number'],
 ]);
 
-/** The end of a voicemail greeting: a beep, or none within the timeout. */
+/** Values of `sub_state` that mean the end of a voicemail greeting: a beep, or none within the timeout. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
+/** Longer texts are cut. */
 const LONGEST_TEXT = 256;
-/** Final statuses of a socket that was never opened. */
+/** The final statuses of a socket that was never opened. */
 const NOT_OPENED: ReadonlySet<string | null> = new Set(['failed', 'unanswered']);
 
+/** A text field, cleaned; null if it is missing or empty. */
 const said = z
   .string()
   .transform((text) => text.trim().slice(0, LONGEST_TEXT).replaceAll('\0', ''))
@@ -62,13 +64,13 @@ const Event = z.object({
 });
 type Event = z.output<typeof Event>;
 
-/** The id of the call, which we put into the socket's headers. */
+/** An event of a socket, with the id of the call that `writeNcco` puts into the socket's headers. */
 const SocketEvent = z.object({ headers: z.object({ call_uuid: said }) });
 
 /**
- * Decodes requests of Vonage: answer requests (the query of a GET, or JSON) and events (JSON). All events of a call
- * go to one URL, so every event is decoded at every status URL; those of our socket, a separate leg, go to
- * `stream-ended`. Times are times of arrival, because the carrier's own are by its own clock. Source:
+ * Decodes a webhook of Vonage: an answer request (the query of a GET, or JSON) or an event (JSON). All events of a call
+ * go to one URL, so every event is decoded at every status URL; those of the socket, a separate leg, go to
+ * `stream-ended`. Reports have the time of arrival, because Vonage's own times are by Vonage's clock. Source:
  * developer.vonage.com, Voice API webhook reference
  */
 export function readVonageRequest(
@@ -76,7 +78,7 @@ export function readVonageRequest(
   request: CarrierHttpRequest,
   dialRef: string | null,
 ): CarrierEvent[] {
-  // Of fields with one name the first counts, which is that of the body.
+  // Of repeated fields the first counts, which is that of the body: in an object the last one would.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
@@ -90,9 +92,9 @@ export function readVonageRequest(
 }
 
 /**
- * If the socket does not open, the caller hears silence and the call needs instructions. After an open socket a new
- * NCCO would replace that of a transferred call; without a new one, our NCCO continues to its end. Source:
- * developer.vonage.com, "WebSockets"
+ * The event of a socket's end. If the socket did not open, the caller hears silence and the call needs instructions.
+ * After an open socket no instructions are sent: they would replace the NCCO of a transferred call, and the call's own
+ * NCCO continues to its end without them. Source: developer.vonage.com, "WebSockets"
  */
 function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
   const providerCallId = NOT_OPENED.has(status)
@@ -101,11 +103,12 @@ function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
   return providerCallId === null ? { kind: 'stream_told' } : { kind: 'stream_ended', providerCallId };
 }
 
+/** The report or detection result of an event of the call. */
 function callEvents(
   event: Event,
   about: { providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
-  // Our socket is a separate leg, whose statuses are not those of the call.
+  // The socket is a separate leg, whose statuses are not those of the call.
   if (event.to !== null && /^wss?:/i.test(event.to)) return [];
   const { providerCallId, dialRef } = about;
   const { status } = event;
@@ -126,9 +129,10 @@ function callEvents(
 }
 
 /**
- * An unanswered call is `completed`, too, and that event may arrive before the actual reason, such as `busy`. For an
- * inbound call whose caller hangs up early it is the only event. Source: developer.vonage.com, "Call flow";
- * api.support.vonage.com, "Which order should Voice API callbacks be received?"
+ * True for a `completed` without the reason of an outbound call's end: Vonage sends it for unanswered calls, too, and
+ * it may arrive before the actual reason, such as `busy`. For an inbound call whose caller hangs up early it is the
+ * only event. Source: developer.vonage.com, "Call flow"; api.support.vonage.com, "Which order should Voice API
+ * callbacks be received?"
  */
 function saysNotWhy({ status, direction, start_time, duration }: Event): boolean {
   const hasTalked = start_time !== null || duration === null || Number(duration) > 0;

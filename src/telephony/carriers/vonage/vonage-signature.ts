@@ -31,9 +31,9 @@ const Claims = z.object({
 type Claims = z.infer<typeof Claims>;
 
 /**
- * Verifies the token in `Authorization: Bearer`: HS256, issued by Vonage within five minutes, for our account and
- * this payload. The payload of a GET is its query as JSON, in original order. The URL of a POST is not signed. The
- * token's id (`jti`) identifies copies. Source: Vonage, "Signed webhooks".
+ * Verifies a webhook of Vonage by the signed token (JWT) in `Authorization: Bearer`: HS256, issued by Vonage within
+ * five minutes, for the operator's account and this payload. The payload of a GET is its query as JSON, in original
+ * order. The URL of a POST is not signed. The token's id (`jti`) identifies copies. Source: Vonage, "Signed webhooks".
  */
 export async function verifyVonageSignature(
   request: CarrierHttpRequest,
@@ -56,8 +56,9 @@ async function claimsOf(token: string, secrets: readonly string[]): Promise<Clai
   return null;
 }
 
+/** The payload of a token; null if it is not signed with this secret. */
 async function signedPayload(token: string, secret: string): Promise<string | null> {
-  // An empty secret is ignored: anybody could sign with it.
+  // An empty secret is ignored, because any sender could sign with it.
   if (secret === '') return null;
   try {
     const { payload } = await compactVerify(token, Buffer.from(secret), { algorithms: ['HS256'] });
@@ -76,6 +77,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** True if the claims name the operator's account and application. */
 function isOurs(claims: Claims, { apiKey, applicationId }: VonageAccount): boolean {
   const isOurApplication = claims.application_id === undefined || claims.application_id === applicationId;
   return (apiKey === null || claims.api_key === apiKey) && (applicationId === null || isOurApplication);
@@ -86,7 +88,8 @@ function isNow({ iat, exp }: Claims, receivedAtMs: number): boolean {
 }
 
 /**
- * Null for a query with a repeated name: the signed JSON has only one of the values, and a reader might use another.
+ * The signed payload of a request. Null for a query with a repeated name: the signed JSON has only one of the values,
+ * and the decoder might use another.
  */
 function payloadOf(request: CarrierHttpRequest): string | Buffer | null {
   if (request.method === 'POST') return request.rawBody;

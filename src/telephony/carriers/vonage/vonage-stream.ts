@@ -17,7 +17,7 @@ const L16 = /^audio\/l16\s*;\s*rate=(\d+)\s*$/i;
 
 const connectedSchema = z.object({
   'content-type': z.string(),
-  // The carrier does not send the call's id: our call control puts it into the headers.
+  // Vonage does not send the call's id: `writeNcco` puts it into the headers.
   call_uuid: callIdField.optional(),
 });
 const dtmfSchema = z.object({ digit: digitField });
@@ -29,9 +29,9 @@ function isVonageConnected(json: Json): boolean {
 }
 
 /**
- * Vonage's WebSocket endpoint: one JSON text frame with the format and our headers, then binary audio in both
- * directions. Audio must be sent in frames of exactly 20 ms, like all of our frames. Marks are notifications, which
- * the carrier returns; a clear cancels them.
+ * Decodes and encodes the audio of Vonage's WebSocket endpoint: one JSON text frame with the format and the headers of
+ * the NCCO, then binary audio in both directions. Audio must be sent in frames of exactly 20 ms, which is the length of
+ * all frames of the service. Marks are notifications, which Vonage returns; a clear cancels them.
  */
 export function createVonageStream(): StreamProtocol {
   return createBinaryMedia({
@@ -57,4 +57,5 @@ export function createVonageStream(): StreamProtocol {
   });
 }
 
+/** The stream of Vonage, for detection. */
 export const VONAGE_STREAM: CarrierStream = { recognises: isVonageConnected, create: createVonageStream };

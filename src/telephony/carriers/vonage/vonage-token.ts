@@ -3,13 +3,13 @@ import { SignJWT } from 'jose';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** The lifetime of a token, which is made for one request; covers its duration and clock differences. */
+/** The lifetime of a token: it covers the duration of its one request and a difference of clocks. */
 const LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
 
 /**
- * Makes tokens that authenticate requests of an application: short-lived and signed with the application's private
- * key (RS256). Source: developer.vonage.com, "JSON Web Tokens (JWTs)"
+ * Returns a function that makes the token (JWT) for a request to Vonage's API: short-lived, and signed with the private
+ * key of the operator's application (RS256). Source: developer.vonage.com, "JSON Web Tokens (JWTs)"
  * @param application `privateKey`: PEM
  * @throws Error for an invalid key
  */

@@ -8,7 +8,7 @@ import { readVonageRequest } from './vonage-events.js';
 import { createVonageTokens } from './vonage-token.js';
 import { VONAGE_STREAM } from './vonage-stream.js';
 
-/** Vonage's Voice API: JSON in both directions, NCCOs, binary audio frames. */
+/** The carrier Vonage (Voice API): JSON webhooks, NCCOs as markup, binary audio frames. */
 export const vonage: CarrierDefinition = {
   name: 'vonage',
   settings: {

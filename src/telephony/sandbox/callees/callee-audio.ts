@@ -7,7 +7,7 @@ import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 /** Default voice of callees, if the synthesiser has it: a man's, unlike the agent's default. */
 const USUAL_VOICE = 'rms';
 
-/** Texts of the background babble. */
+/** The texts of the background babble. */
 const SMALL_TALK = [
   'and then I told her that we would never go there again, not even for free',
   'the train was forty minutes late, so of course we missed the boat',
@@ -17,18 +17,19 @@ const SMALL_TALK = [
   'no, on Wednesday they are closed, you have to come on another day',
 ];
 
-/** Audio of simulated callees. */
+/** The audio of simulated callees: lines, sounds and background noise. */
 export interface CalleeAudio {
   /** A spoken line, cached for later calls; null if synthesis failed. */
   line(text: string, voice?: string): Promise<Int16Array | null>;
   /** A sound without words, cached as well. */
   sound(sound: Sound): Int16Array;
-  /** A noise loop at the level of a voice; null if it cannot be made. */
+  /** A loop of noise at the level of a voice; null if it cannot be made. */
   noise(kind: LineNoise['kind']): Promise<Int16Array | null>;
+  /** Aborts synthesis in progress. */
   close(): void;
 }
 
-/** Callee audio from a synthesiser; each line is spoken once per network. */
+/** Creates callee audio from a synthesiser. Each line is synthesised once for the life of the network. */
 export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   const lines = new Map<string, Promise<Int16Array | null>>();
   const sounds = new Map<string, Int16Array>();
@@ -69,7 +70,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   };
 }
 
-/** A cached or pending value; failures are not cached. */
+/** The cached or pending value of a key, else a new one. Failures are not cached. */
 function kept<Key>(
   known: Map<Key, Promise<Int16Array | null>>,
   key: Key,

@@ -4,8 +4,9 @@ import type { Action, Persona, ScriptStep } from '#telephony/sandbox/personas/pe
 import { TurnListener } from './turn-listener.js';
 import type { CalleeAudio } from './callee-audio.js';
 
-/** Actions of a callee other than audio. */
+/** The actions of a callee other than audio, which the network carries out. */
 export interface CalleeControls {
+  /** Sends a DTMF digit. */
   press(digit: string): void;
   hangUp(): void;
 }
@@ -17,8 +18,9 @@ interface Doing {
 }
 
 /**
- * A simulated callee, driven by frames of 20 ms: each frame takes the audio it hears and returns the audio it says.
- * Without a clock, so that equal frames always make the same talk.
+ * A simulated callee, who follows the script of a persona. Frames of 20 ms drive it: each call of `frame` takes the
+ * audio that the callee hears and returns the audio that the callee says. It has no clock, so that equal frames always
+ * result in the same talk. Used by `MediaStream` and `SecondLeg`.
  */
 export class SimulatedCallee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
@@ -28,12 +30,14 @@ export class SimulatedCallee {
   readonly #dtmf = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
   /** Synthesised lines; null after a failure, missing while pending. */
   readonly #lines = new Map<string, Int16Array | null>();
+  /** The number of steps whose action has begun. */
   #stepsDone = 0;
   /** DTMF digits of the agent not consumed by a step. */
   #digits = '';
-  /** Frames until the action of the current step; null before its moment. */
+  /** Frames until the action of the current step; null while the step waits for its moment. */
   #framesToAction: number | null = null;
   #action: Doing | null = null;
+  /** Samples of the action that were said. */
   #doneSamples = 0;
 
   constructor(
@@ -53,7 +57,7 @@ export class SimulatedCallee {
   /** Advances by one frame: takes the audio heard (null is silence), returns the audio said (null is silence). */
   frame(heard: Int16Array | null): Int16Array | null {
     this.#digits += this.#dtmf.hear(heard) ?? '';
-    // A DTMF tone is neither voice nor silence.
+    // A DTMF tone is neither speech nor silence, so it does not change the turn.
     const change = this.#dtmf.isSounding ? null : this.#listener.hear(heard);
     if (this.#action) return this.#continueAction(this.#action);
     if (change === 'began') this.#notice('agent_speaking');
@@ -63,6 +67,7 @@ export class SimulatedCallee {
     return this.#act();
   }
 
+  /** The current step; null after the end of the script. */
   get #step(): ScriptStep | null {
     const { steps, thereafter } = this.#persona.script;
     return steps[this.#stepsDone] ?? thereafter;
@@ -73,13 +78,14 @@ export class SimulatedCallee {
     this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
   }
 
-  /** Starts the countdown to the action if the step waits for this moment; otherwise keeps waiting. */
+  /** Starts the countdown to the action if the step waits for this moment; any other moment stops the countdown. */
   #notice(moment: ScriptStep['when']): void {
     const step = this.#step;
     if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
     this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
   }
 
+  /** Starts the countdown if the step waits for digits that the agent has sent. */
   #noticeDigits(): void {
     const step = this.#step;
     if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
@@ -90,6 +96,7 @@ export class SimulatedCallee {
     this.#framesToAction = framesIn(afterMs);
   }
 
+  /** Begins the action of the current step; waits if its line is still being synthesised. */
   #act(): Int16Array | null {
     const { action } = this.#step!;
     if (action.kind === 'say' && !this.#lines.has(action.text)) {
@@ -105,6 +112,7 @@ export class SimulatedCallee {
     return this.#action && this.#continueAction(this.#action);
   }
 
+  /** The part of an action that takes time; null if none does. */
   #takesTime(action: Action): Doing | null {
     if (action.kind === 'wait') {
       return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_SAMPLES };
@@ -127,7 +135,7 @@ export class SimulatedCallee {
     return frame.length === FRAME_SAMPLES ? frame : padded(frame);
   }
 
-  /** The agent may have begun its turn during the action. */
+  /** Ends the action. The agent may have begun a turn meanwhile, for which the next step may wait. */
   #finish(): void {
     this.#action = null;
     this.#beginStep();
@@ -135,6 +143,7 @@ export class SimulatedCallee {
   }
 }
 
+/** The lines of a script. */
 function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
   const steps = script.thereafter ? [...script.steps, script.thereafter] : script.steps;
   return new Set(steps.flatMap(({ action }) => (action.kind === 'say' ? [action.text] : [])));

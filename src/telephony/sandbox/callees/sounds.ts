@@ -3,14 +3,15 @@ import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
 /**
- * Level of every voice on a clean line (−18 dBFS RMS, as synthesisers are levelled); the reference of noise levels.
+ * The level of every voice on a clean line (−18 dBFS RMS, as voices are levelled after synthesis). It is the reference
+ * of all noise levels.
  */
 const VOICE_RMS = 32_767 * 10 ** (-18 / 20);
-/** Length of loops. */
+/** The length of the loops of noise and music. */
 const LOOP_MS = 4_000;
 const PEAK = 32_767;
 
-/** Answering machines beep at about 1 kHz. */
+/** The beep of answering machines, which is at about 1 kHz. */
 const BEEP_HZ = 1_000;
 const BEEP_PEAK = 10_000;
 /** Music on hold: four chords of one second, in Hz. */
@@ -21,7 +22,7 @@ const CHORDS = [
   [196, 247, 294],
 ] as const;
 
-/** The samples of a sound; `recorded` ones unchanged. */
+/** The samples of a persona's sound at the sandbox's rate; recorded ones are returned unchanged. */
 export function soundOf(sound: Sound): Int16Array {
   if (sound.kind === 'recorded') return sound.samples;
   const length = samplesIn(sound.durationMs);
@@ -32,7 +33,7 @@ export function soundOf(sound: Sound): Int16Array {
 /** A loop of pink noise at the level of a voice. */
 export function pinkNoise(): Int16Array {
   const draw = createDraws('pink');
-  // Paul Kellet's economy filter of white noise: within half a decibel.
+  // Paul Kellet's economy filter: turns white noise into pink noise within half a decibel.
   let low = 0;
   let middle = 0;
   let high = 0;
@@ -47,7 +48,7 @@ export function pinkNoise(): Int16Array {
   );
 }
 
-/** Mixes voices into a loop at the level of one; each starts at another position. */
+/** Mixes voices into a loop of babble at the level of one voice; each voice starts at another position. */
 export function babbleOf(voices: readonly Int16Array[]): Int16Array {
   const whole = new Float64Array(samplesIn(LOOP_MS));
   for (const [index, voice] of voices.entries()) {
@@ -81,7 +82,7 @@ function music(): Int16Array {
   );
 }
 
-/** A burst of noise: loud at once, decaying over its length. */
+/** A cough: a burst of noise that is loud at once and decays over its length. */
 function cough(length: number): Int16Array {
   const draw = createDraws('cough');
   return atVoiceLevel(
@@ -89,12 +90,14 @@ function cough(length: number): Int16Array {
   );
 }
 
+/** A wave as samples at the level of a voice. */
 function atVoiceLevel(wave: Float64Array): Int16Array {
   const rms = Math.sqrt(wave.reduce((sum, value) => sum + value * value, 0) / Math.max(1, wave.length));
   const gain = rms === 0 ? 0 : VOICE_RMS / rms;
   return Int16Array.from(wave, (value) => Math.max(-PEAK, Math.min(PEAK, Math.round(value * gain))));
 }
 
+/** The phase of a tone at a sample, in radians. */
 function turnsOf(hz: number, sample: number): number {
   return (2 * Math.PI * hz * sample) / SANDBOX_SAMPLE_RATE_HZ;
 }

@@ -1,16 +1,16 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Audio above this (RMS of 16-bit samples, −40 dBFS) is speech: agents speak far louder on a clean line. */
+/** Audio above this level (RMS of 16-bit samples, −40 dBFS) is speech: agents speak far louder on a clean line. */
 const SPEECH_RMS = 328;
-/** The shortest sound that begins a turn; shorter ones are clicks. */
+/** The shortest sound that begins a turn; shorter sounds are clicks. */
 const BEGINS_AFTER_MS = 60;
 /** The silence that ends a turn: longer than the pause between sentences. */
 const ENDS_AFTER_MS = 600;
 
-/** A change of turn within a frame. */
+/** A change of the agent's turn within a frame; null for none. */
 export type TurnChange = 'began' | 'ended' | null;
 
-/** Detects the agent's turns by loudness. Time is counted in frames of 20 ms. */
+/** Detects, for a simulated callee, when the agent speaks: by loudness, with time counted in frames of 20 ms. */
 export class TurnListener {
   #isInTurn = false;
   #soundMs = 0;
@@ -21,7 +21,7 @@ export class TurnListener {
     return this.#isInTurn;
   }
 
-  /** Takes the next frame; null is silence. */
+  /** Takes the next frame of the agent's audio (null is silence) and returns the change of turn. */
   hear(samples: Int16Array | null): TurnChange {
     if (samples !== null && isSpeech(samples)) {
       this.#soundMs += FRAME_MS;

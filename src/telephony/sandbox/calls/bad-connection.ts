@@ -2,13 +2,13 @@ import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
 import { framesIn } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
-/** The path of frames from a callee to the service. */
+/** The path of audio frames from a callee to the service. */
 export interface Connection {
-  /** Takes the next frame's message, every 20 ms; messages that arrive now are sent before this returns. */
+  /** Takes the message of the next frame, every 20 ms; messages that arrive now are sent before this returns. */
   pass(message: string): void;
 }
 
-/** A connection that loses, delays and swaps frames, reproducibly for the same seed. */
+/** Creates a connection that loses, delays and swaps frames, in the same way for the same seed. */
 export function createBadConnection(
   conditions: Pick<LineConditions, 'lostShare' | 'lateShare' | 'lateMs' | 'swappedShare'>,
   parts: { seed: string; send(message: string): void },

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { FRAME_MS } from '#media/samples/audio.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 
-/** Account of the network's start messages. */
+/** The account in the network's start messages. */
 const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 
 /**
- * Writes the messages of one media stream in Twilio's format, with all counters as strings. Source: Twilio's reference
- * of the Media Streams WebSocket messages.
+ * Writes the messages that the sandbox network sends on one media stream, in Twilio's format with all counters as
+ * strings. Used by `MediaStream`. Source: Twilio's reference of the Media Streams WebSocket messages.
  */
 export class MediaMessages {
   readonly #streamSid: string;
@@ -35,7 +35,7 @@ export class MediaMessages {
     });
   }
 
-  /** One frame. Not with `JSON.stringify`: there are fifty a second per call. */
+  /** The message of one audio frame. `JSON.stringify` would be too slow for fifty messages a second and call. */
   media(payloadBase64: string): string {
     this.#chunk += 1;
     this.#sequenceNumber += 1;
@@ -68,15 +68,17 @@ export class MediaMessages {
   }
 }
 
+/** The messages of the service. */
 const serviceMessage = z.discriminatedUnion('event', [
   z.object({ event: z.literal('media'), streamSid: z.string(), media: z.object({ payload: z.base64() }) }),
   z.object({ event: z.literal('mark'), streamSid: z.string(), mark: z.object({ name: z.string() }) }),
   z.object({ event: z.literal('clear'), streamSid: z.string() }),
 ]);
 
+/** A message of the service on a media stream: audio, a mark, or the order to drop buffered audio. */
 export type ServiceMessage = z.infer<typeof serviceMessage>;
 
-/** Parses a message of the service; null for one that a gateway would not understand. */
+/** Parses a message of the service; null for a message that a carrier's gateway would not understand. */
 export function readServiceMessage(text: string, streamSid: string): ServiceMessage | null {
   try {
     const message = serviceMessage.parse(JSON.parse(text));

@@ -11,7 +11,7 @@ import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { Playout } from '#telephony/sandbox/sound/playout.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** End of a stream: the side that hung up (null for a failure), and the network's code. */
+/** The end of a stream: the side that hung up (null for a failure), and the network's code. */
 export interface StreamEnd {
   hungUpBy: 'customer' | 'agent' | null;
   code: string | null;
@@ -21,13 +21,19 @@ export interface StreamEnd {
 const CANNOT_CONNECT = '31920';
 const BAD_MESSAGE = '31924';
 const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
-/** A service that does not read loses frames from here on, as on a real line. */
+/**
+ * If more bytes than this wait to be sent, frames are dropped: a service that does not read loses audio, as on a real
+ * line.
+ */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
 const NORMAL_CLOSURE = 1000;
 const NO_CLOSE_FRAME = 1006;
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_SAMPLES, ULAW_SILENCE).toString('base64');
 
-/** Streams one callee's audio to the service over a WebSocket, as a carrier's media gateway does. */
+/**
+ * The audio of one sandbox call: streams a simulated callee to the service and back over a WebSocket, as a carrier's
+ * media gateway does. Used by `NetworkCall`.
+ */
 export class MediaStream {
   readonly #socket: WebSocket;
   readonly #messages: MediaMessages;
@@ -39,10 +45,12 @@ export class MediaStream {
   readonly #payload = Buffer.alloc(FRAME_SAMPLES);
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
+  /** Adds noise; null on a line without noise, and until the noise is made. */
   #mouthpiece: NoisyMouthpiece | null = null;
+  /** Stops the pacing of frames; null before the socket is open. */
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
-  /** The callee's hang-up ends the stream, or the second leg after a transfer. */
+  /** Called when the callee hangs up: ends the stream, or the second leg after a transfer. */
   #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
@@ -73,7 +81,7 @@ export class MediaStream {
     this.#end({ hungUpBy, code: null });
   }
 
-  /** Ends the stream for a transfer; the callee stays in the call. */
+  /** Ends the stream for a transfer, and returns the callee, who stays in the call. */
   handOver(calleeHangsUp: () => void): SimulatedCallee {
     this.#calleeHangsUp = calleeHangsUp;
     this.#close();
@@ -86,12 +94,12 @@ export class MediaStream {
     this.#leaveTimer = pacingTimer.join((due) => this.#catchUp(due));
   }
 
-  /** A network's clock is independent of the service's load: late frames arrive in a burst. */
+  /** Sends all due frames: a real network does not slow down when this process is late. */
   #catchUp(due: number): void {
     for (let made = 0; made < due && !this.#isOver; made++) this.#turn();
   }
 
-  /** One frame of 20 ms, both ways. */
+  /** Exchanges one frame of 20 ms in both directions. */
   #turn(): void {
     const playing = this.#playout.play();
     if (playing) decodeUlaw(playing, this.#heard);
@@ -101,6 +109,7 @@ export class MediaStream {
     this.#passFrame(this.#messages.media(picked ? this.#encoded(picked) : SILENT_PAYLOAD));
   }
 
+  /** The function that sends audio frames over the persona's line. */
   #frameSender({ number, line }: Persona): (message: string) => void {
     const send = (message: string) => this.#send(message);
     const isGood = !line || line.lostShare + line.lateShare + line.swappedShare === 0;
@@ -126,7 +135,7 @@ export class MediaStream {
     if (!message || !this.#carryOut(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
   }
 
-  /** Executes a message; false if it exceeds the playout buffer of a gateway. */
+  /** Carries out a message of the service; false if it exceeds the playout buffer. */
   #carryOut(message: ServiceMessage): boolean {
     if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark') this.#playout.mark(message.mark.name);
@@ -152,6 +161,7 @@ export class MediaStream {
   }
 }
 
+/** The end of a stream by the close code of its socket. */
 function endOf(closeCode: number, wasConnected: boolean): StreamEnd {
   if (!wasConnected) return { hungUpBy: null, code: CANNOT_CONNECT };
   return { hungUpBy: closeCode === NO_CLOSE_FRAME ? null : 'agent', code: String(closeCode) };

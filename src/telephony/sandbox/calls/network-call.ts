@@ -15,7 +15,7 @@ import { type Persona, AFTER_RINGING, ringMsOf } from '#telephony/sandbox/person
 import { SecondLeg } from './second-leg.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** Life cycle of a call in the network. An accepted call is at least `ringing`. */
+/** The life cycle of a call in the sandbox network. An accepted call is at least `ringing`. */
 const networkCallMachine = defineMachine<CarrierStatus>({
   ringing: { rank: 0, to: ['answered', 'busy', 'no_answer', 'rejected', 'cancelled', 'failed'] },
   answered: { rank: 1, to: ['completed', 'failed'] },
@@ -31,7 +31,7 @@ const networkCallMachine = defineMachine<CarrierStatus>({
   invalid_number: { rank: 2, to: [] },
 });
 
-/** SIP codes (RFC 3261) of unanswered calls. */
+/** The codes of unanswered calls in reports: SIP responses (RFC 3261). */
 const CODES: Partial<Record<CarrierStatus, string>> = {
   busy: '486',
   no_answer: '480',
@@ -39,12 +39,14 @@ const CODES: Partial<Record<CarrierStatus, string>> = {
   cancelled: '487',
 };
 
+/** Neither side hung up. */
 const NOBODY: StreamEnd = { hungUpBy: null, code: null };
-/** The call was answered, but the service did not want it any more, or failed to provide a stream. */
+/** The call was answered, but the service did not want it any more. */
 const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
+/** The call was answered, but the service failed to provide a stream. */
 const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
 
-/** Context of the calls of a network. */
+/** The dependencies of the calls of a network. */
 export interface NetworkContext {
   carrierName: string;
   host: CarrierHost;
@@ -53,13 +55,16 @@ export interface NetworkContext {
   log: Log;
   pacingTimer: PacingTimer;
   calleeAudio: CalleeAudio;
-  /** Ring time of callees who answer or reject, in milliseconds. */
+  /** The ring time of callees who answer or reject, in milliseconds. */
   ringMs: number;
-  /** Receives every status in order; the final one exactly once. */
+  /** Called with every status in order; with the final one exactly once. */
   onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
 }
 
-/** One call in the sandbox network, from the first ring to its one end. */
+/**
+ * One call in the sandbox network, from the first ring to its end: rings, lets the persona answer, connects the audio,
+ * and reports every status. Used by the sandbox carrier.
+ */
 export class NetworkCall {
   readonly request: PlaceRequest;
   readonly providerCallId: string;
@@ -93,17 +98,17 @@ export class NetworkCall {
     });
   }
 
-  /** Hang-up by the service; no effect on a finished call. */
+  /** Ends the call because the service hangs up; no effect on an ended call. */
   hangUp(): void {
     this.end({ hungUpBy: 'agent', code: null });
   }
 
-  /** True if the callee talks with the service and can be transferred. */
+  /** True if the callee talks with the agent, so that the call can be transferred. */
   get isTalking(): boolean {
     return this.#status === 'answered' && this.#stream !== null;
   }
 
-  /** Transfers the callee to another persona; `onLegEnd` receives the result. */
+  /** Transfers the callee to another persona. @param onLegEnd receives the final status of the second leg */
   handOver(persona: Persona, onLegEnd: (status: CarrierStatus) => void): void {
     const over = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
       onLegEnd(status);
@@ -118,13 +123,14 @@ export class NetworkCall {
     );
   }
 
-  /** Ends the call: `completed` if it was answered, else `cancelled`. */
+  /** Ends the call as `completed` if it was answered, else as `cancelled`. */
   end(how: StreamEnd): void {
     this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
     this.#stream?.hangUp(how.hungUpBy);
     this.#leg?.hangUp(how.hungUpBy);
   }
 
+  /** Changes the status and reports it; no effect if the life cycle does not allow the change. */
   #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
     if (!networkCallMachine.canMove(this.#status, status)) return;
     this.#status = status;
@@ -133,6 +139,7 @@ export class NetworkCall {
     if (status === 'answered') void this.#answered();
   }
 
+  /** Asks the service for the audio stream of an answered call. */
   async #answered(): Promise<void> {
     if (this.#persona.pickup.kind === 'hangs_up_at_once')
       return this.end({ hungUpBy: 'customer', code: null });
@@ -149,7 +156,7 @@ export class NetworkCall {
     }
   }
 
-  /** @throws SyntaxError if the instruction has no WebSocket address */
+  /** Connects the call's audio. @throws SyntaxError if the instruction has no WebSocket address */
   #connect(instruction: StreamInstruction): void {
     const streamSid = `MZ${this.#parts.ids.secret(16).toString('hex')}`;
     const call = {

@@ -7,14 +7,15 @@ import type { StreamEnd } from './media-stream.js';
 import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
-/** Ring timeout of the second phone, and the longest talk of two callees who do not hang up. */
+/** The ring timeout of the second phone. */
 const RING_LIMIT_MS = 30_000;
+/** The longest talk of two callees who do not hang up. */
 const LONGEST_TALK_MS = 120_000;
 
-/** Receives the end of the second leg, and the side that hung up. */
+/** Called with the final status of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
 
-/** The second leg of a transferred call: another phone rings, and the two callees hear each other. */
+/** The second leg of a transferred sandbox call: another phone rings, and then the two callees hear each other. */
 export class SecondLeg {
   readonly #pacingTimer: PacingTimer;
   readonly #calleeAudio: CalleeAudio;
@@ -22,9 +23,11 @@ export class SecondLeg {
   readonly #first: SimulatedCallee;
   readonly #persona: Persona;
   readonly #onEnd: OnLegEnd;
+  /** The last frame of the second callee, which the first one hears next. */
   readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
   #hasSpoken = false;
   #status: CarrierStatus = 'ringing';
+  /** Cancels the timer of ringing, or of the longest talk. */
   #stop = () => {};
   #leaveTimer = () => {};
   #isOver = false;
@@ -49,7 +52,7 @@ export class SecondLeg {
     });
   }
 
-  /** Ends the leg. May be called twice. */
+  /** Ends the leg; no effect on an ended one. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }
@@ -64,7 +67,7 @@ export class SecondLeg {
     });
   }
 
-  /** One frame of 20 ms, both ways. */
+  /** Exchanges one frame of 20 ms between the callees. */
   #turn(second: SimulatedCallee): void {
     const fromFirst = this.#first.frame(this.#hasSpoken ? this.#heardByFirst : null);
     if (this.#isOver) return;

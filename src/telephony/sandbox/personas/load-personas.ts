@@ -1,3 +1,4 @@
+/** Loads the operator's own personas from files (setting `SANDBOX_PERSONAS_DIR`). */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
@@ -9,10 +10,10 @@ import { personaFile, readPersona, soundFilesOf, type SoundFiles } from './perso
 import { readSoundFile } from '#media/samples/sound-file.js';
 
 const EXTENSIONS = new Set(['.json', '.yaml', '.yml']);
-/** Far more than any script needs. */
+/** The largest persona file, far larger than any script needs. */
 const LARGEST_BYTES = 256 * 1024;
 
-/** Invalid persona files: the setting, and a line per file and field with the reason. */
+/** Persona files are invalid. The message names the setting, and has a line with the reason for each file and field. */
 export class PersonaFilesError extends Error {
   override readonly name = 'PersonaFilesError';
 
@@ -60,12 +61,13 @@ export function withOwnPersonas(builtIn: readonly Persona[], own: readonly Perso
 async function readPersonaAt(path: string): Promise<Persona> {
   const text = await readFile(path, 'utf8');
   if (text.length > LARGEST_BYTES) throw new Error('is too large: 256 kB at most');
-  // JSON has its own parser, whose messages fit JSON files.
+  // YAML would read JSON as well, but the messages of the JSON parser fit JSON files.
   const input: unknown = path.endsWith('.json') ? JSON.parse(text.replace(/^\uFEFF/, '')) : parseYaml(text);
   const file = personaFile.parse(input);
   return readPersona(input, await readSounds(dirname(path), soundFilesOf(file)));
 }
 
+/** Reads the sound files of a persona. @throws AggregateError with every problem */
 async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>): Promise<SoundFiles> {
   if (files.length === 0) return new Map();
   const resampling = await loadResampling();
@@ -89,7 +91,7 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
   return sounds;
 }
 
-/** Reasons of an error, by field where possible. */
+/** The reasons of an error, each with its field where that is known. */
 function reasonsOf(error: unknown): string[] {
   if (error instanceof ZodError)
     return error.issues.map(({ path, message }) => `${fieldAt(path)}: ${message}`);

@@ -1,3 +1,7 @@
+/**
+ * The format of persona files (docs/sandbox.md), and its conversion to personas. The built-in personas are written in
+ * the same format.
+ */
 import { z } from 'zod';
 import { E164 } from '#kernel/input/phone-number.js';
 import { FLITE_VOICES } from '#providers/builtin/flite/flite-engine.js';
@@ -11,8 +15,9 @@ import {
   type ScriptStep,
 } from './persona.js';
 
-/** Pause between the digits of one step. */
+/** The pause between the digits of one step. */
 const BETWEEN_KEYS_MS = 240;
+/** Limit of every duration. */
 const LONGEST_MS = 10 * 60_000;
 
 const milliseconds = z.int().min(0).max(LONGEST_MS);
@@ -113,13 +118,14 @@ const line = z
   })
   .meta({ description: 'What the line does to what the callee says.' });
 
+/** The fields of a file that depend on each other. */
 interface Acts {
   pickup: z.output<typeof pickup>;
   script: readonly z.output<typeof step>[];
   thereafter?: z.output<typeof step> | null | undefined;
 }
 
-/** Schema of a persona file; the built-in personas use it too. */
+/** The schema of a persona file. */
 export const personaFile = z
   .strictObject({
     number: z
@@ -148,7 +154,7 @@ export const personaFile = z
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** Fields that have no effect, which their author does not expect. */
+/** Problems with fields that have no effect, which their author does not expect. */
 function uselessFields({
   pickup: { kind },
   script,
@@ -168,13 +174,14 @@ function uselessFields({
   return thereafter ? [{ path: ['thereafter'], message }] : [];
 }
 
+/** A persona in the format of files, with defaults left out. */
 export type PersonaFile = z.input<typeof personaFile>;
 type ParsedStep = z.output<typeof step>;
 
-/** Samples of sound files at the line's rate, by file name. */
+/** The samples of sound files at the sandbox's rate, by file name. */
 export type SoundFiles = ReadonlyMap<string, Int16Array>;
 
-/** Sound files of a persona, with the fields that name them. */
+/** The sound files of a persona, with the fields that name them. */
 export function soundFilesOf(file: z.output<typeof personaFile>): { file: string; path: PropertyKey[] }[] {
   const steps = [
     ...file.script.map((one, index) => ({ one, path: ['script', index, 'file'] })),
@@ -183,7 +190,11 @@ export function soundFilesOf(file: z.output<typeof personaFile>): { file: string
   return steps.flatMap(({ one, path }) => (one.do === 'play_file' ? [{ file: one.file, path }] : []));
 }
 
-/** @throws ZodError for an invalid persona; `sounds` must hold all of {@link soundFilesOf} */
+/**
+ * Converts a persona from the format of files.
+ * @param sounds all files of {@link soundFilesOf}
+ * @throws ZodError for an invalid persona
+ */
 export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Persona {
   const { number, name, description, voice, ...file } = personaFile.parse(input);
   return {
@@ -218,6 +229,7 @@ function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
   );
 }
 
+/** The durations of sounds that a file sets no duration for. */
 const USUAL_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
 
 function actionsOf(given: ParsedStep, sounds: SoundFiles): Action[] {

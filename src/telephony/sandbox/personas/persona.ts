@@ -1,6 +1,10 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
-/** The reaction of a number to a call. */
+/**
+ * The simulated people of the sandbox network: who they are, how they react to a call, and what they do in it.
+ */
+
+/** The reaction of a persona's phone to a call. */
 export type Pickup =
   /** Answers after this ring time (null: the network's default) and talks. */
   | { kind: 'answers'; ringMs: number | null }
@@ -12,7 +16,7 @@ export type Pickup =
   /** The number does not exist: the network refuses to dial it. */
   | { kind: 'unassigned' };
 
-/** Sounds of a callee without words. */
+/** A sound of a callee without words. */
 export type Sound =
   /** The tone of an answering machine. */
   | { kind: 'beep'; durationMs: number }
@@ -29,7 +33,7 @@ export type Action =
   | { kind: 'press'; digit: string }
   | { kind: 'hang_up' };
 
-/** An action and the moment it waits for, counted from the end of the step before. */
+/** An action of a script, and the moment that it waits for after the step before. */
 export interface ScriptStep {
   /**
    * `agent_stopped`: the agent has finished its turn. `agent_speaking`: the agent is in a turn. `at_once`: the step
@@ -51,7 +55,7 @@ export interface Script {
   thereafter: ScriptStep | null;
 }
 
-/** Background noise of a line. */
+/** The background noise of a line. */
 export interface LineNoise {
   /** `pink`: a fan, a car, wind. `babble`: other people talking. */
   kind: 'pink' | 'babble';
@@ -59,7 +63,7 @@ export interface LineNoise {
   snrDb: number;
 }
 
-/** Impairments of a line, from callee to service. Shares are from 0 (never) to 1 (always), of frames of 20 ms. */
+/** The impairments of a line, from callee to service. Shares are parts of all frames of 20 ms, from 0 to 1. */
 export interface LineConditions {
   noise: LineNoise | null;
   /** Frames lost. */
@@ -86,10 +90,10 @@ export interface Persona {
   line?: LineConditions;
 }
 
-/** Pause of a person before an answer, in milliseconds. */
+/** The pause of a person before an answer, in milliseconds. */
 export const HUMAN_PAUSE_MS = 400;
 
-/** Status after ringing, by the callee's reaction. */
+/** The status of a call after ringing, by the callee's reaction. */
 export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
   answers: 'answered',
   hangs_up_at_once: 'answered',
@@ -98,7 +102,7 @@ export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'
   rejects: 'rejected',
 };
 
-/** Ring time in milliseconds; `usualMs` if the persona sets none. */
+/** The ring time of a persona's phone in milliseconds; `usualMs` if the persona sets none. */
 export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, usualMs: number): number {
   if (pickup.kind === 'answers') return pickup.ringMs ?? usualMs;
   if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;

@@ -2,12 +2,16 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 
-/** Default caller id of sandbox calls (E.164, fictional). */
+/** The default caller id of sandbox calls (E.164, of the range reserved for fiction). */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
 
+/** The last step of personas who confirm, repeated until the agent hangs up. */
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
-/** Worded so that the built-in recogniser understands this voice over the telephone, word for word. */
+/**
+ * The answers of personas who confirm everything. Worded so that the built-in recogniser understands this voice over
+ * the telephone, word for word.
+ */
 const CONFIRMING: NonNullable<PersonaFile['script']> = [
   { do: 'say', text: 'yes I have time' },
   { do: 'say', text: 'yes I will be there' },
@@ -254,14 +258,14 @@ const MACHINES: readonly PersonaFile[] = [
   },
 ];
 
-/** The built-in personas by number. To add one, add an entry here, or a file. */
+/** The built-in personas. A new one is an entry of the tables above; operators add theirs as files. */
 export const PERSONAS: readonly Persona[] = [...PEOPLE, ...DIFFICULT_TALKERS, ...BAD_LINES, ...MACHINES].map(
   (file) => readPersona(file),
 );
 
 /**
- * Looks up the persona of a number: its own, or the first of the table for unlisted numbers. Null for a number that is
- * not E.164, or unassigned.
+ * Returns the function that looks up the persona of a number: its own, or the first of the list for unlisted numbers.
+ * That function returns null for a number that is not E.164, or unassigned. Used by the sandbox carrier.
  */
 export function createDirectory(personas: readonly Persona[] = PERSONAS): (number: string) => Persona | null {
   const byNumber = new Map(personas.map((persona) => [persona.number, persona]));

@@ -1,16 +1,18 @@
 import { FRAME_SAMPLES } from './sandbox-frames.js';
 
+/** The largest 16-bit sample. */
 const PEAK = 32_767;
 
-/** Adds noise to the audio of a callee, speech or silence. */
+/** Adds background noise to the audio of a callee, speech or silence. */
 export interface NoisyMouthpiece {
-  /** Mixes one frame (null is silence) with noise. Valid until the next call; the input is unchanged. */
+  /** Mixes one frame (null is silence) with noise. The result is valid until the next call; the input is unchanged. */
   pick(said: Int16Array | null): Int16Array;
 }
 
 /**
+ * Creates the mixer for a persona on a noisy line.
  * @param loop noise at the level of a voice, repeated
- * @param snrDb level of the voice above it
+ * @param snrDb level of the voice above the noise, in dB
  */
 export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMouthpiece {
   const frame = new Int16Array(FRAME_SAMPLES);
@@ -29,8 +31,8 @@ export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMou
 }
 
 /**
- * Pseudo-random numbers from 0 (inclusive) to 1, reproducible for a seed: a bad line must be bad in the same way in
- * every test (mulberry32, public domain).
+ * Returns a source of pseudo-random numbers from 0 (inclusive) to 1, reproducible for a seed: a bad line must be bad in
+ * the same way in every test (mulberry32, public domain).
  */
 export function createDraws(seed: string): () => number {
   let state = 0x811c9dc5;

@@ -1,14 +1,15 @@
 import { ULAW_SILENCE } from '#media/samples/g711.js';
 import { FRAME_SAMPLES } from './sandbox-frames.js';
 
-/** Ten minutes of audio: a service that sends more ahead has lost its pacing. */
+/** Limit of the buffer, ten minutes of audio: a service that sends more ahead has lost its pacing. */
 const LIMIT_BYTES = 10 * 60 * 8000;
 
+/** Audio, and how much of it was played; or a mark. */
 type Item = { sound: Buffer; playedBytes: number } | { mark: string };
 
 /**
- * Playout buffer of the network: μ-law audio and marks in order. A mark is returned when everything before it has been
- * played or cleared.
+ * The playout buffer of the sandbox network, like a carrier's: μ-law audio of the service and marks, in order. A mark
+ * is returned when everything before it has been played or cleared. Used by `MediaStream`.
  */
 export class Playout {
   readonly #items: Item[] = [];
@@ -28,6 +29,7 @@ export class Playout {
     return true;
   }
 
+  /** Appends a mark. */
   mark(name: string): void {
     this.#items.push({ mark: name });
     this.#passMarks();
@@ -40,7 +42,7 @@ export class Playout {
     for (const item of items) if ('mark' in item) this.#onMark(item.mark);
   }
 
-  /** Plays one frame, padded with silence; null if the buffer is empty. Valid until the next call. */
+  /** Takes one frame of 20 ms, padded with silence; null if the buffer is empty. Valid until the next call. */
   play(): Buffer | null {
     let filled = 0;
     for (let item = this.#items[0]; item && filled < FRAME_SAMPLES; item = this.#items[0]) {
@@ -55,6 +57,7 @@ export class Playout {
     return filled === 0 ? null : this.#frame.fill(ULAW_SILENCE, filled);
   }
 
+  /** Returns the marks at the beginning of the buffer. */
   #passMarks(): void {
     for (let item = this.#items[0]; item && 'mark' in item; item = this.#items[0]) {
       this.#items.shift();

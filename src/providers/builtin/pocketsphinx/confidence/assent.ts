@@ -1,11 +1,16 @@
 import type { Transcript } from '#speech/stt.js';
 import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
 
+/**
+ * The transcript of an answer to a yes/no question. The engine's grammar forces sounds into a yes or a no, so answers
+ * that may as well mean the opposite are rejected here.
+ */
+
 /** Words that make an answer a no. */
 const DENIAL =
   /(?:^| )(?:no|nope|nah|not|never|neither|cannot|unfortunately|afraid|unable|wrong|incorrect|impossible|decline|refuse|cancel|reschedule|[a-z]+n't)(?: |$)/;
 
-/** A clear yes before "I can": the following words cannot change it. */
+/** A clear yes at the beginning: an "I can" that may be an "I can't" does not change it. */
 const CLEAR_YES =
   /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|tocounts|okay|right|correct|alright)(?: |$)/;
 /**
@@ -24,12 +29,12 @@ const NOISE_AS_FINE =
   /^(?:(?:uh|um|oh|well|hi|hello) )*fine (?!(?:with|by|for|then|thanks|thank|please)(?: |$))/;
 /** The engine recognises "I can't come" as "I confirm". */
 const COME_AS_CONFIRM = /^(?:i|we) confirm(?: |$)/;
-/** From this confidence on, both are accepted. */
+/** From this confidence on, "fine …" and "I confirm" are accepted as they are. */
 const CLEAR_CONFIDENCE = 0.6;
 
 /**
  * {@link heardOf} for yes/no questions: an answer that may as well mean the opposite counts as not understood. Asking
- * again is better than taking a refusal for consent.
+ * again is better than taking a refusal for consent. Grammars of yes/no questions use it (`grammar.ts`).
  */
 export function assentOf(alignment: readonly SpokenWord[]): Transcript {
   const heard = heardOf(alignment);
@@ -52,6 +57,7 @@ function isDoubtfulNo(parts: readonly SpokenWord[], { text }: Transcript): boole
   return !parts.slice(at + 1).every(isSilence) && parts[at]!.d <= LONGEST_CAN_SECONDS;
 }
 
+/** True if a yes may be line noise, a misheard "I can't come", words around a broken-off sound, or an "I can't". */
 function isDoubtfulYes(parts: readonly SpokenWord[], { text, confidence }: Transcript): boolean {
   if (confidence < CLEAR_CONFIDENCE && (NOISE_AS_FINE.test(text) || COME_AS_CONFIRM.test(text))) return true;
   return parts.some(
@@ -59,11 +65,13 @@ function isDoubtfulYes(parts: readonly SpokenWord[], { text, confidence }: Trans
   );
 }
 
+/** True for a subject and its verb with a silence between them. */
 function isBrokenOff([subject, pause, verb]: readonly SpokenWord[]): boolean {
   if (!subject || !pause || !verb || !isSilence(pause)) return false;
   return SUBJECT.test(subject.t) && pause.d >= LEAST_PAUSE_SECONDS && VERB.test(verb.t);
 }
 
+/** True for an "I can" that is as long as an "I can't". */
 function isLikeCant([subject, can, ...rest]: readonly SpokenWord[]): boolean {
   if (!subject || can?.t !== 'can' || !/^(?:i|we)$/.test(subject.t)) return false;
   // At the end of a sentence every "can" is long.

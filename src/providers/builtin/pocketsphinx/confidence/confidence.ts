@@ -1,11 +1,20 @@
 import type { Transcript } from '#speech/stt.js';
 
+/**
+ * Turns the engine's alignments into transcripts: rejects results that fit the audio badly, and rates the others. The
+ * engine always returns words of its grammar, also for noise and for words outside it.
+ */
+
+/** The transcript of speech without reliable words. */
 export const NOT_UNDERSTOOD: Transcript = Object.freeze({ text: '', confidence: 0 });
 
-/** One word as aligned by the engine: duration in seconds, and probability. */
+/** One word or silence of an alignment, in the engine's format. */
 export interface SpokenWord {
+  /** The word, with `(2)` and so on for other pronunciations; silences and fillers are in `<>` or `[]`. */
   t: string;
+  /** Duration in seconds. */
   d: number;
+  /** Probability, 0 to 1. */
   p: number;
 }
 
@@ -33,12 +42,15 @@ const BARE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
  * longer such silence scores better by the measures above.
  */
 const LONGEST_SILENCE_SECONDS = 2;
-/** The score of clear speech. */
+/** The log probability per second of clear speech. */
 const CLEAR = -0.15;
-/** The confidence at the threshold; clear speech has 1. */
+/** The confidence of a result at the threshold; clear speech has confidence 1. */
 const LOWEST_CONFIDENCE = 0.4;
 
-/** The text and confidence of aligned words. A doubtful result counts as not understood, rather than misunderstood. */
+/**
+ * The transcript of an utterance that was recognised with a grammar. A doubtful result counts as not understood: asking
+ * again is better than acting on words that were not said.
+ */
 export function heardOf(alignment: readonly SpokenWord[]): Transcript {
   const { parts, words, text } = read(alignment);
   const score = logProbabilityPerSecond(parts);
@@ -66,15 +78,15 @@ export function dictatedOf(alignment: readonly SpokenWord[]): Transcript {
   return { text, confidence: confidenceOf(score, DICTATED) };
 }
 
-/** Thresholds for a greeting: the whole alignment, and a sign in it alone. */
+/** Thresholds for a greeting: the whole alignment, and a single sign (a phrase that only machines say). */
 const GREETED = { rejectBelow: -0.42, rejectSignBelow: -0.46 };
 /** The longest sign, in words. */
 const LONGEST_SIGN_WORDS = 7;
 
 /**
- * The signs of a voicemail greeting that were surely said; the words around them are guesses. Set with synthetic
- * voices over a telephone line: every greeting has a sign above this threshold, long answers without such words have
- * none.
+ * The transcript of a voicemail greeting: only its signs that were surely said, as the words around them are guesses.
+ * Set with synthetic voices over a telephone line: every greeting has a sign above this threshold, long answers without
+ * such words have none.
  */
 export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Transcript {
   const { parts, words } = read(alignment);
@@ -91,13 +103,13 @@ export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Tran
   return { text: [...new Set(signs)].join(' '), confidence: LOWEST_CONFIDENCE };
 }
 
-/** A grammar's result with this confidence is accepted if it covers this share of the words. */
+/** A result of a grammar with this confidence is preferred if it has this share of the number of dictated words. */
 const CERTAIN = 0.6;
 const CERTAIN_WORDS = 0.75;
 
 /**
- * The better of two results for one utterance. A grammar is reliable for its few phrases, unless it recognised one in
- * a part of a longer utterance.
+ * The better of two results for one utterance: `heard` with a grammar, `dictated` word by word. A grammar is reliable
+ * for its few phrases, unless it recognised a phrase in a part of a longer utterance.
  */
 export function betterOf(heard: Transcript, dictated: Transcript): Transcript {
   if (dictated.text === '') return heard;
@@ -105,11 +117,13 @@ export function betterOf(heard: Transcript, dictated: Transcript): Transcript {
   return heard.confidence >= CERTAIN && isWhole ? heard : dictated;
 }
 
+/** The threshold for the words of a text. */
 function rejectWordsBelow(text: string): number {
   if (PLAIN.test(text)) return REJECT_PLAIN_BELOW;
   return BARE.test(text) ? REJECT_BARE_BELOW : REJECT_WORDS_BELOW;
 }
 
+/** The confidence for a score: linear between threshold and clear speech. */
 function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: number; clear: number }): number {
   const clearness = Math.min(1, (score - rejectBelow) / (clear - rejectBelow));
   return Number((LOWEST_CONFIDENCE + (1 - LOWEST_CONFIDENCE) * clearness).toFixed(3));
@@ -126,6 +140,7 @@ function textOf(words: readonly SpokenWord[]): string {
   return words.map(({ t }) => t.replace(/\(\d+\)$/, '')).join(' ');
 }
 
+/** True for silences, noises and fillers. */
 function isSilence({ t }: SpokenWord): boolean {
   return /^[<[]/.test(t);
 }

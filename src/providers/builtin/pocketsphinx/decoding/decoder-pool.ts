@@ -1,7 +1,10 @@
 import { Decoder, type DecoderParts } from './decoder.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 
-/** The decoders of one thread, created on demand up to `most`. An utterance takes one and gives it back. */
+/**
+ * The decoders of one speech thread, created on demand up to `most`. `UtteranceQueue` takes one for each utterance and
+ * gives it back at the end.
+ */
 export class DecoderPool {
   readonly #parts: DecoderParts;
   readonly #most: number;
@@ -20,7 +23,7 @@ export class DecoderPool {
     return this.#free.length > 0 || this.#taken.size + this.#making < this.#most;
   }
 
-  /** A decoder for an utterance, preferably one that is set to `grammar`. Requires `hasRoom`. */
+  /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasRoom`. */
   async take(grammar: Grammar): Promise<Decoder> {
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
     this.#taken.add(decoder);
@@ -28,7 +31,7 @@ export class DecoderPool {
     return decoder;
   }
 
-  /** Sets a free decoder to a grammar before the caller speaks: that takes up to 20 ms. */
+  /** Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#pick(grammar.key) ?? (await this.#make());
@@ -37,16 +40,17 @@ export class DecoderPool {
     this.giveBack(decoder);
   }
 
+  /** Returns a decoder whose utterance is over. */
   giveBack(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) this.#free.push(decoder);
   }
 
-  /** Used instead of `giveBack` for a decoder that may be broken. */
+  /** Discards a decoder that may be broken, in place of `giveBack`. */
   scrap(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) decoder.free();
   }
 
-  /** A decoder whose engine has failed is discarded: another one replaces it. */
+  /** Runs work on a decoder and discards the decoder if the work fails. */
   async #orScrap(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
@@ -56,7 +60,10 @@ export class DecoderPool {
     }
   }
 
-  /** A decoder set to the grammar; else undefined while another may be created; else the least recently used one. */
+  /**
+   * Removes a free decoder: one that is set to the grammar, else the least recently used one. Undefined if none fits
+   * and another may be created.
+   */
   #pick(grammarKey: string): Decoder | undefined {
     const isFull = this.#taken.size + this.#making + this.#free.length >= this.#most;
     const set = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);

@@ -6,20 +6,22 @@ import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confi
 import { Pronunciations } from './pronunciations.js';
 import { setGraph } from './word-graph.js';
 
-/** The sample rate of the telephone model. */
+/** The sample rate of the engine's telephone model. */
 export const DECODER_RATE_HZ = 8_000;
 
 /**
- * Measured on telephone audio: low costs for silence and fillers, and no noise removal (it removes soft consonants).
+ * The engine's settings, measured on telephone audio: silences and fillers are cheap. Its noise removal is off, because
+ * it removes soft consonants.
  */
 const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, loglevel: 'FATAL' };
 
 /** A dictionary that does not exist: the decoder starts without words, which the grammars add. */
 const NO_WORDS = 'en-us/no-words';
 
-/** What all decoders of a thread share. */
+/** The engine and data that all decoders of a thread share. */
 export interface DecoderParts {
   engine: SoundSwallowerModule;
+  /** The folder of the acoustic model, with a trailing slash. */
   modelBase: string;
   pronunciations: Pronunciations;
 }
@@ -35,7 +37,10 @@ export async function loadDecoderParts(): Promise<DecoderParts> {
   return { engine, modelBase, pronunciations };
 }
 
-/** One recogniser: one utterance at a time, within one grammar. Takes about 10 MB; 100 MB with a large word graph. */
+/**
+ * One instance of the SoundSwallower engine: recognises one utterance at a time, within one grammar. Takes about 10 MB
+ * of memory; 100 MB with a large word graph. Each utterance is `begin`, `push`…, `end`.
+ */
 export class Decoder {
   readonly #engine: EngineDecoder;
   readonly #parts: DecoderParts;
@@ -47,6 +52,7 @@ export class Decoder {
     this.#parts = parts;
   }
 
+  /** Creates a decoder without a grammar. */
   static async create(parts: DecoderParts): Promise<Decoder> {
     const decoder = new parts.engine.Decoder({ ...SETTINGS, dict: `${parts.modelBase}${NO_WORDS}` });
     await decoder.initialize();
@@ -54,7 +60,7 @@ export class Decoder {
     return new Decoder(decoder, parts);
   }
 
-  /** The key of its present grammar. */
+  /** The key of the present grammar; null before the first. */
   get grammarKey(): string | null {
     return this.#grammar?.key ?? null;
   }
@@ -80,8 +86,8 @@ export class Decoder {
   }
 
   /**
-   * Adapts to the loudness and colour of a voice by the first audio of an utterance, before recognition begins, as if
-   * the whole utterance were known. Measured to halve the errors with a large word graph.
+   * Adapts to the loudness and colour of a voice by the first audio of an utterance, before recognition begins. That
+   * halved the errors with a large word graph in measurements.
    */
   measure(samples: Float32Array): void {
     this.#engine.start();
@@ -105,11 +111,13 @@ export class Decoder {
     return this.#heard().text;
   }
 
+  /** Ends the utterance; returns its transcript. */
   end(): Transcript {
     this.#engine.stop();
     return this.#heard();
   }
 
+  /** Frees the engine's memory. */
   free(): void {
     this.#engine.delete();
   }
@@ -119,7 +127,7 @@ export class Decoder {
     return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
   }
 
-  /** Adds all words at once: every call rebuilds the engine's search, which takes 20 ms. */
+  /** Adds the words that the engine lacks, all at once: each addition rebuilds its search, which takes 20 ms. */
   #learn(words: readonly string[]): void {
     const entries = words
       .filter((word) => !this.#words.has(word))

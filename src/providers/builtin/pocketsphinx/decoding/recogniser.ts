@@ -1,3 +1,4 @@
+/** The hearing and dictation duties of a speech thread: recognition of many calls' utterances with a few decoders. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadNoiseSuppression } from '#media/detecting/noise-suppression.js';
 import { loadResampling } from '#media/samples/resampler.js';
@@ -11,26 +12,26 @@ import { loadTelephoneEnglish } from '#providers/builtin/pocketsphinx/grammar/te
 import { UtteranceQueue } from './utterance-queue.js';
 
 /**
- * A decoder takes about 10 MB and is only held while a caller speaks. This limit is above what a thread can process
- * at once.
+ * The most decoders of a hearing thread. A decoder takes about 10 MB and is only held while a caller speaks. A thread
+ * cannot keep up with more speakers than this.
  */
 const MOST_DECODERS = 16;
 
-/** With a thousand words a decoder takes 100 MB and a thread of its own. */
+/** With a thousand words a decoder takes 100 MB, and a whole thread for one caller. */
 const MOST_DICTATION_DECODERS = 1;
 
-/** This much of a voice is enough to adapt to; more did not help in measurements. */
+/** The audio that a decoder adapts to before dictation (one second); more did not help in measurements. */
 const MEASURED_SAMPLES = DECODER_RATE_HZ;
 
 const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
 
-/** What a thread's sessions use for recognition. */
+/** What differs between the two duties. */
 interface Listening {
   grammarOf(expectation: Listened): Grammar;
   /** Grammars loaded before the first call. */
   usual: readonly Listened[];
   mostDecoders: number;
-  /** The length of audio used for adaptation before recognition begins. */
+  /** Samples that a decoder adapts to before recognition begins; 0 for none. */
   measuredSamples: number;
 }
 
@@ -45,7 +46,7 @@ export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
   });
 }
 
-/** The dictation duty of a thread: a thousand words in any order, whatever is expected. */
+/** The dictation duty of a thread: recognises a thousand words in any order, whatever is expected. */
 export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
   return openRecogniser(tell, {
@@ -56,7 +57,7 @@ export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
   });
 }
 
-/** Serves many sessions with fewer decoders, one slice of audio after the other. */
+/** Loads the engine and returns a duty that serves many sessions with a few decoders, one slice of audio at a time. */
 async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadDuty> {
   const { grammarOf, measuredSamples } = listening;
   const [parts, suppression] = await Promise.all([
@@ -113,6 +114,7 @@ async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadD
   };
 }
 
+/** True for the grammars of a second pass. */
 function isSecondHearing({ kind }: Listened): boolean {
   return kind === 'greeting' || kind === 'refusal';
 }

@@ -6,13 +6,15 @@ import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js
 /** Limit of an utterance; audio after it is ignored. */
 const LONGEST_UTTERANCE_SECONDS = 60;
 
-/** One utterance: its waiting audio, and its decoder. */
+/** One utterance of a session, from its first audio to its answer, as `UtteranceQueue` processes it. */
 export interface Utterance {
   readonly session: RecognitionSession;
   readonly grammar: Grammar;
+  /** Audio that was not processed yet, −1 to 1, at the decoder's rate. */
   readonly waiting: Float32Array[];
   /** Samples so far, processed or waiting. */
   samples: number;
+  /** Null before its first audio is processed, and at the end. */
   decoder: Decoder | null;
   /** The request to answer when all audio is processed; null while the utterance is in progress. */
   finish: number | null;
@@ -24,11 +26,15 @@ export interface Utterance {
   partial: string;
 }
 
-/** The thread's part of one call's session: turns audio into utterances for the decoders. */
+/**
+ * One call's session within a speech thread: suppresses noise, resamples, and divides the audio into utterances for the
+ * decoders.
+ */
 export class RecognitionSession {
   readonly number: number;
   readonly wantsPartials: boolean;
   readonly #suppressor: NoiseSuppressor;
+  /** The grammar of the next utterance. */
   grammar: Grammar;
   #current: Utterance | null = null;
 
@@ -54,7 +60,7 @@ export class RecognitionSession {
     return begins ? utterance : null;
   }
 
-  /** Ends the utterance in progress; null if there is none. */
+  /** Ends the utterance in progress and returns it; null if there is none. @param request the request to answer */
   finish(request: number): Utterance | null {
     const utterance = this.#current;
     this.#current = null;
@@ -62,6 +68,7 @@ export class RecognitionSession {
     return utterance;
   }
 
+  /** Drops the utterance in progress: it was no speech. */
   discard(): void {
     if (this.#current) this.#current.dropped = true;
     this.#current = null;

@@ -2,12 +2,12 @@ import type { Tell } from '#providers/builtin/threads/protocol.js';
 import type { DecoderPool } from './decoder-pool.js';
 import type { Utterance } from './recognition-session.js';
 
-/** Audio processed at once: 200 ms, 4 ms of work, before other utterances have their turn. */
+/** Audio processed at once: 200 ms, which takes 4 ms. Then other utterances have their turn. */
 const SLICE_SAMPLES = 1_600;
 
 /**
- * Schedules the utterances in progress. One without a decoder keeps its audio and catches up later; a finished one is
- * answered as soon as its last audio is processed.
+ * Schedules the utterances of a speech thread, which share its decoders and its time. An utterance without a decoder
+ * keeps its audio and catches up later. An ended one is answered as soon as its last audio is processed.
  */
 export class UtteranceQueue {
   readonly #decoders: DecoderPool;
@@ -17,7 +17,10 @@ export class UtteranceQueue {
   readonly #open: Utterance[] = [];
   #running = false;
 
-  /** @param parts.measuredSamples the length of audio used for adaptation before recognition; default 0 */
+  /**
+   * @param parts.nextTurn resolves after the thread has received waiting messages
+   * @param parts.measuredSamples samples that a decoder adapts to before recognition; default 0
+   */
   constructor(parts: {
     decoders: DecoderPool;
     tell: Tell;
@@ -43,7 +46,7 @@ export class UtteranceQueue {
   async #run(): Promise<void> {
     this.#running = true;
     for (let utterance = this.#next(); utterance; utterance = this.#next()) {
-      // The utterance being served moves to the end of the queue.
+      // Round robin: the utterance being served moves to the end of the queue.
       this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
       await this.#serve(utterance).catch(() => this.#fail(utterance));
       // Lets messages in that have arrived: new audio, new utterances.
@@ -61,6 +64,7 @@ export class UtteranceQueue {
     return ready.find(({ dropped }) => dropped) ?? longestOver(ready) ?? ready[0];
   }
 
+  /** True if there is something to do for an utterance, and a decoder to do it. */
   #isReady({ dropped, spoilt, waiting, samples, finish, decoder }: Utterance): boolean {
     if (dropped) return true;
     if (spoilt) return finish !== null;
@@ -69,6 +73,7 @@ export class UtteranceQueue {
     return isEnough && this.#decoders.hasRoom;
   }
 
+  /** Processes one slice of an utterance, and answers it after its last audio. */
   async #serve(utterance: Utterance): Promise<void> {
     if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
     if (!utterance.decoder) {
@@ -85,6 +90,7 @@ export class UtteranceQueue {
     this.#tell({ kind: 'done', request: utterance.finish, answer });
   }
 
+  /** Reports new interim words, if the session wants them. */
   #tellPartial(utterance: Utterance): void {
     if (!utterance.session.wantsPartials) return;
     const text = utterance.decoder!.partial();
@@ -101,13 +107,14 @@ export class UtteranceQueue {
     this.#tell({ kind: 'failed', request: utterance.finish, message: 'recognition failed' });
   }
 
+  /** Removes an utterance from the queue and gives its decoder back. */
   #release(utterance: Utterance): void {
     this.#open.splice(this.#open.indexOf(utterance), 1);
     if (utterance.decoder) this.#decoders.giveBack(utterance.decoder);
     utterance.decoder = null;
   }
 
-  /** The engine failed: its decoder is discarded, and the end of the utterance will be answered as a failure. */
+  /** Handles a failure of the engine: discards the decoder; the end of the utterance will be answered as a failure. */
   #fail(utterance: Utterance): void {
     if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
     utterance.decoder = null;
@@ -122,6 +129,7 @@ function longestOver(utterances: readonly Utterance[]): Utterance | undefined {
   return over.sort((one, other) => one.finish! - other.finish!)[0];
 }
 
+/** Gives a slice of waiting audio to the decoder. */
 function hearSlice(utterance: Utterance): void {
   for (let heard = 0; heard < SLICE_SAMPLES;) {
     const samples = utterance.waiting.shift();

@@ -1,6 +1,9 @@
 import type { Decoder, SoundSwallowerModule } from 'soundswallower';
 
-/** Undocumented functions of the engine, which it uses itself to read a graph from a file. Its version is pinned. */
+/**
+ * Undocumented functions of the engine, by which it reads a graph from a file. The package's version is pinned for
+ * that.
+ */
 interface EngineInside {
   HEAPU8: Uint8Array;
   _malloc(sizeBytes: number): number;
@@ -10,7 +13,11 @@ interface EngineInside {
   _decoder_init_grammar_s3file(decoder: number, graph: number, rules: number): number;
 }
 
-/** Sets a decoder to a graph in the engine's file format. @throws if the engine refuses it */
+/**
+ * Sets an engine's decoder to a word graph in the engine's file format (FSG). The public `set_grammar` takes JSGF rules
+ * only. Used by `Decoder`.
+ * @throws Error if the engine refuses the graph
+ */
 export function setGraph(
   engine: SoundSwallowerModule,
   decoder: Decoder,

@@ -14,16 +14,17 @@ import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phra
 import { automatonOf, toGraph } from './word-automaton.js';
 import { toPronounceableWords } from '#language/pronounceable-words.js';
 
-/** What a decoder can recognise. */
+/** The utterances that a decoder can recognise, as a word graph. */
 export interface Grammar {
-  /** Equal for equal grammars. */
+  /** Identifies the grammar: equal for equal grammars. */
   key: string;
   /** The word graph in the engine's format. */
   text: string;
+  /** The words of the graph. */
   words: readonly string[];
   /** The penalty per word (0 to 1): lower values produce fewer and longer words. */
   wordPenalty: number;
-  /** The transcript of an alignment, which may be "not understood". */
+  /** Converts the engine's alignment to a transcript, which may be "not understood". */
   understand(alignment: readonly SpokenWord[]): Transcript;
 }
 
@@ -37,7 +38,11 @@ const MOST_KEPT = 200;
 /** The best value measured on telephone audio. */
 const WORD_PENALTY = 0.2;
 
-/** Makes grammars from expectations and caches them. */
+/**
+ * Makes the grammar for an expected answer, and caches it. A grammar has the answers to the question, corrections of an
+ * earlier answer, answers to the next question as well, and what callers say at any time, such as opt-outs. Used by the
+ * hearing threads (`loadRecogniser`).
+ */
 export class Grammars {
   readonly #kept = new LRUCache<string, Grammar>({ max: MOST_KEPT });
   #greeting: Grammar | null = null;
@@ -48,7 +53,7 @@ export class Grammars {
     return this.#answers(expectation);
   }
 
-  /** @param besides the additional phrases to recognise */
+  /** @param besides phrases to recognise in place of those that callers say at any time */
   #answers(expectation: RecognitionHints, besides?: 'refusal'): Grammar {
     const answer = partOf(expectation, 'own');
     const correction = expectation.correction && partOf(expectation.correction, 'corrected');
@@ -62,7 +67,7 @@ export class Grammars {
   }
 }
 
-/** The grammar of one kind of answer. */
+/** The rules of one kind of answer, from which a grammar is composed. */
 interface Part {
   key: string;
   kind: Answerable['kind'];
@@ -145,6 +150,7 @@ function writtenPhrases(expected: Answerable): readonly string[] {
   return expected.kind === 'name' ? expected.names : [];
 }
 
+/** Composes a grammar from the rules of the answer and further alternatives. */
 function compose(
   key: string,
   answer: Part,
@@ -165,7 +171,7 @@ function compose(
   return { ...graphOf(key, text, rules), understand: answer.kind === 'yes_no' ? assentOf : heardOf };
 }
 
-/** "Tuesday at three", "four people on Friday at seven". */
+/** The rule for an answer together with that to the next question: "Tuesday at three", "four people on Friday". */
 function bothOf(answer: Part, ahead: Part): string {
   if (answer.kind === 'number')
     return `[<opening>] [<number_lead>] (${answer.value}) [people | persons] [on | for] (${ahead.value}) [<at_time>] [<polite>]`;
@@ -174,7 +180,9 @@ function bothOf(answer: Part, ahead: Part): string {
   return `[<opening>] [<${answer.kind}_lead>] [on] (${answer.value}) ${joint} (${ahead.value}) [<praise>] [<polite>]`;
 }
 
-/** For whole greetings only: next to them, short answers would be recognised worse. */
+/**
+ * The grammar of voicemail greetings. It has nothing else: next to greetings, short answers would be recognised worse.
+ */
 function greetingGrammar(): Grammar {
   return { ...graphOf('greeting', GREETING, GREETING_RULES), understand: (words) => greetingOf(words, SIGN) };
 }

@@ -1,6 +1,6 @@
 /**
- * JSGF rules for voicemail greetings: typical words in any order around the phrases that identify a machine. Names
- * are recognised as some of these words.
+ * JSGF rules for voicemail greetings: typical words in any order around the signs, the phrases that only a machine
+ * says. A name in a greeting is recognised as some of the other words, which does not matter.
  */
 export const GREETING_RULES: Readonly<Record<string, string>> = {
   word:
@@ -13,9 +13,9 @@ export const GREETING_RULES: Readonly<Record<string, string>> = {
     'voice mail | mailbox | record your message | get back to you as soon as | your call is important | has been forwarded to',
 };
 
-/** A greeting has words before its first sign. */
+/** The rule for a greeting, which has words before its first sign. */
 export const GREETING = '<word>+ <sign> [(<word> | <sign>)+]';
 
-/** The phrases of a greeting that identify a machine, as words. */
+/** The signs of {@link GREETING_RULES} as a regular expression over the recognised words. */
 export const SIGN =
   /^(?:(?:after|at) the (?:tone|beep|signal)|leave (?:(?:me|us) )?(?:a|your) (?:(?:brief|short|detailed) )?message|voice ?mail|mailbox|record your message|get back to you as soon as|your call is important|has been forwarded to)$/;

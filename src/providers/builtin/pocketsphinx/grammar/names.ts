@@ -1,8 +1,9 @@
 import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 
+/** Words separated by spaces as alternatives of a rule. */
 const alternatives = (names: string) => names.split(' ').join(' | ');
 
-/** JSGF rules for names, and for how callers say theirs. */
+/** JSGF rules for names of people, spelled names, and the words around them in an answer. */
 export const NAME_RULES: Readonly<Record<string, string>> = {
   first_name: alternatives(FIRST_NAMES),
   last_name: alternatives(LAST_NAMES),

@@ -1,4 +1,4 @@
-/** A net of possible utterances: states, silent transitions, and transitions with a word. */
+/** A nondeterministic automaton of the utterances of a grammar: states, silent transitions, and those with a word. */
 export interface PhraseNet {
   start: number;
   end: number;
@@ -11,8 +11,8 @@ export interface PhraseNet {
 const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
 
 /**
- * Parses rules in the JSpeech Grammar Format as far as the service uses it: words, `<rules>`, `( | )`, `[ ]` and `+`.
- * Rules must not be recursive.
+ * Parses rules in the JSpeech Grammar Format (JSGF) as far as the service uses it: words, `<rules>`, `( | )`, `[ ]` and
+ * `+`. Rules must not be recursive. The first step of making a grammar; `automatonOf` is the next.
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);
@@ -21,6 +21,7 @@ export function phraseNetOf(text: string, rules: Readonly<Record<string, string>
   return { start, end, silent: reader.silent, spoken: reader.spoken };
 }
 
+/** A recursive-descent parser that adds states and transitions as it reads. */
 class RuleReader {
   readonly silent: number[][] = [];
   readonly spoken: [string, number][][] = [];
@@ -31,12 +32,13 @@ class RuleReader {
     this.#rules = rules;
   }
 
+  /** Adds a state and returns its number. */
   state(): number {
     this.spoken.push([]);
     return this.silent.push([]) - 1;
   }
 
-  /** Adds all that a rule can say between two states. */
+  /** Adds the utterances of a rule as transitions from one state to another. */
   read(rule: string, from: number, to: number): void {
     let tokens = this.#tokens.get(rule);
     if (!tokens) this.#tokens.set(rule, (tokens = rule.match(TOKEN) ?? []));
@@ -83,6 +85,7 @@ class RuleReader {
   }
 }
 
+/** The tokens of a rule, and the position of the parser. */
 interface Text {
   tokens: readonly string[];
   at: number;

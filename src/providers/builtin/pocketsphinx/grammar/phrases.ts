@@ -1,6 +1,6 @@
 /**
- * JSGF rules for phrases on the telephone. Every word must be in the engine's dictionary. The grammars share these
- * rules; each includes those that it names.
+ * JSGF rules for phrases on the telephone, in English: yes, no, refusals, opt-outs and what callers say at any time.
+ * Every word must be in the engine's dictionary. The grammars share these rules; each includes those that it names.
  */
 export const PHRASE_RULES: Readonly<Record<string, string>> = {
   hesitation: 'um | uh | well | oh | hi | hello | sorry | actually',
@@ -116,19 +116,22 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
   when: '[on | next | this] <day> [<daytime> | in the <daytime> | at <time> | <time>] | [in] the <daytime> | (at | around | about | after | before) <time> | as soon as possible | any time | anytime | later',
 };
 
-/** Any answer to a yes/no question. */
+/** The rule for any answer to a yes/no question. */
 export const YES_NO =
   '[<hesitation>] (<yes_word> [<yes_word>] [<yes_sentence>] | <yes_sentence>) [<polite>] | ' +
   '[<hesitation>] (<no_word> [<no_word>] [sorry | but] [<no_sentence> | thanks | thank you] | <no_sentence>) [sorry | thanks | thank you]';
 
-/** All refusals, for the second pass: voicemail greetings and "uh-huh" would be recognised as some of them. */
+/**
+ * The rule for all refusals, which only the second pass uses: in the first pass, voicemail greetings and "uh-huh" would
+ * be recognised as some of them.
+ */
 export const REFUSED = '<refused>';
 
-/** A choice: the words around the option's own phrases, which are the rule `<option>`. */
+/** The rule for a choice: the words around the option's own phrases, which replace `<option>`. */
 export const CHOICE =
   '[<hesitation> | <yes_word>] [<want>] [<article>] <option> [(or | and) [<article>] <option>] [<praise>] [<polite>] | ' +
   '[<hesitation>] <neither> [<polite>] | [<hesitation>] (<yes_word> | <no_word>) [<polite>] | [<no_word>] <no_sentence>';
 
-/** Words recognised without a question. */
+/** The rule for speech without a question of the agent. */
 export const ANYTHING =
   '<greeting> [<person>] | <person> | [<hesitation>] [<want>] <when> [<praise>] [<polite>] | <numbers>';

@@ -1,6 +1,6 @@
 /**
- * A word graph in the engine's format (FSG).
- * @param arcs the transitions, one line each; states are numbered from 0
+ * Writes a word graph in the engine's format (FSG, finite-state grammar), for grammars and for dictation.
+ * @param arcs the transitions, one line each: `TRANSITION from to probability [word]`; states are numbered from 0
  */
 export function stateGraph(
   name: string,

@@ -1,6 +1,6 @@
 import { NAME_RULES } from './names.js';
 
-/** JSGF rules for days, times, numbers and phone numbers. Every word must be in the engine's dictionary. */
+/** JSGF rules for days, times, numbers, phone numbers and names. Every word must be in the engine's dictionary. */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
   ...NAME_RULES,
   // Words before a value that do not sound like a number.
@@ -106,10 +106,11 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
     'no | nope | no no | sorry | no sorry | wait | no wait | actually | no actually | i said | i meant',
 };
 
+/** The rule for a value with the words that callers say around it. */
 const AROUND = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
-/** Answers with each kind of value. */
+/** The rules for whole answers with each kind of value; a number and a phone number name the rule of their value. */
 export const DATE = `${AROUND('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
 export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');

@@ -10,14 +10,14 @@ export interface WordAutomaton {
 type State = { isEnd: boolean; next: Map<string, number> };
 
 /**
- * The minimal automaton of a net. A recogniser follows all transitions of its graph at once, the silent ones every 10
- * ms: without them it takes a third of the time.
+ * Converts a net of phrases to its minimal deterministic automaton. A recogniser follows all transitions of its graph
+ * at once, the silent ones every 10 ms: without them it takes a third of the time.
  */
 export function automatonOf(net: PhraseNet): WordAutomaton {
   return smallest(determined(net));
 }
 
-/** The automaton in the engine's format; the last state is the end. */
+/** Writes an automaton in the engine's format; an additional last state is the end. */
 export function toGraph({ start, states }: WordAutomaton, name: string): string {
   const end = states.length;
   const arcs = states.flatMap(({ isEnd, next }, state) => [
@@ -27,7 +27,9 @@ export function toGraph({ start, states }: WordAutomaton, name: string): string 
   return stateGraph(name, { states: end + 1, start, end }, arcs);
 }
 
-/** The subset construction: one state per reachable set of the net's states; the first is the start. */
+/**
+ * Makes a net deterministic by the subset construction: a state is a set of states of the net; the first is the start.
+ */
 function determined(net: PhraseNet): State[] {
   const states: State[] = [];
   const numbers = new Map<string, number>();
@@ -55,7 +57,7 @@ function determined(net: PhraseNet): State[] {
   return states;
 }
 
-/** The states reachable without a word that matter: those with words, and the end. In order. */
+/** The states that are reachable without a word, in order; only those with words and the end, as no others matter. */
 function withoutWords({ silent, spoken, end }: PhraseNet, from: Iterable<number>): number[] {
   const reached = new Set(from);
   // Iterating over a set visits the states that are added meanwhile.
