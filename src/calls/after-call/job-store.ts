@@ -85,7 +85,7 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a long job. `gone` after an erasure of its call; `taken` when another process has claimed it. */
+  /** Extends the lease of a job. `gone` after an erasure of its call; `taken` when another process has claimed it. */
   async keep(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
       `update jobs set lease_until = ? where ${IS_CLAIMED}`,

@@ -48,7 +48,8 @@ export function badCharacterOf(text: string): string | null {
 }
 
 /**
- * The first hundred flaws of a parsed JSON value, which must not be too deep. A flaw of a key is reported at its object.
+ * The first hundred flaws of a parsed JSON value, which must not be too deep. A flaw of a key is reported at its
+ * object.
  * @param text the JSON text, in which whole numbers are seen that a double does not hold exactly; without it, none is
  */
 export function flawsOf(value: unknown, text = ''): Flaw[] {

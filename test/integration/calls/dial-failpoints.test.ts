@@ -59,7 +59,7 @@ describe.concurrent('a process that dies between two steps', () => {
       const [first, ...others] = death.at;
       await load.start(0, { FAILPOINT: first! });
       const { ended } = load.service().child;
-      await load.ask(4, death.inMs ?? 300);
+      await load.ask(4, death.inMs ?? 1_500);
       if (death.disconnects) await disconnectAll(load.service());
       expect((await ended).code).toBe('SIGKILL');
       for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
