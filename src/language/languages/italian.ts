@@ -48,7 +48,8 @@ export const italian: LanguageFile = {
       '(non|mai) (mi|ci)* (chiami|chiamate|chiamare|contatti|contattate|telefoni|telefonate|richiami|richiamate) (più|mai più|mai)',
       '(smetta|smettete|smettetela|la smetta|smettila) di (chiamarmi|chiamarci|chiamare|telefonare|disturbare|disturbarmi)',
       'non (voglio|vogliamo|desidero) (più)* (essere|ricevere) (più)* (chiamato|chiamata|contattato|contattata|chiamate|telefonate|vostre chiamate) [più]',
-      '(cancelli|cancellate|tolga|togliete|elimini|eliminate|rimuova|rimuovete|cancellatemi|toglietemi|mi cancelli|mi tolga) (per favore|il mio numero|questo numero|i miei dati|dalla (vostra|sua)* (lista|lista chiamate|banca dati|database))*',
+      '(cancelli|cancellate|tolga|togliete|elimini|eliminate|rimuova|rimuovete) [per favore] (il mio numero|il nostro numero|questo numero|i miei dati)',
+      '(cancellatemi|toglietemi|rimuovetemi|mi cancelli|mi tolga|mi rimuova) [per favore] (dalla|dal|da) (vostra|vostro|sua|suo|questa)* (lista|elenco|banca dati|database)',
     ],
     perhaps_do_not_call: [
       'non [_] [_] (chiamate|chiami|chiamiate|chiamino|chiamare|chiamarmi|telefonate|contattate|disturbate|disturbare)',

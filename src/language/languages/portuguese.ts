@@ -50,7 +50,8 @@ export const portuguese: LanguageFile = {
       '(pare|parem|para|deixe|deixem) de (me|nos)* (ligar|telefonar|incomodar)',
       'não (quero|queremos|desejo) (mais|receber)* (ligações|ligação|chamadas) [mais]',
       'não (quero|queremos) (mais)* que (me|nos) (liguem|ligue) [mais|de novo]|não quero (mais)* ser (contatado|contatada) [mais]',
-      '(tire|tirem|remova|removam|apague|apaguem|retire|retirem|exclua|excluam) (me|o|por favor|meu número|este número|esse número|meus dados|da (sua|vossa|minha)* (lista|base de dados|base))*',
+      '(tire|tirem|remova|removam|apague|apaguem|retire|retirem|exclua|excluam) [por favor] [o|os] (meu número|nosso número|este número|esse número|meus dados)',
+      '(tire|tirem|remova|removam|retire|retirem|exclua|excluam) [me] [por favor] (da|de|dessa) (sua|vossa|minha|suas)* (lista|listas|base de dados|base)',
     ],
     perhaps_do_not_call: [
       'não [_] [_] (ligue|liguem|ligar|ligações|ligação|chamadas|incomode|incomodem)',

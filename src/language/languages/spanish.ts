@@ -50,7 +50,8 @@ export const spanish: LanguageFile = {
       '(deje|dejen|deja) de (llamarme|llamarnos|llamar|molestarme|molestar)',
       'no (quiero|queremos|deseo) (recibir)* (más|ninguna) (llamadas|llamada)',
       'no (quiero|queremos|deseo) que (me|nos) (llamen|llame|llames|vuelvan a llamar|vuelva a llamar) (más|nunca más|otra vez)*',
-      '(borre|borren|quite|quiten|elimine|eliminen|saque|saquen|bórreme|quíteme|sáqueme|elimíneme) (por favor|mi número|nuestro número|este número|mis datos|de (su|la|esta) (lista|base de datos|base))*',
+      '(borre|borren|quite|quiten|elimine|eliminen|saque|saquen) [por favor] (mi número|nuestro número|este número|mis datos)',
+      '(bórreme|bórrenme|quíteme|quítenme|sáqueme|sáquenme|elimíneme|elimínenme) [por favor] de (su|la|esta|sus|las) (lista|listas|base de datos|base)',
       'ni una llamada más',
     ],
     perhaps_do_not_call: [

@@ -13,7 +13,7 @@ const says = phrasingCompiler({
     'much|of|real|big|all that|think of|at all|to',
   /** Words between "not" and "sure". */
   quite:
-    'quite|really|entirely|tocounts|completely|absolutely|exactly|too|very|so|that|all|overly|at|yet|for|an?|one|' +
+    'quite|really|entirely|totally|completely|absolutely|exactly|too|very|so|that|all|overly|at|yet|for|an?|one|' +
     'hundred|100|percent|be',
 });
 
@@ -38,7 +38,7 @@ const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased
 const WHOLE_ANSWERS = (
   [
     [
-      'very [much [so]]|(extremely|immensely|hugely|tocounts|completely|entirely) [so]|will do|roger that|(i|we) already (have|did)',
+      'very [much [so]]|(extremely|immensely|hugely|totally|completely|entirely) [so]|will do|roger that|(i|we) already (have|did)',
       'yes',
     ],
     ['works|spot on|bingo', 'perfect'],

@@ -15,7 +15,7 @@ const ASKS_ABOUT_THE_PAST =
 
 const says = phrasingCompiler({
   well: 'yes|yeah|oh|well|sure|so|and|no|sorry|of course',
-  done: 'have|had|already|just|did|certainly|definitely|completely|tocounts|must|clean|simply',
+  done: 'have|had|already|just|did|certainly|definitely|completely|totally|must|clean|simply',
   it: 'it|them|that|this|everything|all|both',
 });
 /** The beginning of "I have already paid", up to the verb. */
@@ -32,7 +32,7 @@ const RESERVATION = says(
 /** Adjectives of praise that may stand in a question and in its answer. */
 const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
 const PRAISED = says(
-  `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|tocounts|completely|most)* ` +
+  `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
     `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,
 );
 const FORGOTTEN = says(

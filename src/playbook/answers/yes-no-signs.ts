@@ -41,7 +41,7 @@ export type Sign =
 export const signs = phraseTable<Sign>([
   [
     'yes',
-    'yes, yeah, yep, yup, yea, yah, aye, affirmative, indeed, tocounts, exactly, you got it, uh huh, mm hmm, mhm, ' +
+    'yes, yeah, yep, yup, yea, yah, aye, affirmative, indeed, totally, exactly, you got it, uh huh, mm hmm, mhm, ' +
       'i think so, i guess so, i suppose so, i believe so, i hope so, i should think so, i reckon so, afraid so, count on me, count on it, without fail, roger that, you betcha, might as well, may as well, ' +
       "no doubt, without a doubt, why not, don't see why not, don't see why i would not, don't see why i should not, " +
       'no reason why not, no reason not to, already done, already did, already paid, been paid, ' +

@@ -12,7 +12,7 @@ export const NOT_A_NAME: ReadonlySet<string> = new Set(
     'one two three four five six seven eight nine ten zero hundred to of for on in at by with from about into under over ' +
     'up down out off again already before after same always never ever still just only really very quite too so then now ' +
     'today tomorrow yesterday morning afternoon evening night good bad fine great perfect excellent wonderful lovely nice ' +
-    'cool alright exactly absolutely definitely certainly tocounts indeed maybe perhaps probably possibly obviously ' +
+    'cool alright exactly absolutely definitely certainly totally indeed maybe perhaps probably possibly obviously ' +
     'busy driving working sleeping tired sick home work away ready available interested complicated ridiculous private ' +
     'personal secret long short difficult easy important enough go going come coming stop wait hold leave get give take ' +
     'make let put want need like love hate mind idea problem worries way question answer thing things stuff business ' +

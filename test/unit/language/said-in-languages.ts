@@ -85,6 +85,7 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
   },
   es: {
     doNotCall: [
+      'Sáqueme de su lista.',
       'No me llame más, por favor.',
       'No me vuelvan a llamar.',
       'Dejen de llamarme.',
@@ -101,7 +102,12 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
     yes: ['Sí', 'Sí, claro', 'Por supuesto', 'De acuerdo', 'No hay problema', 'Me viene bien'],
     no: ['No', 'No, gracias', 'Para nada', 'Claro que no'],
     unsure: ['Quizás', 'No sé', 'Tal vez'],
-    free: ['Dígale que llego el martes', 'El paquete llegó esta mañana'],
+    free: [
+      'Quite la cita del martes',
+      'Elimine la reserva, por favor',
+      'Dígale que llego el martes',
+      'El paquete llegó esta mañana',
+    ],
     machine: ['Deje su mensaje después del tono', 'Este es el buzón de voz de Jordan'],
     screening: ['Diga su nombre y el motivo de su llamada'],
     fullMailbox: ['El buzón de voz está lleno'],
@@ -110,6 +116,7 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
   },
   it: {
     doNotCall: [
+      'Toglietemi dalla vostra lista.',
       'Non mi chiami più.',
       'Non chiamate mai più.',
       'Smettetela di chiamarmi!',
@@ -126,7 +133,12 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
     yes: ['Sì', 'Sì, certo', 'Va bene', "D'accordo", 'Nessun problema', 'Volentieri'],
     no: ['No', 'No grazie', 'Per niente', 'Assolutamente no'],
     unsure: ['Forse', 'Non lo so', 'Dipende'],
-    free: ['Gli dica che arrivo martedì', 'Il pacco è arrivato stamattina'],
+    free: [
+      "Cancelli l'appuntamento di martedì",
+      'Elimini la prenotazione, per favore',
+      'Gli dica che arrivo martedì',
+      'Il pacco è arrivato stamattina',
+    ],
     machine: [
       'Lasciate un messaggio dopo il segnale acustico',
       'Risponde la segreteria telefonica di Jordan',
@@ -138,6 +150,8 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
   },
   pt: {
     doNotCall: [
+      'Tire meu número da sua lista.',
+      'Me tirem dessa lista.',
       'Não me ligue mais.',
       'Não liguem nunca mais.',
       'Parem de me ligar!',
@@ -154,7 +168,12 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
     yes: ['Sim', 'Sim, claro', 'Com certeza', 'Tá bom', 'Sem problema', 'Isso mesmo'],
     no: ['Não', 'Não, obrigado', 'De jeito nenhum', 'Claro que não'],
     unsure: ['Talvez', 'Não sei', 'Depende'],
-    free: ['Diga que chego na terça', 'O pacote chegou hoje de manhã'],
+    free: [
+      'Apague a reserva',
+      'Retire o pedido, por favor',
+      'Diga que chego na terça',
+      'O pacote chegou hoje de manhã',
+    ],
     machine: ['Deixe sua mensagem após o sinal', 'Esta é a caixa postal de Jordan'],
     screening: ['Diga seu nome e o motivo da ligação'],
     fullMailbox: ['A caixa postal está cheia'],

@@ -12,7 +12,7 @@ const DENIAL =
 
 /** A clear yes at the beginning: an "I can" that may be an "I can't" does not change it. */
 const CLEAR_YES =
-  /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|tocounts|okay|right|correct|alright)(?: |$)/;
+  /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|totally|okay|right|correct|alright)(?: |$)/;
 /**
  * Before "do" or "come" an unstressed "can" is short, while "can't" is recognised as a long "can" with an inaudible
  * t. With four synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.

@@ -8,7 +8,7 @@ export const PHRASE_RULES: Readonly<Record<string, string>> = {
 
   yes_word:
     'yes | yeah | yep | yup | sure | okay | right | correct | absolutely | definitely | certainly | of course | ' +
-    'exactly | indeed | alright | all right | fine | perfect | great | good | wonderful | uh huh | mm hmm | tocounts | ' +
+    'exactly | indeed | alright | all right | fine | perfect | great | good | wonderful | uh huh | mm hmm | totally | ' +
     'sure thing | sounds good | sounds great | no problem | very good | fantastic | excellent',
   yes_sentence:
     'it is | it does | it was | it will | i am | i do | i can | i will | i would | i did | i have | we are | we can | ' +
