@@ -28,8 +28,8 @@ export function summaryOf(input: {
   const parts = customerSpoke
     ? [openingSentence(outcome), answersOf(outcome), quotesOf(input), endingOf(input)]
     : [outcome?.summary ? withFullStop(outcome.summary) : '', summaryWithoutCustomer(entries)];
-  const told = parts.filter((part) => part !== '').join(' ');
-  return shortened(told || 'Agent and customer spoke with each other.');
+  const summary = parts.filter((part) => part !== '').join(' ');
+  return shortened(summary || 'Agent and customer spoke with each other.');
 }
 
 /** What to say of a call in which no words of the customer were understood. */
@@ -65,24 +65,26 @@ function openingSentence(outcome: AnalysisInput['outcome']): string {
 }
 
 /** True if a text contains an answer as whole words: "no" is not found in "note", nor 2 in "23rd". */
-function containsAnswer(told: string, answer: string): boolean {
+function containsAnswer(summary: string, answer: string): boolean {
   const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(told);
+  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(summary);
 }
 
 /** A sentence with the answers that the author's summary does not contain; empty if there are none. */
 function answersOf(outcome: AnalysisInput['outcome']): string {
-  const told = outcome?.summary ?? '';
+  const summary = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
     .map(([name, answer]) => ({ name, answer, said: inOneLine(outcome?.said?.[name] ?? answer) }))
-    .filter(({ answer, said }) => !containsAnswer(told, said) && !containsAnswer(told, inOneLine(answer)))
+    .filter(
+      ({ answer, said }) => !containsAnswer(summary, said) && !containsAnswer(summary, inOneLine(answer)),
+    )
     .map(({ name, said }) => `${name.replaceAll('_', ' ')}: ${said.slice(0, MAX_ANSWER_LENGTH)}`);
   return answers.length === 0 ? '' : `Answers: ${answers.join('; ')}.`;
 }
 
 /** The customer's sentences with the most keywords, in the order of the conversation; empty if there are none. */
 function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
-  const told = input.outcome?.summary ?? '';
+  const summary = input.outcome?.summary ?? '';
   const sentences = input.entries
     .filter((entry) => entry.speaker === 'customer')
     .flatMap((entry) => input.sentencesOf(entry.text))
@@ -90,7 +92,7 @@ function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
     .map((text, order) => ({ text, order, score: scoreOf(text, input.keywords) }))
     .filter(
       ({ text, score }) =>
-        score > 0 && text.split(/\s+/).length >= SHORTEST_QUOTE_WORDS && !told.includes(text),
+        score > 0 && text.split(/\s+/).length >= SHORTEST_QUOTE_WORDS && !summary.includes(text),
     )
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, MAX_QUOTES)

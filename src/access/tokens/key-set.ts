@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** The public keys of the identity provider, for {@link JWTVerifyGetKey} of `jose`. */
+/** The public keys of the identity provider. `jose` asks for the key of each token that it verifies. */
 export interface KeySet {
   /**
    * Returns the key that signed a token, in the form that `jose` calls.

@@ -72,12 +72,12 @@ export function createAgents(parts: {
   const { store, clock, ids, providers, lookups, trials, joinsLegs = true } = parts;
   const shown = (record: AgentRecord, newSecret: string | null = null) =>
     toAgentResource(record, { warnings: warningsFor(record.agent, providers, { joinsLegs }), newSecret });
-  const check = async ({ lookup_url: url }: AgentUpdate) => {
+  const checkLookupUrl = async ({ lookup_url: url }: AgentUpdate) => {
     if (url) await lookups.checkUrl(url);
   };
   return {
     async create(workspace, input, keep) {
-      await check(input);
+      await checkLookupUrl(input);
       const newSecret = lookups.newSecret();
       const agent = newAgent(input, { id: ids.next('agent'), workspace, newSecret, at: clock.wallMs() });
       const resource = shown({ agent, phoneNumbers: [] }, newSecret);
@@ -95,13 +95,13 @@ export function createAgents(parts: {
       return { items: page.items.map((record) => shown(record)), next: page.next };
     },
     async update(workspace, id, input) {
-      await check(input);
+      await checkLookupUrl(input);
       const newSecret = lookups.newSecret();
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
       return shown(await store.write(agentTransactions.update, args), newSecret);
     },
     async tryOut(workspace, { agent_id: agentId, ...input }) {
-      await check(input);
+      await checkLookupUrl(input);
       const id = ids.next('trial');
       const saved = agentId ? await store.read(agentTransactions.get, { workspace, id: agentId }) : null;
       const agent: AgentRow = saved
@@ -121,11 +121,11 @@ export function createAgents(parts: {
 /** The row of a new agent, with defaults for omitted fields. */
 function newAgent(
   input: AgentCreate,
-  made: { id: string; workspace: string; newSecret?: string; at: number },
+  creation: { id: string; workspace: string; newSecret?: string; at: number },
 ): AgentRow {
   return {
-    id: made.id,
-    workspace: made.workspace,
+    id: creation.id,
+    workspace: creation.workspace,
     name: input.name,
     initial_message: input.initial_message ?? FALLBACK_INITIAL_MESSAGE,
     ai_provider: input.ai_provider ?? BUILT_IN_PROVIDER,
@@ -148,10 +148,10 @@ function newAgent(
     missing_variables: input.missing_variables ?? 'warn',
     region: input.region ?? null,
     voicemail: input.voicemail ?? { action: 'hang_up' },
-    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, made.newSecret ?? ''),
+    ...withLookupUrl({ lookup_url: null, lookup_secret: null }, input.lookup_url, creation.newSecret ?? ''),
     metadata: input.metadata ?? {},
-    created_at: made.at,
-    updated_at: made.at,
+    created_at: creation.at,
+    updated_at: creation.at,
     deleted_at: null,
   };
 }

@@ -51,12 +51,12 @@ export function createPhoneNumbers(parts: {
   defaultCarrier: string;
 }): PhoneNumbers {
   const { store, clock, ids, lookups } = parts;
-  const check = async ({ lookup_url: url }: PhoneNumberChanges) => {
+  const checkLookupUrl = async ({ lookup_url: url }: PhoneNumberChanges) => {
     if (url) await lookups.checkUrl(url);
   };
   return {
     async create(workspace, input, keep) {
-      await check(input);
+      await checkLookupUrl(input);
       const at = clock.wallMs();
       const newSecret = lookups.newSecret();
       const number = {
@@ -81,7 +81,7 @@ export function createPhoneNumbers(parts: {
       return { items: page.items.map((number) => toPhoneNumberResource(number)), next: page.next };
     },
     async update(key, changes) {
-      await check(changes);
+      await checkLookupUrl(changes);
       const newSecret = lookups.newSecret();
       const args = { ...key, changes, newSecret, at: clock.wallMs() };
       return toPhoneNumberResource(await store.write(phoneNumberTransactions.update, args), newSecret);

@@ -119,10 +119,10 @@ export function checkPatterns(file: LanguageFile): void {
 /** Compiles the lists of one part, with its own word classes. */
 function compileLists(group: object): Record<string, Phrasing | null> {
   const { classes = {}, ...lists } = group as { classes?: WordClasses } & Record<string, string[]>;
-  const plainClasses = Object.fromEntries(
+  const classPatterns = Object.fromEntries(
     Object.entries(classes).map(([name, way]) => [name, plainPattern(way)]),
   );
-  const says = phrasingCompiler(plainClasses);
+  const says = phrasingCompiler(classPatterns);
   return Object.fromEntries(
     Object.entries(lists).map(([name, ways]) => {
       try {

@@ -9,6 +9,7 @@ interface Amount {
   length: number;
 }
 
+/** Names of fractions. */
 const PARTS: ReadonlyMap<string, number> = new Map([
   ['half', 1 / 2],
   ['halves', 1 / 2],
@@ -19,6 +20,7 @@ const PARTS: ReadonlyMap<string, number> = new Map([
   ['fifths', 1 / 5],
   ['tenths', 1 / 10],
 ]);
+/** Words that multiply the number before them. */
 const SCALES: ReadonlyMap<string, number> = new Map([
   ['dozen', 12],
   ['hundred', 100],

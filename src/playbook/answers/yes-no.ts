@@ -185,19 +185,20 @@ function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'y
   // "I might be late, but yes": a doubt before "but" gives way to a plain yes after it.
   const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
   if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
+  // "Yes, but …": words after "but" that are no sign may take the yes back.
   if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
   return decided === 'conflict' ? decideConflict(words, marks) : decided;
 }
 
 /** A sign or verdict at its place: from the word `start` to before the word `end`. */
-interface Mark<Meaning> {
+interface PlacedSign<Meaning> {
   meaning: Meaning;
   start: number;
   end: number;
 }
 
 /** Drops the sign `thinking` unless it comes last: "let me see, yes" is a yes. */
-function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
+function withoutThinking(marks: readonly PlacedSign<Sign>[]): PlacedSign<Sign>[] {
   return marks.filter(({ meaning }, index) => meaning !== 'thinking' || index === marks.length - 1);
 }
 
@@ -207,9 +208,9 @@ function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
  */
 function withoutDenied(
   words: readonly string[],
-  marks: readonly Mark<Sign>[],
-): (Mark<Sign> & { denies: Sign | null })[] {
-  const kept: (Mark<Sign> & { denies: Sign | null })[] = [];
+  marks: readonly PlacedSign<Sign>[],
+): (PlacedSign<Sign> & { denies: Sign | null })[] {
+  const kept: (PlacedSign<Sign> & { denies: Sign | null })[] = [];
   for (const mark of marks) {
     const before = kept.at(-1);
     const isDenied =
@@ -227,9 +228,9 @@ function withoutDenied(
 
 /** The verdict on each sign as an answer to this kind of question, without the signs that mean nothing to it. */
 function toVerdicts(
-  marks: readonly (Mark<Sign> & { denies: Sign | null })[],
+  marks: readonly (PlacedSign<Sign> & { denies: Sign | null })[],
   kind: QuestionKind,
-): Mark<Verdict>[] {
+): PlacedSign<Verdict>[] {
   return marks
     .map(({ meaning, denies, ...place }) => ({ ...place, meaning: verdictFor(kind, meaning, denies) }))
     .filter(({ meaning }) => meaning !== 'neither');
@@ -248,14 +249,17 @@ function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null 
 }
 
 /** Decides between a yes and a no by corrections, by lead-ups to "no problem", and by the first two words. */
-function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[]): 'yes' | 'no' | null {
+function decideConflict(
+  words: readonly string[],
+  marks: readonly PlacedSign<Verdict>[],
+): 'yes' | 'no' | null {
   const corrected = words.findLastIndex(
     (word, at) => CORRECTION.has(word) && marks.some((mark) => mark.start > at),
   );
   const after = decide(marks.filter((mark) => mark.start > corrected).map((mark) => mark.meaning));
   if (corrected >= 0 && after && after !== 'conflict') return after;
   const welcome = marks.findIndex(({ meaning }) => meaning === 'welcome');
-  const isLeadUp = (mark: Mark<Verdict>, index: number) =>
+  const isLeadUp = (mark: PlacedSign<Verdict>, index: number) =>
     index < welcome && PLAIN_NO.has(words[mark.start]!);
   if (marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index))) return 'yes';
   const start = words.slice(0, 2).join(' ');

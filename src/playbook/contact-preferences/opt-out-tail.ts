@@ -21,7 +21,7 @@ const TARGET = callPhrasing('^<target>');
 /** Other people, for whom only "again" makes an opt-out: "don't call my wife again". */
 const OTHERS = callPhrasing('^<others>');
 const AGAIN = callPhrasing('^<again>');
-const FOR_EVER = callPhrasing('^(please|back)* <for_ever> <for_ever>*');
+const PERMANENTLY = callPhrasing('^(please|back)* <for_ever> <for_ever>*');
 /** Words that limit the opt-out to a time, a place or a condition: "before noon", "at work", "if I am out". */
 const LIMIT = callPhrasing(
   '^(please|sorry|back|just|either)* (before|after !(all)|until|till|til|unless|except|while|when|whenever|during|between|' +
@@ -78,7 +78,7 @@ function splitAtMatch(said: string, ways: Phrasing): [string, string] {
 export function optOutTail(said: string): OptOutTail {
   const [, behindOthers] = splitAtMatch(said, OTHERS);
   const [target, behind] = splitAtMatch(said, matches(AGAIN, behindOthers) ? OTHERS : TARGET);
-  const [forEver, rest] = splitAtMatch(behind, FOR_EVER);
+  const [forEver, rest] = splitAtMatch(behind, PERMANENTLY);
   return { target, isPermanent: forEver !== '', rest };
 }
 

@@ -9,6 +9,6 @@ import type { Playbook } from './playbook.js';
 export function openingTextOf({ start, steps }: Playbook, fill: (text: string) => string): string {
   const first = steps[start]!;
   if (first.kind === 'say') return fill(first.text);
-  const told = sentencesOf(fill(first.kind === 'ask' ? first.text : '{{initial_message}}'));
-  return told.filter((sentence) => !sentence.endsWith('?')).join(' ');
+  const sentences = sentencesOf(fill(first.kind === 'ask' ? first.text : '{{initial_message}}'));
+  return sentences.filter((sentence) => !sentence.endsWith('?')).join(' ');
 }

@@ -30,7 +30,7 @@ export class AnsweredQuestions {
   }
 
   /** The answered question of the step with this name; null if it was not answered. */
-  of(name: string | undefined): Answered | null {
+  named(name: string | undefined): Answered | null {
     return this.#all.find((one) => one.name === name) ?? null;
   }
 

@@ -102,10 +102,10 @@ export class PerformedSteps {
 
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
-    const goBack = [this.#talk.bookmark(), this.#press.bookmark()];
+    const restores = [this.#talk.bookmark(), this.#press.bookmark()];
     const hasSpoken = this.#hasSpoken;
     return () => {
-      for (const back of goBack) back();
+      for (const back of restores) back();
       this.#hasSpoken = hasSpoken;
     };
   }

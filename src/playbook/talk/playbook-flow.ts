@@ -171,7 +171,7 @@ export class PlaybookFlow {
 
   /** Changes the answer to an earlier question, by default the last one. Returns the step of that question. */
   changeAnswer(value: string, name = this.answered.last?.name): AskStep | null {
-    const answered = this.answered.of(name);
+    const answered = this.answered.named(name);
     answered?.undoOutcome();
     this.learn(value, answered);
     return answered?.step ?? null;

@@ -238,8 +238,8 @@ export class PlaybookSession implements DialogueManager {
     if (isGreeting) return this.#introduce(question);
     const outputs = this.#respond(question, meaning, text);
     // The reply to "who is this?" says it already, and a caller who leaves need not know.
-    const isTold = meaning.kind === 'who' || outputs.at(-1)?.kind !== 'listen';
-    return isTold ? outputs : [...this.#flow.opening(), ...outputs];
+    const knowsCaller = meaning.kind === 'who' || outputs.at(-1)?.kind !== 'listen';
+    return knowsCaller ? outputs : [...this.#flow.opening(), ...outputs];
   }
 
   #wait(): DialogueOutput[] {
@@ -342,8 +342,8 @@ export class PlaybookSession implements DialogueManager {
 
   /** Says a sentence before other texts, without repeating it: the question may be the opening message itself. */
   #sayBefore(what: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
-    const told = this.#flow.say(what);
-    return [...told, ...words.filter(notSaidIn(told))];
+    const sentence = this.#flow.say(what);
+    return [...sentence, ...words.filter(notSaidIn(sentence))];
   }
 
   /** Asks the open question again: reworded if it has other texts, in full if it was interrupted. */
@@ -354,8 +354,8 @@ export class PlaybookSession implements DialogueManager {
   }
 
   #bookmark(): () => void {
-    const kept = [this.#flow, this.#anywhere, this.#optOut, this.#handover, this.#steps];
-    const bookmarks = kept.map((part) => part?.bookmark() ?? (() => {}));
+    const parts = [this.#flow, this.#anywhere, this.#optOut, this.#handover, this.#steps];
+    const bookmarks = parts.map((part) => part?.bookmark() ?? (() => {}));
     const [unplayed, wasInterrupted] = [this.#unplayed, this.#wasInterrupted];
     return () => {
       for (const goBack of bookmarks) goBack();

@@ -96,10 +96,10 @@ export class TalkPerformer {
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const progress = { ...this.#progress };
-    const goBack = [progress.visit?.bookmark(), this.#parts.session.rounds?.bookmark()];
+    const restores = [progress.visit?.bookmark(), this.#parts.session.rounds?.bookmark()];
     return () => {
       this.#progress = progress;
-      for (const back of goBack) back?.();
+      for (const back of restores) back?.();
     };
   }
 

@@ -80,10 +80,10 @@ export class TalkVisit implements Toolbox {
 
   /** Returns a function that restores the present state. Effects of tools stay. */
   bookmark(): () => void {
-    const goBack = this.answers.bookmark();
+    const restoreAnswers = this.answers.bookmark();
     const reason = this.#reason;
     return () => {
-      goBack();
+      restoreAnswers();
       this.#reason = reason;
     };
   }

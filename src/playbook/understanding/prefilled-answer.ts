@@ -5,12 +5,13 @@ import { readTime } from '#playbook/values/times/read-time.js';
 import { wordListLanguage } from '#playbook/values/spoken-language.js';
 import { readValue, apiTime, type ReadContext } from '#playbook/values/value.js';
 
-type Kind = PlaybookExpectation['kind'];
-
 /*
- * Callers often answer the next question, too: "Tuesday at three" to "Which day?". `PlaybookSession` looks for such
- * answers before it asks, and skips a question that is already answered.
+ * Callers often answer the next question, too: "Tuesday at three" to "Which day?". `PlaybookSession` looks for
+ * answers in earlier replies before it asks, and skips a question that is already answered.
  */
+
+/** The kind of a question. */
+type Kind = PlaybookExpectation['kind'];
 
 /** Replies to a question that may also answer the questions after it. */
 export interface EarlierReplies {

@@ -62,10 +62,10 @@ export function readRetraction(
 ): { name: string; value: string } | null {
   const words = wordsOf(text);
   const said = toMatchText(words);
-  const isOfAnother = matches(OTHERS, said) || matches(OTHER_VISIT, said);
+  const isAboutOthers = matches(OTHERS, said) || matches(OTHER_VISIT, said);
   if (
     retractable.length === 0 ||
-    isOfAnother ||
+    isAboutOthers ||
     answersPresentQuestion(text, words, expectation, readContext)
   )
     return null;
@@ -75,18 +75,20 @@ export function readRetraction(
   const asked = toMatchText(wordsOf(readContext.asked ?? ''));
   const staysAway = matches(NOT_COMING, said) && !matches(COMES, asked) && expectation.kind !== 'name';
   const hasLead = matches(LEAD, said) || matches(TRAIL, said);
-  const isOfThisQuestion = isAbout(said, asked);
+  const isAboutThisQuestion = isAbout(said, asked);
   for (const question of retractable) {
     const value = newValueOf(words, question, readContext.callee);
     if (value === null || value === question.value) continue;
-    const isOwn = readOwnPhrases(words, question.expectation) !== null;
-    const isOfThat = isOwn || isAbout(said, toMatchText(wordsOf(question.asked)));
+    const usesOwnPhrase = readOwnPhrases(words, question.expectation) !== null;
+    const isAboutThatQuestion = usesOwnPhrase || isAbout(said, toMatchText(wordsOf(question.asked)));
+    // Almost any words answer a yes/no or open question, so there a retraction needs a lead ("actually …") and another
+    // subject. At other questions a phrase of the earlier question, or "I can't come", is enough.
     const isMeant =
       expectation.kind === 'yes_no' || expectation.kind === 'anything'
-        ? hasLead && isOfThat && !isOfThisQuestion
-        : (hasLead && (isOfThat || (question.isLast && matches(DENIES, said)))) ||
-          isOwn ||
-          (isOfThat && staysAway);
+        ? hasLead && isAboutThatQuestion && !isAboutThisQuestion
+        : (hasLead && (isAboutThatQuestion || (question.isLast && matches(DENIES, said)))) ||
+          usesOwnPhrase ||
+          (isAboutThatQuestion && staysAway);
     if (isMeant) return { name: question.name, value };
   }
   return null;
@@ -117,10 +119,10 @@ function newValueOf(
   callee?: string | null,
 ): 'yes' | 'no' | null {
   const said = toMatchText(words);
-  const isCalledOff = matches(CALLING_OFF, said) && !matches(NOT_CALLING_OFF, said);
-  const isOfComing = matches(COMING, toMatchText(wordsOf(asked)));
-  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked, callee);
-  return readOwnPhrases(words, expectation) ?? general;
+  const callsOff = matches(CALLING_OFF, said) && !matches(NOT_CALLING_OFF, said);
+  const asksAboutComing = matches(COMING, toMatchText(wordsOf(asked)));
+  const byRules = callsOff && asksAboutComing ? 'no' : readYesNo(words, expectation, asked, callee);
+  return readOwnPhrases(words, expectation) ?? byRules;
 }
 
 /** True if an utterance and a question have a subject in common. Both are in the form of `toMatchText`. */

@@ -48,9 +48,9 @@ export function readValueByLists(
     case 'number':
       return withinNumbers(readFigure(language, text), expectation);
     case 'phone_number':
-      return readPhoneDigits(inFigures(language, text).replace(/[^\d+]+/g, ' '), place.region);
+      return readPhoneDigits(withFigures(language, text).replace(/[^\d+]+/g, ' '), place.region);
     case 'name':
-      return readPlainName(language, text);
+      return readCapitalisedName(language, text);
     case 'anything':
       return language.wordsBesideAnswer(text) === 0 && language.answerIn(text) === null ? null : text.trim();
   }
@@ -133,7 +133,7 @@ function readClock(language: Language, text: string): number | null {
   const isLater = afternoon !== null && matches(afternoon, said);
   if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
   const isMarked = isLater || (mark !== null && matches(mark, said));
-  const figures = [...inFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
+  const figures = [...withFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
   const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
   if (figures.length === 0 && noon && matches(noon, said)) return 12 * 60;
   if (figures.length === 0 && midnight && matches(midnight, said)) return 0;
@@ -149,12 +149,12 @@ function minuteOfDay(hour: number, minute: number, isLater: boolean): number | n
 
 /** The only number in a text; null for none or several. */
 function readFigure(language: Language, text: string): number | null {
-  const found = inFigures(language, text).match(/-?\d+(?:[.,]\d+)?/g) ?? [];
+  const found = withFigures(language, text).match(/-?\d+(?:[.,]\d+)?/g) ?? [];
   return found.length === 1 ? Number(found[0].replace(',', '.')) : null;
 }
 
 /** Replaces the words for zero to twelve by figures. */
-function inFigures({ file }: Language, text: string): string {
+function withFigures({ file }: Language, text: string): string {
   let figures = withoutAccents(text);
   file.moments.numbers.forEach((names, value) => {
     const words = withoutAccents(names)
@@ -170,7 +170,7 @@ function inFigures({ file }: Language, text: string): string {
 }
 
 /** A name: a text of one or two words, else its capitalised words ("ich heiße Anna Berg"). Null without a name. */
-function readPlainName(language: Language, text: string): string | null {
+function readCapitalisedName(language: Language, text: string): string | null {
   const words = text
     .replace(/[.,;:!?¿¡]+/g, ' ')
     .trim()

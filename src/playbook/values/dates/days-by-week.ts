@@ -38,12 +38,12 @@ const UNKNOWN_FEASTS =
 /** Reads a weekday: "Tuesday", "next Tuesday", "Tuesday week", "next week on Tuesday", "Tuesday the 24th". */
 export const byWeekday: DayReader = (words, index, context) => {
   const leading = LEADING_WEEKS.find(([phrase]) => phraseStartsAt(words, index, phrase));
-  const which = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
+  const qualifier = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
   const from = leading
     ? index + leading[0].length + (words[index + leading[0].length] === 'on' ? 1 : 0)
-    : which === undefined
+    : qualifier === undefined
       ? index
-      : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
+      : index + 1 + (qualifier === 'this' && words[index + 1] === 'coming' ? 1 : 0);
   const weekday = weekdayOf(words[from]);
   if (weekday === 0) return null;
   // "Every Monday" names no single day.
@@ -64,7 +64,7 @@ export const byWeekday: DayReader = (words, index, context) => {
     return { days, length: words.length - index };
   }
   const week = leading?.[1] ?? trailing?.[1];
-  return { days: daysOf(weekday, week ?? which, context), length: end - index };
+  return { days: daysOf(weekday, week ?? qualifier, context), length: end - index };
 };
 
 /** The first such weekday after a day. */
@@ -74,18 +74,18 @@ function afterDay(day: DateTime, weekday: number): DateTime {
 
 /**
  * The days that a weekday may mean, the likeliest first.
- * @param which the week, or the word before the weekday: "this", "next", "last", "coming"
+ * @param qualifier the week, or the word before the weekday: "this", "next", "last", "coming"
  */
-function daysOf(weekday: number, which: Week | string | undefined, { today, near }: DayContext) {
+function daysOf(weekday: number, qualifier: Week | string | undefined, { today, near }: DayContext) {
   const ahead = (weekday - today.weekday + 7) % 7;
   const coming = today.plus({ days: ahead });
   const inWeek = (weeks: number) => today.startOf('week').plus({ weeks, days: weekday - 1 });
-  if (typeof which === 'object')
-    return ['calendar' in which ? inWeek(which.calendar) : coming.plus({ weeks: which.later })];
+  if (typeof qualifier === 'object')
+    return ['calendar' in qualifier ? inWeek(qualifier.calendar) : coming.plus({ weeks: qualifier.later })];
   // "Next Tuesday" is in the next calendar week.
-  if (which === 'next') return [inWeek(1)];
-  if (which === 'last') return [today.minus({ days: (today.weekday - weekday + 7) % 7 || 7 })];
-  if (which === 'this') return [coming];
+  if (qualifier === 'next') return [inWeek(1)];
+  if (qualifier === 'last') return [today.minus({ days: (today.weekday - weekday + 7) % 7 || 7 })];
+  if (qualifier === 'this') return [coming];
   // "Tuesday", said on a Tuesday, means the next one: the day itself is called "today".
   const next = ahead === 0 ? today.plus({ weeks: 1 }) : coming;
   const usual = [next, next.minus({ weeks: 1 })];

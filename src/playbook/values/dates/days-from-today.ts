@@ -109,14 +109,14 @@ export const byNeighbour: DayReader = (words, index, context) => {
   );
   if (found?.said === undefined) return null;
   const length = found.said.split(' ').length;
-  const beside = (hit: DayHit | null, more: number) =>
+  const fromHit = (hit: DayHit | null, more: number) =>
     hit && {
       days: hit.days.slice(0, 1).map((day) => day.plus(found.amount)),
       length: length + more + hit.length,
     };
   const isBefore = /(?:after|before)$/.test(found.said);
   const named = isBefore ? dayNamedAt(words, index + length, context) : null;
-  if (named) return beside(named, 0);
+  if (named) return fromHit(named, 0);
   const rest = words[index + length] === 'that' ? 1 : 0;
   return { days: context.near ? [context.near.plus(found.amount)] : [], length: length + rest };
 };

@@ -35,14 +35,14 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
   if (word === 'midnight') return { minute: 0, isSure: true, length: next === 'twelve' ? 2 : 1 };
   if (/^(?:twelve|12)$/.test(word) && isMidday(next)) return { minute: HALF_DAY, isSure: true, length: 2 };
   if (/^(?:twelve|12)$/.test(word) && next === 'midnight') return { minute: 0, isSure: true, length: 2 };
-  return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
+  return withAmOrPm(words, index, relativeTime(words, index) ?? plainTime(words, index));
 }
 
 /**
  * The number of words of a number at the word `index` that is no time: a day of a month, "two people", "flat three",
  * the digits of a phone number. 0 if a time may begin there.
  */
-export function otherNumberAt(words: readonly string[], index: number): number {
+export function numberWithoutTimeAt(words: readonly string[], index: number): number {
   const digits = digitsAt(words, index);
   if (digits > 0) return digits;
   const month = monthOf(words[index]);
@@ -61,7 +61,7 @@ export function otherNumberAt(words: readonly string[], index: number): number {
     (/^minutes?$/.test(behind) && !isMinutesTo);
   // "Two and a half" is an amount; "five to" is an incomplete time.
   const rest = words.slice(index + number.length, index + number.length + 3).join(' ');
-  const isBroken = rest === 'and a half' || /^(?:to|past)$/.test(rest);
+  const isIncomplete = rest === 'and a half' || /^(?:to|past)$/.test(rest);
   const isPronoun =
     words[index] === 'one' &&
     NO_TIME_BEFORE_ONE.test(words[index - 1] ?? '') &&
@@ -69,7 +69,9 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   const isTooLarge = number.value > 23 && !/^(?:minutes?|past|to|after|before)$/.test(behind);
   const isMilitary = number.value > 12 && number.value <= 23 && behind === 'hours';
   const isLabelled = LABELS.test(words[index - 1] ?? '') && !isTimeBehind(words, index + number.length);
-  return isLabelled || (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
+  return isLabelled || (isCounted && !isMilitary) || isIncomplete || isPronoun || isTooLarge
+    ? number.length
+    : 0;
 }
 
 /** The index after a day of a month and the year that may follow: the 2027 of "March 14th 2027" is no time. */
@@ -172,7 +174,7 @@ function hourOf(words: readonly string[], index: number) {
 }
 
 /** The time with the "am" or "pm" that may follow it. */
-function withHalf(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
+function withAmOrPm(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
   if (!said) return null;
   const half = words[index + said.length];
   if (half !== 'am' && half !== 'pm') return said;

@@ -1,5 +1,5 @@
 import { asksForDeadline, isUnrelatedTime } from '#playbook/answers/unrelated-times.js';
-import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
+import { numberWithoutTimeAt, timeAt, type SaidTime } from './clock-times.js';
 import { daytimeOf, minutesMeant } from './daytime.js';
 import { lastCorrection, resolveMentions, sharedMention, type Mention } from '#language/mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
@@ -98,7 +98,7 @@ function isDeadline(
 function timeMentions(words: readonly string[], anchored: boolean): TimeMention[] {
   const places: PlacedTime[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    const skipped = otherNumberAt(words, index);
+    const skipped = numberWithoutTimeAt(words, index);
     if (skipped > 0) {
       index += skipped - 1;
       continue;
