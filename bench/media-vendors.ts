@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Stt } from '#speech/stt.js';
 import { goal, median, print } from './figures.js';
 import { described, measureOnce } from './media-measure.js';
 import { serveCalls, type Address } from './media-server.js';
@@ -15,8 +16,9 @@ const PAIRS: readonly (readonly [recogniser: string, voice: string])[] = [
   ['gpt-realtime-whisper', 'ElevenLabs over sockets'],
 ];
 
-/** Emulated voices speak so long for each character. */
+/** Emulated voices speak so long for each character, and emulated recognisers hear words of this length (at 8 kHz). */
 const MS_PER_CHARACTER = 60;
+const WORD_SAMPLES = 240 * 8;
 
 /** A word of six letters that no other turn has: a sentence that was said before would be at hand. */
 function wordOf(call: number, turn: number): string {
@@ -43,9 +45,37 @@ const answer = {
   sentenceMs,
 };
 
+/** Costs nothing, and tells words as often as the emulated ones do: they interrupt the agent. */
+const freeRecogniser: Stt = {
+  name: 'free',
+  async open({ onPartial }) {
+    let samples = 0;
+    let words = 0;
+    const forget = () => {
+      samples = words = 0;
+    };
+    return {
+      expect: () => {},
+      push(pushed) {
+        samples += pushed.length;
+        if (samples < (words + 1) * WORD_SAMPLES) return;
+        words += 1;
+        onPartial?.('word '.repeat(words).trim());
+      },
+      async finish() {
+        forget();
+        return { text: 'yes', confidence: 1 };
+      },
+      discard: forget,
+      close: () => {},
+    };
+  },
+  close: async () => {},
+};
+
 /** Calls whose recogniser and voice cost nothing, and that speak for as long as those of vendors. */
 export async function serveWithFreeSpeech(): Promise<void> {
-  await serveCalls(answer);
+  await serveCalls({ ...answer, recogniser: freeRecogniser });
 }
 
 /** A recogniser and a voice, with where their vendors are. */
@@ -68,7 +98,7 @@ export async function serveWithVendors({ recogniser, recogniserUrl, voice, voice
 /**
  * What sockets to vendors cost a call: the same calls, in turn with free speech. Vendors are processes of their own;
  * only the time of the service counts.
- * @param named the recogniser of one pair; all of them unless said
+ * @param named the recognisers of some pairs, with commas between them; all of them unless said
  */
 export async function compareVendors(
   callers: number,
@@ -77,7 +107,7 @@ export async function compareVendors(
   named?: string,
 ): Promise<void> {
   print(`${callers} calls, ${seconds} s, ${rounds} rounds, ${process.version}`);
-  const pairs = PAIRS.filter(([recogniser]) => named === undefined || recogniser === named);
+  const pairs = PAIRS.filter(([recogniser]) => named?.split(',').includes(recogniser) ?? true);
   for (const pair of pairs) await comparePair(pair, { callers, seconds, rounds });
 }
 

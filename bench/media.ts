@@ -6,7 +6,7 @@
 //     node bench/run.mjs media relay [calls=10,50,300] [seconds=5] [rounds=3]     beside a bare relay only
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
-//     node bench/run.mjs media vendors [calls=100] [seconds=5] [rounds=3] [recogniser]     vendors beside free speech
+//     node bench/run.mjs media vendors [calls=100] [seconds=5] [rounds=3] [recognisers]     vendors beside free speech
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.

@@ -52,6 +52,14 @@ describe.each(engines)('the numbers of recent calls on %s', (engine) => {
     await rig.create({ to_phone: '+14155550104', scheduled_time: toInstant(now + HOUR_MS) });
     await rig.talking({ to_phone: '+14155550105' });
 
+    const priced = talks.map(({ provider_call_id }, at) => [provider_call_id!, 0.01 + at] as const);
+    const tellPrice = ([providerCallId, usd]: (typeof priced)[number]) =>
+      rig.callService.carrierHost.priced({ carrier: rig.carrier.name, dialRef: null, providerCallId, usd });
+    await tellPrice(priced[0]!);
+    const known = { cost_usd: 0.01, cost_is_complete: false };
+    expect(await stats.read(PRINCIPAL, '24h')).toMatchObject(known);
+    await tellPrice(priced[1]!);
+
     const read = await stats.read(PRINCIPAL, '24h');
     const lastedMs = talks.map(({ answered_at, ended_at }) => ended_at! - answered_at!);
     expect(read).toMatchObject({
@@ -62,6 +70,8 @@ describe.each(engines)('the numbers of recent calls on %s', (engine) => {
       p50_response_ms: 700,
       p95_response_ms: 900,
       answer_rate: 0.6667,
+      cost_usd: 1.02,
+      cost_is_complete: true,
     });
     const none = { queued: 0, initiated: 0, connecting: 0, connected: 0, ending: 0, missed: 0, cancelled: 0 };
     expect(read.by_status).toEqual({ ...none, scheduled: 1, active: 1, completed: 2, failed: 1 });

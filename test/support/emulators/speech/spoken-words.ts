@@ -8,6 +8,8 @@ const WORD_SAMPLES = WORD_MS * SAMPLES_PER_MS;
 const HARMONICS = 12;
 const VOLUME = 1_500;
 const GARBLED = '(garbled)';
+/** What ends a garbled word: a single silent sample is in every sound. */
+const PAUSE = Buffer.alloc(10 * SAMPLES_PER_MS, ULAW_SILENCE);
 
 /** The audio of a text for {@link EmulatedEar}: a distinct hum per word, without pauses. */
 export function soundOf(text: string): Int16Array {
@@ -52,7 +54,7 @@ export class EmulatedEar {
   /** Words by their audio, for as many texts as the vocabulary had at the last look. */
   readonly #lexicon = new Map<string, string>();
   #knownTexts = 0;
-  #unread: Uint8Array = new Uint8Array();
+  #unread: Buffer = Buffer.alloc(0);
   #readBytes = 0;
   readonly words: HeardWord[] = [];
   /** Silence since the last word, in milliseconds. */
@@ -100,7 +102,7 @@ export class EmulatedEar {
     const startMs = this.#readBytes / SAMPLES_PER_MS;
     this.#learn();
     const text = this.#lexicon.get(keyOf(this.#unread.subarray(0, WORD_SAMPLES)));
-    const end = text === undefined ? this.#unread.indexOf(ULAW_SILENCE) : WORD_SAMPLES;
+    const end = text === undefined ? this.#unread.indexOf(PAUSE) : WORD_SAMPLES;
     this.#consume(end < 0 ? this.#unread.length : end);
     this.words.push({ text: text ?? GARBLED, startMs, endMs: this.#readBytes / SAMPLES_PER_MS });
   }
