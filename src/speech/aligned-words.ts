@@ -38,6 +38,8 @@ export function wordsOf(text: string): string[] {
 
 /** For each written word, the index of its last read word. */
 function lastReadWords(written: readonly string[], read: readonly string[]): number[] {
+  // Most sentences are read as they are written.
+  if (written.join(' ') === read.join(' ')) return written.map((_, at) => at);
   const anchors = commonWords(written, read);
   const last: number[] = [];
   let [fromWritten, fromRead] = [0, 0];

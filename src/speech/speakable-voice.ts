@@ -13,14 +13,21 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   const { charactersOf } = tts;
+  // A request is counted first, and then spoken.
+  const known = new WeakMap<SpeakRequest, SpeakRequest>();
+  const spokenOf = (request: SpeakRequest): SpeakRequest => {
+    const spoken = known.get(request) ?? asSpoken(tts, request, languages);
+    known.set(request, spoken);
+    return spoken;
+  };
   return {
     ...tts,
     speak: (request) => {
-      const spoken = asSpoken(tts, request, languages);
+      const spoken = spokenOf(request);
       return AUDIBLE.test(spoken.text) ? tts.speak(spoken) : silence();
     },
     ...(charactersOf && {
-      charactersOf: (request: SpeakRequest) => charactersOf(asSpoken(tts, request, languages)),
+      charactersOf: (request: SpeakRequest) => charactersOf(spokenOf(request)),
     }),
     close: () => tts.close(),
   };

@@ -32,7 +32,7 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
   return {
     provider: 'deepgram',
     hears: 'utterances',
-    pieceMs: 40,
+    pieceMs: 80,
     greets: false,
     // Deepgram's recommendation for audio that is sent again after a reconnect.
     fastest: 1.25,

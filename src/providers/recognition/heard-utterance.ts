@@ -23,7 +23,7 @@ export class HeardUtterance {
   }
 
   get hasWords(): boolean {
-    return this.text !== '';
+    return this.#interim !== null || this.#finals.length > 0;
   }
 
   /** All words so far. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -105,6 +106,8 @@ export class VoiceEmulator {
   private constructor(dialect: VoiceDialect, clock: Clock) {
     this.#dialect = dialect;
     this.#clock = clock;
+    // Each sentence that waits listens.
+    setMaxListeners(0, this.#closing.signal);
     this.#server = createServer((request, response) => void this.#receive(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
