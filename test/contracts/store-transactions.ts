@@ -39,6 +39,13 @@ export const thingTransactions = defineTransactions('things', {
     return tx.get('select 1 as one');
   },
 
+  /** Posts what fails, and refuses before that is known. */
+  async postThenRefuse(tx, id: string) {
+    postThing(tx, id);
+    if (tx.dialect.engine === 'postgres') postThing(tx, id);
+    throw new Problem('invalid_state', `${id} cannot be put now.`);
+  },
+
   async putMany(tx, args: { ids: string[] }) {
     for (const id of args.ids) await insertThing(tx, { id });
     return args.ids.length;

@@ -84,15 +84,24 @@ function posting(store: () => Store): void {
   });
 
   it('fails a transaction whose posted statement fails, and only that one', async () => {
-    const well = ['p-1', 'p-2', 'p-3'].map((id) => store().write(sharedTransactions.post, { id }));
-    const failing = [
+    const ids = ['p-1', 'p-2', 'p-3'];
+    const outcomes = await Promise.allSettled([
+      ...ids.map((id) => store().write(sharedTransactions.post, { id })),
       store().write(sharedTransactions.post, { id: 'p-twice', twice: true }),
       store().write(thingTransactions.post, { id: 'p-alone', twice: true }),
       store().write(thingTransactions.postThenLook, 'p-looked'),
-    ];
-    for (const one of failing) await expect(one).rejects.toThrow(/unique/i);
-    expect(await Promise.all(well)).toEqual(['p-1', 'p-2', 'p-3']);
+    ]);
+    for (const outcome of outcomes.slice(0, 3)) expect(outcome.status).toBe('fulfilled');
+    for (const outcome of outcomes.slice(3))
+      expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/unique/i) } });
     expect(await store().read(thingTransactions.ids, 'p-')).toEqual(['p-1', 'p-2', 'p-3']);
+  });
+
+  it('passes on the error of a transaction that fails beside a posted statement', async () => {
+    await expect(store().write(thingTransactions.postThenRefuse, 'p-refused')).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+    expect(await store().write(thingTransactions.post, { id: 'p-after' })).toBe('p-after');
   });
 
   it('refuses what is posted in a read', async () => {

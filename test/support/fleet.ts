@@ -33,6 +33,11 @@ export class Fleet {
     return this.#services[index]!;
   }
 
+  /** Those that run, also frozen ones. */
+  get running(): number[] {
+    return this.#services.flatMap((service, index) => (service === null ? [] : [index]));
+  }
+
   /** @param more settings of this process alone */
   async start(index: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const folder = join(this.folder, `process-${index}`);

@@ -211,8 +211,8 @@ export class PostgresEngine implements Engine {
     const waitedMs = Math.max(...jobs.map((job) => this.#waitedMs(job)));
     try {
       return await this.#inTransaction(waitedMs, async (pipeline) => {
-        const set = pipeline.run(this.#texts.get(SET_SHARED_LOCK_TIMEOUT));
-        const outcomes = await whenBoth(set, runSharing(pipeline, this.#texts, jobs));
+        sendAhead(pipeline.run(this.#texts.get(SET_SHARED_LOCK_TIMEOUT)));
+        const outcomes = await runSharing(pipeline, this.#texts, jobs);
         if (outcomes === null) throw new Spoiled('a transaction failed after it had changed something');
         return outcomes;
       });
@@ -233,10 +233,9 @@ export class PostgresEngine implements Engine {
     const pipeline = pipelineOf(client);
     let broken = false;
     try {
-      const begun = pipeline.run(this.#texts.get(BEGIN[this.#role])).then(() => {
-        this.#reachedAtMs = systemClock.monotonicMs();
-      });
-      const result = await whenBoth(begun, work(pipeline));
+      const begun = pipeline.run(this.#texts.get(BEGIN[this.#role]));
+      sendAhead(begun.then(() => (this.#reachedAtMs = systemClock.monotonicMs())));
+      const result = await work(pipeline);
       const startedMs = systemClock.monotonicMs();
       const committing = pipeline.run(this.#texts.get('commit'));
       // What was read is known. The next transaction of the connection travels behind the end of this one.
@@ -297,22 +296,20 @@ export class PostgresEngine implements Engine {
 
 async function rolledBack(pipeline: Pipeline): Promise<boolean> {
   try {
-    await pipeline.rollback();
+    await pipeline.rollback().catch((error: unknown) => {
+      if (isSilence(error)) throw error;
+      // A statement that was posted before has failed meanwhile, and this one with it.
+      return pipeline.rollback();
+    });
     return true;
   } catch {
     return false;
   }
 }
 
-/**
- * Waits for a preparation and for the work that was started behind it; both are over when this resolves or rejects, so
- * that nothing of them runs later on the connection.
- */
-async function whenBoth<Result>(preparation: Promise<unknown>, work: Promise<Result>): Promise<Result> {
-  const [prepared, worked] = await Promise.allSettled([preparation, work]);
-  if (prepared.status === 'rejected') throw prepared.reason;
-  if (worked.status === 'rejected') throw worked.reason;
-  return worked.value;
+/** Does not wait for a statement: its error is also that of all behind it, the commit included. */
+function sendAhead(statement: Promise<unknown>): void {
+  statement.catch(() => {});
 }
 
 /** Starts something several times; resolves when all of them are done. */
