@@ -1,13 +1,13 @@
 // `npm run call-path [-- --files]`: how many files and modules a call passes through, from `POST /api/calls` to the
 // webhook that is delivered about it.
 //
-// Steps hand the call on by rows and requests, so the path has legs, each from the file where it begins to the file where
-// it hands on. A file is on a leg if imports lead from the beginning to it, and from it to the end. Imports of types alone
-// do not count, since nothing runs by them; a part that the composition root hands in is followed like an import
-// (HANDED_IN). A change of module is a pair of modules of which one imports the other on the path.
+// Steps hand the call on by rows and requests, so the path has legs, each from the file where it begins to the files
+// where it hands on. A file is on a leg if imports lead from the beginning to it, and from it to an end. Imports of
+// types alone do not count, since nothing runs by them; a part that the composition root hands in is followed like an
+// import (HANDED_IN). A change of module is a pair of modules of which one imports the other on the path.
 //
-// Not on the path, but opened by whoever follows it: files that those on it import directly (schemas, rows, words of the
-// kernel). They are counted besides. What is behind them, and the server, the store and speech, are not.
+// Not on the path, but opened by whoever follows it: files that those on it import directly (schemas, rows, functions
+// of the kernel). They are counted besides. What is behind them, and the server, the store and speech, are not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
