@@ -36,6 +36,8 @@ const HANDED_IN = {
   'webhooks/deliveries/delivery-attempter.ts': ['webhooks/deliveries/http-attempt.ts'],
 };
 
+const print = (text) => process.stdout.write(`${text}\n`);
+const byName = (one, other) => one.localeCompare(other);
 const files = readdirSync(src, { recursive: true })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
@@ -83,9 +85,9 @@ for (const [what, from, ...ends] of LEGS) {
       if (leg.includes(target) && moduleOf(target) !== moduleOf(file))
         crossings.add(`${moduleOf(file)} → ${moduleOf(target)}`);
   }
-  console.log(`${String(leg.length).padStart(4)} files: ${what} (${from} … ${ends.join(', ')})`);
+  print(`${String(leg.length).padStart(4)} files: ${what} (${from} … ${ends.join(', ')})`);
 }
 const opened = new Set([...onPath].flatMap((file) => [file, ...imports.get(file)]));
-if (process.argv.includes('--files')) console.log([...onPath].sort().join('\n'));
-console.log(`\n${onPath.size} files on the path, ${opened.size} with those that they import directly`);
-console.log(`${crossings.size} changes of module on the path: ${[...crossings].sort().join(', ')}`);
+if (process.argv.includes('--files')) print([...onPath].sort(byName).join('\n'));
+print(`\n${onPath.size} files on the path, ${opened.size} with those that they import directly`);
+print(`${crossings.size} changes of module on the path: ${[...crossings].sort(byName).join(', ')}`);

@@ -62,6 +62,7 @@ const CAME_FROM = {
   'cli and app': /^(cli|app|commands)$|\.ts$/,
 };
 
+const print = (text) => process.stdout.write(`${text}\n`);
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
 /** @returns {Map<string, number>} lines by path */
@@ -95,46 +96,43 @@ const old = traced();
 const table = new Map();
 const fresh = new Map();
 const add = (map, key, field, lines) => {
-  const row = map.get(key) ?? { then: [0, 0], now: [0, 0] };
+  const row = map.get(key) ?? { before: [0, 0], after: [0, 0] };
   row[field][0] += lines;
   row[field][1] += 1;
   map.set(key, row);
 };
-for (const [path, lines] of then) add(table, moduleOf(path), 'then', lines);
+for (const [path, lines] of then) add(table, moduleOf(path), 'before', lines);
 for (const [path, lines] of present) {
   const isNew = !then.has(path) && !old.has(path) && NEW.find(([, paths]) => paths.test(path));
-  if (isNew) add(fresh, `${path.split('/')[0].padEnd(4)} ${isNew[0]}`, 'now', lines);
-  else add(table, moduleOf(path), 'now', lines);
+  if (isNew) add(fresh, `${path.split('/')[0].padEnd(4)} ${isNew[0]}`, 'after', lines);
+  else add(table, moduleOf(path), 'after', lines);
 }
 
 const cell = (value, width = 9) => value.toLocaleString('en').padStart(width);
 const signed = (value) => `${value > 0 ? '+' : ''}${value.toLocaleString('en')}`.padStart(9);
-function print(name, { then: [lines, files], now: [linesNow, filesNow] }) {
-  console.log(
+function printRow(name, { before: [lines, files], after: [linesNow, filesNow] }) {
+  print(
     `${name.padEnd(22)}${cell(lines)}${cell(linesNow)}${signed(linesNow - lines)}${cell(files)}${cell(filesNow)}${signed(filesNow - files)}`,
   );
 }
 const sum = (rows) =>
   rows.reduce(
     (all, row) => ({
-      then: all.then.map((value, index) => value + row.then[index]),
-      now: all.now.map((value, index) => value + row.now[index]),
+      before: all.before.map((value, index) => value + row.before[index]),
+      after: all.after.map((value, index) => value + row.after[index]),
     }),
-    { then: [0, 0], now: [0, 0] },
+    { before: [0, 0], after: [0, 0] },
   );
 
-console.log(
-  `Modules that stood at ${BASE}: lines then, now and difference; files then, now and difference\n`,
-);
-for (const [title, belongs] of [
-  ['src', (name) => !name.startsWith('test/')],
-  ['test', (name) => name.startsWith('test/')],
-]) {
-  const rows = [...table].filter(([name]) => belongs(name)).sort(([a], [b]) => a.localeCompare(b));
-  for (const [name, row] of rows) print(name, row);
-  print(`${title} in all`, sum(rows.map(([, row]) => row)));
-  console.log();
+print(`Modules that stood at ${BASE}: lines then, now and difference; files then, now and difference\n`);
+for (const title of ['src', 'test']) {
+  const rows = [...table]
+    .filter(([name]) => name.startsWith('test/') === (title === 'test'))
+    .sort(([a], [b]) => a.localeCompare(b));
+  for (const [name, row] of rows) printRow(name, row);
+  printRow(`${title} in all`, sum(rows.map(([, row]) => row)));
+  print('');
 }
-console.log('Built since, not counted above (lines, files):\n');
+print('Built since, not counted above (lines, files):\n');
 for (const [name, row] of [...fresh].sort(([a], [b]) => a.localeCompare(b)))
-  console.log(`${name.padEnd(66)}${cell(row.now[0])}${cell(row.now[1], 6)}`);
+  print(`${name.padEnd(66)}${cell(row.after[0])}${cell(row.after[1], 6)}`);
