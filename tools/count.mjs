@@ -5,13 +5,15 @@
 // - What was built since for features that did not exist at the base is listed in NEW and reported apart. Everything
 //   else counts as a successor, wherever it stands now: moved, split, merged, or new files in an old module. A feature
 //   that was built into an old file counts against its module, too.
-// - A file that git traces to the base (a rename with at least 40 % of the same lines) is never new.
+// - NEW names paths as they stood at the commit LISTED; files that were renamed after it are followed by git. A file that
+//   git traces from LISTED to the base (a rename with at least 40 % of the same lines) is never new.
 // - "Now" is the working tree without untracked files; with COMMIT, that commit.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BASE = 'f8eeabc5';
+const LISTED = 'a146d9fb';
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const [now] = process.argv.slice(2);
 
@@ -65,22 +67,41 @@ const CAME_FROM = {
 const print = (text) => process.stdout.write(`${text}\n`);
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** @returns {Map<string, number>} lines by path */
+/**
+ * All lines, and those without comments and blank lines, by path.
+ * @returns {Map<string, [lines: number, code: number]>}
+ */
 function linesAt(commit) {
   const target = commit ? [commit] : [];
-  const rows = git('diff', '--no-renames', '--numstat', EMPTY_TREE, ...target, '--', 'src', 'test');
+  const rows = git('diff', '--no-renames', '--numstat', EMPTY_TREE, ...target, '--', 'src', 'test').split(
+    '\n',
+  );
+  const codeRows = git('grep', '-cvE', '^\\s*(//|/?\\*|$)', ...target, '--', 'src', 'test').split('\n');
+  const code = new Map(
+    codeRows.map((row) => {
+      const [path, count] = row.split(':').slice(-2);
+      return [path, Number(count)];
+    }),
+  );
   return new Map(
-    rows.split('\n').flatMap((row) => {
+    rows.flatMap((row) => {
       const [lines, , path] = row.split('\t');
-      return path && /\.ts$|^test\/phrases\//.test(path) ? [[path, Number(lines)]] : [];
+      const isCounted = path && /\.ts$|^test\/phrases\//.test(path);
+      return isCounted ? [[path, [Number(lines), code.get(path) ?? 0]]] : [];
     }),
   );
 }
 
-/** Paths now that git traces to a path of the base. */
-function traced() {
-  const rows = git('diff', '-l0', '-M40%', '--name-status', BASE, ...(now ? [now] : []), '--', 'src', 'test');
-  return new Set(rows.split('\n').flatMap((row) => (row.startsWith('R') ? [row.split('\t')[2]] : [])));
+/** Renames from one commit to another (default: the working tree). @returns {Map<string, string>} old path by new path */
+function renames(from, to) {
+  const target = to ? [to] : [];
+  const rows = git('diff', '-l0', '-M40%', '--name-status', from, ...target, '--', 'src', 'test');
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [kind, before, after] = row.split('\t');
+      return kind.startsWith('R') ? [[after, before]] : [];
+    }),
+  );
 }
 
 function moduleOf(path) {
@@ -92,28 +113,30 @@ function moduleOf(path) {
 
 const then = linesAt(BASE);
 const present = linesAt(now);
-const old = traced();
+const old = renames(BASE, LISTED);
+const listedAs = renames(LISTED, now);
 const table = new Map();
 const fresh = new Map();
-const add = (map, key, field, lines) => {
-  const row = map.get(key) ?? { before: [0, 0], after: [0, 0] };
+const add = (map, key, field, [lines, code]) => {
+  const row = map.get(key) ?? { before: [0, 0, 0], after: [0, 0, 0] };
   row[field][0] += lines;
   row[field][1] += 1;
+  row[field][2] += code;
   map.set(key, row);
 };
 for (const [path, lines] of then) add(table, moduleOf(path), 'before', lines);
 for (const [path, lines] of present) {
-  const isNew = !then.has(path) && !old.has(path) && NEW.find(([, paths]) => paths.test(path));
+  const listed = listedAs.get(path) ?? path;
+  const isNew = !then.has(listed) && !old.has(listed) && NEW.find(([, paths]) => paths.test(listed));
   if (isNew) add(fresh, `${path.split('/')[0].padEnd(4)} ${isNew[0]}`, 'after', lines);
   else add(table, moduleOf(path), 'after', lines);
 }
 
 const cell = (value, width = 9) => value.toLocaleString('en').padStart(width);
 const signed = (value) => `${value > 0 ? '+' : ''}${value.toLocaleString('en')}`.padStart(9);
-function printRow(name, { before: [lines, files], after: [linesNow, filesNow] }) {
-  print(
-    `${name.padEnd(22)}${cell(lines)}${cell(linesNow)}${signed(linesNow - lines)}${cell(files)}${cell(filesNow)}${signed(filesNow - files)}`,
-  );
+function printRow(name, { before, after }) {
+  const cells = before.map((value, index) => cell(value) + cell(after[index]) + signed(after[index] - value));
+  print(name.padEnd(15) + cells.join(' '));
 }
 const sum = (rows) =>
   rows.reduce(
@@ -121,10 +144,10 @@ const sum = (rows) =>
       before: all.before.map((value, index) => value + row.before[index]),
       after: all.after.map((value, index) => value + row.after[index]),
     }),
-    { before: [0, 0], after: [0, 0] },
+    { before: [0, 0, 0], after: [0, 0, 0] },
   );
 
-print(`Modules that stood at ${BASE}: lines then, now and difference; files then, now and difference\n`);
+print(`Modules that stood at ${BASE}: lines, files, and lines without comments: then, now and difference\n`);
 for (const title of ['src', 'test']) {
   const rows = [...table]
     .filter(([name]) => name.startsWith('test/') === (title === 'test'))
