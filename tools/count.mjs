@@ -25,7 +25,7 @@ const NEW = [
   ],
   [
     'providers of speech and models',
-    /\/providers\/(?!builtin\/)|vendor|provider|voices|voice-settings|stt-|-stt\b|outages|aligned-words|sentence-stream|streaming|emulators\/(speech|voices)|recognisers|sound-decoder|stream-repairs|replayed-stream|spoken-words/,
+    /\/providers\/(?!builtin\/)|outbound-http\/(fetch|socket)|vendor|provider|voices|voice-settings|stt-|-stt\b|outages|aligned-words|sentence-stream|streaming|emulators\/(speech|voices)|recognisers|sound-decoder|stream-repairs|replayed-stream|spoken-words/,
   ],
   ['speech-to-speech', /realtime/],
   [
@@ -51,6 +51,7 @@ const NEW = [
     'several processes over PostgreSQL',
     /store\/postgres\/(lock-table|message-writer|notice-listener|pipeline|shared-transaction)|notify|carried-elsewhere|fleet|shared-calls|postgres-(notices|crowded)|lock-table|message-writer|folder-id|\/folders\.|call-sockets/,
   ],
+  ['DTMF tones in the sound', /detecting\/dtmf/],
   ['talk in the terminal', /cli\/(talk|typed-talk|line-reader)|typed-five-turns/],
   ['warnings about requests and misspelt fields', /request-warnings|known-fields|openapi-warnings/],
 ];
