@@ -1,13 +1,13 @@
 // `npm run call-path [-- --files]`: how many files and modules a call passes through, from `POST /api/calls` to the
 // webhook that is delivered about it.
 //
-// Steps hand the call on by rows and requests, so the path has legs, each from the file where it begins to the file where
-// it hands on. A file is on a leg if imports lead from the beginning to it, and from it to the end. Imports of types alone
-// do not count, since nothing runs by them; a part that the composition root hands in is followed like an import
-// (HANDED_IN). A change of module is a pair of modules of which one imports the other on the path.
+// Steps hand the call on by rows and requests, so the path has legs, each from the file where it begins to the files
+// where it hands on. A file is on a leg if imports lead from the beginning to it, and from it to an end. Imports of
+// types alone do not count, since nothing runs by them; a part that the composition root hands in is followed like an
+// import (HANDED_IN). A change of module is a pair of modules of which one imports the other on the path.
 //
-// Not on the path, but opened by whoever follows it: files that those on it import directly (schemas, rows, words of the
-// kernel). They are counted besides. What is behind them, and the server, the store and speech, are not.
+// Not on the path, but opened by whoever follows it: files that those on it import directly (schemas, rows, functions
+// of the kernel). They are counted besides. What is behind them, and the server, the store and speech, are not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,8 @@ const HANDED_IN = {
   'webhooks/deliveries/delivery-attempter.ts': ['webhooks/deliveries/http-attempt.ts'],
 };
 
+const print = (text) => process.stdout.write(`${text}\n`);
+const byName = (one, other) => one.localeCompare(other);
 const files = readdirSync(src, { recursive: true })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
@@ -83,9 +85,9 @@ for (const [what, from, ...ends] of LEGS) {
       if (leg.includes(target) && moduleOf(target) !== moduleOf(file))
         crossings.add(`${moduleOf(file)} → ${moduleOf(target)}`);
   }
-  console.log(`${String(leg.length).padStart(4)} files: ${what} (${from} … ${ends.join(', ')})`);
+  print(`${String(leg.length).padStart(4)} files: ${what} (${from} … ${ends.join(', ')})`);
 }
 const opened = new Set([...onPath].flatMap((file) => [file, ...imports.get(file)]));
-if (process.argv.includes('--files')) console.log([...onPath].sort().join('\n'));
-console.log(`\n${onPath.size} files on the path, ${opened.size} with those that they import directly`);
-console.log(`${crossings.size} changes of module on the path: ${[...crossings].sort().join(', ')}`);
+if (process.argv.includes('--files')) print([...onPath].sort(byName).join('\n'));
+print(`\n${onPath.size} files on the path, ${opened.size} with those that they import directly`);
+print(`${crossings.size} changes of module on the path: ${[...crossings].sort(byName).join(', ')}`);

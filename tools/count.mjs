@@ -5,13 +5,15 @@
 // - What was built since for features that did not exist at the base is listed in NEW and reported apart. Everything
 //   else counts as a successor, wherever it stands now: moved, split, merged, or new files in an old module. A feature
 //   that was built into an old file counts against its module, too.
-// - A file that git traces to the base (a rename with at least 40 % of the same lines) is never new.
+// - NEW names paths as they stood at the commit LISTED; files that were renamed after it are followed by git. A file that
+//   git traces from LISTED to the base (a rename with at least 40 % of the same lines) is never new.
 // - "Now" is the working tree without untracked files; with COMMIT, that commit.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const BASE = 'f8eeabc5';
+const LISTED = 'a146d9fb';
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const [now] = process.argv.slice(2);
 
@@ -23,7 +25,7 @@ const NEW = [
   ],
   [
     'providers of speech and models',
-    /\/providers\/(?!builtin\/)|vendor|provider|voices|voice-settings|stt-|-stt\b|outages|aligned-words|sentence-stream|streaming|emulators\/(speech|voices)|recognisers|sound-decoder|stream-repairs|replayed-stream|spoken-words/,
+    /\/providers\/(?!builtin\/)|outbound-http\/(fetch|socket)|vendor|provider|voices|voice-settings|stt-|-stt\b|outages|aligned-words|sentence-stream|streaming|emulators\/(speech|voices)|recognisers|sound-decoder|stream-repairs|replayed-stream|spoken-words/,
   ],
   ['speech-to-speech', /realtime/],
   [
@@ -49,6 +51,7 @@ const NEW = [
     'several processes over PostgreSQL',
     /store\/postgres\/(lock-table|message-writer|notice-listener|pipeline|shared-transaction)|notify|carried-elsewhere|fleet|shared-calls|postgres-(notices|crowded)|lock-table|message-writer|folder-id|\/folders\.|call-sockets/,
   ],
+  ['DTMF tones in the sound', /detecting\/dtmf/],
   ['talk in the terminal', /cli\/(talk|typed-talk|line-reader)|typed-five-turns/],
   ['warnings about requests and misspelt fields', /request-warnings|known-fields|openapi-warnings/],
 ];
@@ -62,24 +65,44 @@ const CAME_FROM = {
   'cli and app': /^(cli|app|commands)$|\.ts$/,
 };
 
+const print = (text) => process.stdout.write(`${text}\n`);
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** @returns {Map<string, number>} lines by path */
+/**
+ * All lines, and those without comments and blank lines, by path.
+ * @returns {Map<string, [lines: number, code: number]>}
+ */
 function linesAt(commit) {
   const target = commit ? [commit] : [];
-  const rows = git('diff', '--no-renames', '--numstat', EMPTY_TREE, ...target, '--', 'src', 'test');
+  const rows = git('diff', '--no-renames', '--numstat', EMPTY_TREE, ...target, '--', 'src', 'test').split(
+    '\n',
+  );
+  const codeRows = git('grep', '-cvE', '^\\s*(//|/?\\*|$)', ...target, '--', 'src', 'test').split('\n');
+  const code = new Map(
+    codeRows.map((row) => {
+      const [path, count] = row.split(':').slice(-2);
+      return [path, Number(count)];
+    }),
+  );
   return new Map(
-    rows.split('\n').flatMap((row) => {
+    rows.flatMap((row) => {
       const [lines, , path] = row.split('\t');
-      return path && /\.ts$|^test\/phrases\//.test(path) ? [[path, Number(lines)]] : [];
+      const isCounted = path && /\.ts$|^test\/phrases\//.test(path);
+      return isCounted ? [[path, [Number(lines), code.get(path) ?? 0]]] : [];
     }),
   );
 }
 
-/** Paths now that git traces to a path of the base. */
-function traced() {
-  const rows = git('diff', '-l0', '-M40%', '--name-status', BASE, ...(now ? [now] : []), '--', 'src', 'test');
-  return new Set(rows.split('\n').flatMap((row) => (row.startsWith('R') ? [row.split('\t')[2]] : [])));
+/** Renames from one commit to another (default: the working tree). @returns {Map<string, string>} old path by new path */
+function renames(from, to) {
+  const target = to ? [to] : [];
+  const rows = git('diff', '-l0', '-M40%', '--name-status', from, ...target, '--', 'src', 'test');
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [kind, before, after] = row.split('\t');
+      return kind.startsWith('R') ? [[after, before]] : [];
+    }),
+  );
 }
 
 function moduleOf(path) {
@@ -91,50 +114,49 @@ function moduleOf(path) {
 
 const then = linesAt(BASE);
 const present = linesAt(now);
-const old = traced();
+const old = renames(BASE, LISTED);
+const listedAs = renames(LISTED, now);
 const table = new Map();
 const fresh = new Map();
-const add = (map, key, field, lines) => {
-  const row = map.get(key) ?? { then: [0, 0], now: [0, 0] };
+const add = (map, key, field, [lines, code]) => {
+  const row = map.get(key) ?? { before: [0, 0, 0], after: [0, 0, 0] };
   row[field][0] += lines;
   row[field][1] += 1;
+  row[field][2] += code;
   map.set(key, row);
 };
-for (const [path, lines] of then) add(table, moduleOf(path), 'then', lines);
+for (const [path, lines] of then) add(table, moduleOf(path), 'before', lines);
 for (const [path, lines] of present) {
-  const isNew = !then.has(path) && !old.has(path) && NEW.find(([, paths]) => paths.test(path));
-  if (isNew) add(fresh, `${path.split('/')[0].padEnd(4)} ${isNew[0]}`, 'now', lines);
-  else add(table, moduleOf(path), 'now', lines);
+  const listed = listedAs.get(path) ?? path;
+  const isNew = !then.has(listed) && !old.has(listed) && NEW.find(([, paths]) => paths.test(listed));
+  if (isNew) add(fresh, `${path.split('/')[0].padEnd(4)} ${isNew[0]}`, 'after', lines);
+  else add(table, moduleOf(path), 'after', lines);
 }
 
 const cell = (value, width = 9) => value.toLocaleString('en').padStart(width);
 const signed = (value) => `${value > 0 ? '+' : ''}${value.toLocaleString('en')}`.padStart(9);
-function print(name, { then: [lines, files], now: [linesNow, filesNow] }) {
-  console.log(
-    `${name.padEnd(22)}${cell(lines)}${cell(linesNow)}${signed(linesNow - lines)}${cell(files)}${cell(filesNow)}${signed(filesNow - files)}`,
-  );
+function printRow(name, { before, after }) {
+  const cells = before.map((value, index) => cell(value) + cell(after[index]) + signed(after[index] - value));
+  print(name.padEnd(15) + cells.join(' '));
 }
 const sum = (rows) =>
   rows.reduce(
     (all, row) => ({
-      then: all.then.map((value, index) => value + row.then[index]),
-      now: all.now.map((value, index) => value + row.now[index]),
+      before: all.before.map((value, index) => value + row.before[index]),
+      after: all.after.map((value, index) => value + row.after[index]),
     }),
-    { then: [0, 0], now: [0, 0] },
+    { before: [0, 0, 0], after: [0, 0, 0] },
   );
 
-console.log(
-  `Modules that stood at ${BASE}: lines then, now and difference; files then, now and difference\n`,
-);
-for (const [title, belongs] of [
-  ['src', (name) => !name.startsWith('test/')],
-  ['test', (name) => name.startsWith('test/')],
-]) {
-  const rows = [...table].filter(([name]) => belongs(name)).sort(([a], [b]) => a.localeCompare(b));
-  for (const [name, row] of rows) print(name, row);
-  print(`${title} in all`, sum(rows.map(([, row]) => row)));
-  console.log();
+print(`Modules that stood at ${BASE}: lines, files, and lines without comments: then, now and difference\n`);
+for (const title of ['src', 'test']) {
+  const rows = [...table]
+    .filter(([name]) => name.startsWith('test/') === (title === 'test'))
+    .sort(([a], [b]) => a.localeCompare(b));
+  for (const [name, row] of rows) printRow(name, row);
+  printRow(`${title} in all`, sum(rows.map(([, row]) => row)));
+  print('');
 }
-console.log('Built since, not counted above (lines, files):\n');
+print('Built since, not counted above (lines, files):\n');
 for (const [name, row] of [...fresh].sort(([a], [b]) => a.localeCompare(b)))
-  console.log(`${name.padEnd(66)}${cell(row.now[0])}${cell(row.now[1], 6)}`);
+  print(`${name.padEnd(66)}${cell(row.after[0])}${cell(row.after[1], 6)}`);

@@ -4,7 +4,7 @@ import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
 
-export const batchRetentionTransactions = defineTransactions('batch_retention', {
+const batchRetentionTransactions = defineTransactions('batch_retention', {
   /** Deletes up to `limit` slices of rejected rows of batches made before an instant. Returns how many. */
   rejectedRows(tx, { madeBefore, limit }: { madeBefore: number; limit: number }): Promise<number> {
     return tx.run(

@@ -5,7 +5,6 @@ import { isHoldSound } from '#media/samples/hold-sound.js';
 import { daysMask } from '#policy/hours/call-window.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ConfiguredCarrier } from './carrier-settings.js';
-import type { Config, JwtConfig } from './config.js';
 import { warningsOf } from './conflicts.js';
 import { publicUrlOf } from './domain.js';
 import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
@@ -19,7 +18,7 @@ export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
   providers: ProvidersConfig,
-): Omit<Config, 'settingsInForce'> {
+) {
   const isLocal = settings.Environment === 'local';
   const dataDir = resolve(settings.DATA_DIR);
   return {
@@ -29,26 +28,27 @@ export function decide(
     corsOrigins: settings.CORS_ORIGINS,
     secureHeaders: settings.SECURE_HEADERS,
     trustProxy: settings.TRUST_PROXY,
+    /** Per credential; null for no limit. */
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE || null,
     webhookTimeoutSeconds: settings.Timeout,
     webhookAllowCidrs: settings.WEBHOOK_ALLOW_CIDRS ?? (isLocal ? LOOPBACK_NETWORKS : []),
     dataDir,
+    /** `sqlite:<absolute path>` or `postgres://…`. */
     databaseUrl: databaseUrlOf(settings.DATABASE_URL, dataDir),
     recordingsDir: join(dataDir, 'recordings'),
     apiKeys: settings.API_KEYS ?? [],
+    /** True if a first API key is created and shown for an empty database. */
     makesFirstKey: isLocal && settings.API_KEYS === null && settings.JWT_JWKS_URL === null,
     jwt: jwtOf(settings),
     unconfiguredProviders: settings.UNCONFIGURED_PROVIDERS ?? (isLocal ? 'builtin' : 'refuse'),
     ...numbersOf(settings),
     ...timesOf(settings),
-    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
-    reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
-    callsPerSecond: settings.CALLS_PER_SECOND,
-    dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
+    ...capacityOf(settings),
     policy: policyOf(settings),
     retention: readRetention(settings),
     recordStorage: settings.RECORD_STORAGE,
     objectStorage: objectStorageOf(settings),
+    /** Missing settings of the object storage. */
     objectStorageLacks: missingForObjectStorage(settings),
     recordingUrlTtlSeconds: settings.RECORDING_URL_TTL,
     drainTimeoutSeconds: settings.DRAIN_TIMEOUT_SECONDS,
@@ -66,50 +66,63 @@ export function decide(
     ...sandboxOf(settings),
     ...holdOf(settings),
     ...filesOf(settings),
+    /** True if /docs, /redoc and /openapi.json are served. */
     servesDocs: isLocal,
     servesConsole: settings.CONSOLE,
+    /** For the operator; they do not prevent a start. */
     warnings: warningsOf(settings),
   };
 }
 
 /** Where the process listens, and where it is reached. */
-function addressesOf(
-  settings: Settings,
-  isLocal: boolean,
-): Pick<Config, 'host' | 'port' | 'nodeAddress' | 'domainFollowsPort' | 'publicUrl'> {
+function addressesOf(settings: Settings, isLocal: boolean) {
   return {
     host: settings.HOST ?? (isLocal ? '127.0.0.1' : '0.0.0.0'),
+    /** 0 until the system has chosen one. */
     port: settings.PORT,
+    /** Host and port by which other processes reach this one; null for those that it listens on. */
     nodeAddress: settings.NODE_ADDRESS,
+    /** True if `publicUrl` follows the port in use, because no domain is set. */
     domainFollowsPort: settings.SERVER_DOMAIN === null,
+    /** Public address of the API, without a trailing slash. */
     publicUrl: publicUrlOf(settings.SERVER_DOMAIN ?? `localhost:${settings.PORT}`),
   };
 }
 
 /** How times are read, and how far ahead they may be. */
-function timesOf(
-  settings: Settings,
-): Pick<Config, 'defaultTimezone' | 'planningHorizonDays' | 'timeZoneVersion'> {
+function timesOf(settings: Settings) {
   return {
     defaultTimezone: settings.DEFAULT_TIMEZONE,
     planningHorizonDays: settings.PLANNING_HORIZON_DAYS,
+    /** Version of the runtime's time-zone data; plans made with another version are recomputed. */
     timeZoneVersion: versions['tz'] ?? 'unknown',
   };
 }
 
 /** How phone numbers are read, called from, and refused. */
-function numbersOf(
-  settings: Settings,
-): Pick<Config, 'refusesForbiddenNumbers' | 'defaultRegion' | 'defaultFromNumber'> {
+function numbersOf(settings: Settings) {
   return {
     refusesForbiddenNumbers: settings.NUMBER_NOT_ALLOWED === 'refuse',
+    /** Region of national numbers; undefined if they are not accepted. */
     defaultRegion: settings.DEFAULT_REGION ?? undefined,
     defaultFromNumber: settings.DEFAULT_FROM_NUMBER,
   };
 }
 
+/** How many calls there may be at once, and how they are dialled. */
+function capacityOf(settings: Settings) {
+  return {
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    /** Part of them that outbound calls never take. */
+    reservedForInbound: Math.floor((settings.MAX_CONCURRENT_CALLS * settings.INBOUND_SHARE_PERCENT) / 100),
+    /** Null for the carrier's default. */
+    callsPerSecond: settings.CALLS_PER_SECOND,
+    dialDeadlineSeconds: settings.DIAL_DEADLINE_SECONDS,
+  };
+}
+
 /** Files and folders of the operator, as absolute paths. */
-function filesOf(settings: Settings): Pick<Config, 'languagesDir' | 'pricesFile' | 'webhookCaFile'> {
+function filesOf(settings: Settings) {
   return {
     languagesDir: settings.LANGUAGES_DIR && resolve(settings.LANGUAGES_DIR),
     pricesFile: settings.PRICES_FILE && resolve(settings.PRICES_FILE),
@@ -117,9 +130,7 @@ function filesOf(settings: Settings): Pick<Config, 'languagesDir' | 'pricesFile'
   };
 }
 
-function sandboxOf(
-  settings: Settings,
-): Pick<Config, 'sandboxKind' | 'sandboxFaults' | 'sandboxLedger' | 'sandboxPersonasDir'> {
+function sandboxOf(settings: Settings) {
   return {
     sandboxKind: settings.SANDBOX_KIND,
     sandboxFaults: settings.SANDBOX_FAULTS ?? {},
@@ -149,7 +160,8 @@ function policyOf(settings: Settings): PolicyRules {
   };
 }
 
-function jwtOf(settings: Settings): JwtConfig | null {
+/** How the tokens of an identity provider are verified: the keys of its JWKS (RFC 7517) and the required claims. */
+function jwtOf(settings: Settings) {
   const { JWT_JWKS_URL: jwksUrl, JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
   if (jwksUrl === null || issuer === null || audience === null) return null;
   return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };

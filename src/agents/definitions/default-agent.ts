@@ -25,7 +25,7 @@ export async function ensureDefaultAgent(
 }
 
 /** The default agent of a workspace; null if there is none yet. */
-export async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
+async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
   const row = await tx.get(
     'select * from agents where workspace = ? and is_default = 1 and deleted_at is null',
     workspace,

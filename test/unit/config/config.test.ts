@@ -69,7 +69,7 @@ describe('the configuration', () => {
   it('is frozen through and through', () => {
     const config = readConfig({ API_KEYS: 'a-key-of-sixteen-or-more' });
 
-    expect(() => (config.apiKeys as string[]).push('another')).toThrow(TypeError);
+    expect(() => config.apiKeys.push('another')).toThrow(TypeError);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
   });
 
