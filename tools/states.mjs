@@ -43,7 +43,7 @@ const LIFE_CYCLES = [
     heading: 'Batches',
     source: 'src/batches/record/batch-machine.ts',
     table: 'batchMachine',
-    about: '`loading` is never shown. A batch that is over begins again with `retry-failed` or a new time.',
+    about: '`loading` is never shown. A batch that is over begins again with `retry-failed`.',
   },
   {
     heading: 'Recipients of a batch',

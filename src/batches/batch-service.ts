@@ -8,7 +8,6 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
-import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import type { Store } from '#store/store.js';
@@ -18,9 +17,7 @@ import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
 import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
 import { replanBatches } from '#batches/dispatch/replan.js';
 import { Preflights } from '#batches/preflight/preflights.js';
-import { NextCallWorker } from '#batches/scheduled-calls/single-calls/next-call-worker.js';
-import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
-import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
+import { replanLocalTimes } from '#batches/scheduled-calls/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
@@ -34,8 +31,6 @@ export interface CallsForBatches {
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
   wakeDialler(dueAt: number): void;
-  tellEnd(call: CallRow): void;
-  readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
   beforeDialling(check: () => Promise<void>): void;
   onCallEnd(listener: (call: CallRow) => void): void;
   keepPricesBy(keep: (price: CallPrice) => Promise<void>): void;
@@ -69,7 +64,6 @@ export class BatchService {
   readonly #downtime: DowntimeGap;
   readonly #dispatcher: Loop<string>;
   readonly #ends: CallEndDelivery;
-  readonly #furtherCaller: Loop<string>;
 
   constructor(parts: BatchServiceContext) {
     const { store, clock, ids, log, callService, settings } = parts;
@@ -92,16 +86,10 @@ export class BatchService {
     callService.keepPricesBy((price) =>
       store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
     );
-    callService.suppressionEnforcer.onSuppressed((numbers) =>
-      store.write(furtherCallTransactions.callOff, numbers),
-    );
-    const furtherCaller = new NextCallWorker({ store, clock, ids, log, txContexts, rules, wakeDialler });
-    this.#furtherCaller = new Loop(furtherCaller, { clock, log });
     const { calls } = callService;
     const { defaults } = calls;
     const wakes = { wakeDispatcher, wakeDialler, closeOff };
-    const tellEnd = (call: CallRow) => callService.tellEnd(call);
-    const shared = { store, clock, ids, log, txContexts, calls, ...wakes, tellEnd, settings };
+    const shared = { store, clock, ids, log, txContexts, calls, ...wakes, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });
     this.batches = new Batches({ ...shared, defaults });
@@ -124,12 +112,11 @@ export class BatchService {
     this.#downtime.start();
     this.#dispatcher.start();
     this.#ends.start();
-    this.#furtherCaller.start();
   }
 
   /** Stops releasing numbers; transactions in progress complete. May be called twice. */
   async stop(): Promise<void> {
-    const loops = [this.#dispatcher, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
+    const loops = [this.#dispatcher, this.#ends].map((loop) => loop.stop());
     await Promise.all([this.#downtime.stop(), ...loops, this.reader.close()]);
   }
 }

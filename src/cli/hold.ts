@@ -1,5 +1,4 @@
 import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
-import { furtherCallTransactions } from '#batches/scheduled-calls/single-calls/further-call-store.js';
 import { restoredCallTransactions } from '#calls/dialling/restored-store.js';
 import { endDoubtfulRuns } from '#schedules/runs/scheduling/restored-runs.js';
 import { pingTransactions } from '#store/ping.js';
@@ -31,16 +30,10 @@ export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
     const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();
     const batches = await store.write(restoredTransactions.hold, { at });
     const calls = await store.write(restoredCallTransactions.expire, { at });
-    const wanted = await store.write(furtherCallTransactions.forget, { at });
     const runs = await endDoubtfulRuns({ store, log: context.log }, at);
     return [
       noteOn(batches, ['batch was', 'batches were'], 'paused: POST /api/batches/<id>/resume lets one go on'),
       noteOn(calls, ['call was', 'calls were'], 'due, and will end as expired'),
-      noteOn(
-        wanted,
-        ['further call was', 'further calls were'],
-        'wanted after another one, and will not be made',
-      ),
       noteOn(
         runs,
         ['run of a schedule was', 'runs of schedules were'],

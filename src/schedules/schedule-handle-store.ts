@@ -29,31 +29,24 @@ export interface ScheduleHandleRecord {
 /** Effect of a status word on a schedule. Live calls are listed only if they must be hung up. */
 type Action = (tx: Tx, schedule: ScheduleRow, stop: Stop) => Promise<Stopped>;
 
-const arm: Action = async (tx, schedule, { at }) => ({
-  schedule: await resumeSchedule(tx, schedule, at),
-  over: [],
-  liveCallIds: [],
-});
-
-const hold: Action = async (tx, schedule, stop) => ({
-  ...(await pauseSchedule(tx, schedule, stop)),
-  liveCallIds: [],
-});
-
-/** Closes without dialling. @throws Problem `invalid_state` while a call is in progress */
-const close: Action = async (tx, schedule, stop) => {
-  const closed = await cancelSchedule(tx, schedule, stop);
-  if (closed.liveCallIds.length === 0) return closed;
-  throw new Problem('invalid_state', 'A call of this schedule is in progress.');
-};
-
 /** The actions that a client may request. */
 const ACTIONS: Record<WantedStatus, Action> = {
-  scheduled: arm,
-  paused: hold,
+  async scheduled(tx, schedule, { at }) {
+    return { schedule: await resumeSchedule(tx, schedule, at), over: [], liveCallIds: [] };
+  },
+  async paused(tx, schedule, stop) {
+    return { ...(await pauseSchedule(tx, schedule, stop)), liveCallIds: [] };
+  },
   cancelled: cancelSchedule,
-  completed: close,
+  /** Closes without dialling. @throws Problem `invalid_state` while a call is in progress */
+  async completed(tx, schedule, stop) {
+    const closed = await cancelSchedule(tx, schedule, stop);
+    if (closed.liveCallIds.length === 0) return closed;
+    throw new Problem('invalid_state', 'A call of this schedule is in progress.');
+  },
 };
+
+const CLOSING: readonly WantedStatus[] = ['cancelled', 'completed'];
 
 interface Named {
   workspace: string;
@@ -78,15 +71,19 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
     },
   ): Promise<(ScheduleHandleRecord & StoppedCalls) | null> {
     const { word, context, ends } = args;
-    let schedule = await requireHandle(tx, { ...args, at: context.at });
-    if (word && !(await hasAllEnds(tx, schedule.id, ends))) return null;
-    const update = isClosedAgain(schedule, word) ? { ...args.update, ...NO_TIME } : args.update;
-    if (Object.values(update).some((value) => value !== undefined))
-      schedule = (await changeSchedule(tx, schedule, update, context)).schedule;
+    const found = await requireHandle(tx, { ...args, at: context.at });
+    if (word && !(await hasAllEnds(tx, found.id, ends))) return null;
+    // A request that closes a finished schedule does not arm it by a new time.
+    const staysOver = isRearmed(found.status) && word !== null && CLOSING.includes(STATUS_WORDS[word]);
+    const update = staysOver
+      ? { ...args.update, scheduled_time: undefined, timezone: undefined }
+      : args.update;
+    const isChanged = Object.values(update).some((value) => value !== undefined);
+    const schedule = isChanged ? (await changeSchedule(tx, found, update, context)).schedule : found;
     if (word === null) return { over: [], liveCallIds: [], ...(await describe(tx, schedule)) };
     const done = await ACTIONS[STATUS_WORDS[word]](tx, schedule, { at: context.at, ends });
-    schedule = await setSchedule(tx, done.schedule, { shown_status: word }, context.at);
-    return { ...done, ...(await describe(tx, schedule)) };
+    const shown = await setSchedule(tx, done.schedule, { shown_status: word }, context.at);
+    return { ...done, ...(await describe(tx, shown)) };
   },
 
   /** Deletes the handle; the schedule stays readable as cancelled. Null as with {@link change}. */
@@ -98,15 +95,6 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
     return { ...calls, status: schedule.status };
   },
 });
-
-const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
-
-/** True if the request closes a finished schedule: a new time in the same request must not arm it only to cancel it. */
-function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
-  const wanted = word && STATUS_WORDS[word];
-  const isClosing = wanted === 'cancelled' || wanted === 'completed';
-  return isClosing && isRearmed(status);
-}
 
 async function requireHandle(tx: Tx, args: Named & { at: number }): Promise<ScheduleRow> {
   return knownHandle(await requireSettledSchedule(tx, args));

@@ -71,7 +71,6 @@ export const lookTransactions = defineTransactions('call-rig', {
       byMs,
       byMs,
     );
-    await tx.run('update queued_call_handles set next_due_at = next_due_at - ?', byMs);
   },
   /** An ended call whose end could not be applied yet. */
   async setAside(tx, args: { callId: string }): Promise<void> {

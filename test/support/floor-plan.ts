@@ -335,12 +335,6 @@ export const LAYERS: Record<string, Record<string, string>> = {
     erasure: 'what a batch must forget',
     reading: 'long lists, read and played through on a thread of its own',
   },
-  'batches/scheduled-calls': {
-    handles: 'what a handle is, and what can be changed by it',
-    'single-calls': 'one call that waits for its time, and the calls that follow it',
-    recipients: 'one number of a batch',
-    'whole-batches': 'all numbers of a batch',
-  },
   ws: {
     limits: 'what a peer may cost, and how it is told to go',
     opening: 'by what right a socket is here, and what it asks for',

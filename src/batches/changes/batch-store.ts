@@ -142,7 +142,7 @@ export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
 }
 
 /** The changes that reopen a batch, finished or not. */
-export function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
+function reopened(batch: BatchRow, at: number): Partial<BatchRow> {
   if (!isOver(batch.status)) return batch.status === 'paused' ? {} : { feed_at: at };
   return {
     ...resumed(batch, at),

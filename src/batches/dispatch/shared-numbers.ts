@@ -1,4 +1,4 @@
-import type { SqlValue, Tx } from '#store/transaction.js';
+import type { Tx } from '#store/transaction.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import { IS_OPEN } from './waiting-numbers.js';
 
@@ -6,16 +6,6 @@ import { IS_OPEN } from './waiting-numbers.js';
 
 /** SQL: the number will be called, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
-
-/** True if the number is open in another row of the batch. */
-export async function isOpenElsewhere(tx: Tx, recipient: RecipientRow): Promise<boolean> {
-  const { batch_id: batchId, phone_number: number, position } = recipient;
-  const open = await numbersWhere(tx, batchId, `${IS_UNDER_WAY} and phone_number = ? and position <> ?`, [
-    number,
-    position,
-  ]);
-  return open.length > 0;
-}
 
 /**
  * Of finished rows, ordered by position, those that may be requeued together: each number once, none that is open, and
@@ -29,23 +19,19 @@ export async function onePerNumber(
 ): Promise<RecipientRow[]> {
   const [first, last] = [rows.at(0), rows.at(-1)];
   if (!first || !last) return [];
-  const inReach = await numbersWhere(
-    tx,
+  // The order makes the database use the index of the batch.
+  const inReach = await tx.all(
+    `select phone_number from batch_recipients
+     where batch_id = ? and (${IS_UNDER_WAY} or (position < ? and updated_at > ?)) and phone_number in (
+       select phone_number from batch_recipients where batch_id = ? and position between ? and ?)
+     order by position`,
     first.batch_id,
-    `(${IS_UNDER_WAY} or (position < ? and updated_at > ?)) and phone_number in (
-       select phone_number from batch_recipients where batch_id = ? and position between ? and ?)`,
-    [first.position, at, first.batch_id, first.position, last.position],
+    first.position,
+    at,
+    first.batch_id,
+    first.position,
+    last.position,
   );
-  const taken = new Set(inReach);
+  const taken = new Set(inReach.map((row) => String(row['phone_number'])));
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));
-}
-
-/** Phone numbers of some rows. The order makes the database use the index of the batch. */
-async function numbersWhere(tx: Tx, batchId: string, where: string, values: SqlValue[]): Promise<string[]> {
-  const rows = await tx.all(
-    `select phone_number from batch_recipients where batch_id = ? and ${where} order by position`,
-    batchId,
-    ...values,
-  );
-  return rows.map((row) => String(row['phone_number']));
 }

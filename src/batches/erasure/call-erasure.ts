@@ -14,19 +14,8 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
 /** SQL: a batch will call the number with data of this call. */
-const IS_NEEDED_BY_BATCH = `calls.batch_id is not null
-  and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED})`;
-
-/** SQL: the handle of a single call or of its further call. */
-const HANDLE = 'coalesce((select handle_id from further_calls where call_id = calls.id), calls.id)';
-
-/** SQL: a further call of this single call waits, is live, or was requested. */
-const IS_WANTED_AGAIN = `calls.batch_id is null and (
-  exists (select 1 from queued_call_handles where call_id = ${HANDLE} and next_due_at is not null)
-  or exists (select 1 from further_calls join calls later on later.id = further_calls.call_id
-    where further_calls.handle_id = ${HANDLE} and later.ended_at is null))`;
-
-const IS_NEEDED = `((${IS_NEEDED_BY_BATCH}) or (${IS_WANTED_AGAIN}))`;
+const IS_NEEDED = `(calls.batch_id is not null
+  and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED}))`;
 
 export const erasureTransactions = defineTransactions('call_erasures', {
   /** See `CallErasure`. */
@@ -54,10 +43,7 @@ async function holdBatch(tx: Tx, callId: string): Promise<void> {
 async function forgetNumber(tx: Tx, callId: string): Promise<void> {
   const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, callId);
   if (needed)
-    throw new Problem(
-      'invalid_state',
-      'The number of the call is still to be called again, or by its batch: cancel that first.',
-    );
+    throw new Problem('invalid_state', 'The batch still calls the number of the call: cancel that first.');
   await tx.run(
     `update batch_recipients set phone_number = '', name = null, label = null
      where (call_id = ? or last_call_id = ?) and not (${IS_TO_BE_CALLED})`,

@@ -146,8 +146,7 @@ export function scheduledCallUpdate(region?: CountryCode) {
       name: optional(textField(200)),
       from_number: optional(phoneNumberField(region)),
       scheduled_time: optional(writtenTimeField('2026-12-01T18:00:00Z')).meta({
-        description:
-          'A new time. A recipient of a batch that was called is called again then, unless `status` closes it.',
+        description: 'A new time, for a call that waits or a batch that was not initiated.',
         examples: ['2026-12-01T18:00:00Z'],
       }),
       timezone: optional(timezoneField).meta({
@@ -158,8 +157,8 @@ export function scheduledCallUpdate(region?: CountryCode) {
       }),
       status: optional(z.enum(Object.keys(STATUS_WORDS) as [StatusWord, ...StatusWord[]])).meta({
         description:
-          '`scheduled`, `pending` or `active` arm it, `paused` suspends what waits, `cancelled` and `completed` ' +
-          'close it; `cancelled` also hangs up, but on nobody of a whole batch.',
+          '`scheduled`, `pending` or `active` resume what is paused, `paused` suspends what waits, `cancelled` and ' +
+          '`completed` close it; `cancelled` also hangs up one call, but no call of a whole batch.',
         examples: ['paused'],
       }),
     })

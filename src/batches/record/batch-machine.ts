@@ -7,7 +7,7 @@ import { defineMachine } from '#kernel/work/machine.js';
  *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
  *
  * `loading` is never shown: the rows of a large batch arrive in slices, and it is visible whole or not at all. A
- * finished batch is reopened only by `retry-failed`, or by a recipient with a new time.
+ * finished batch is reopened only by `retry-failed`.
  */
 export const batchMachine = defineMachine({
   loading: { rank: 0, to: ['scheduled'] },
@@ -39,10 +39,10 @@ export const recipientMachine = defineMachine({
     to: ['pending', 'retry_wait', 'succeeded', 'failed', 'skipped', 'cancelled', 'expired'],
   },
   retry_wait: { rank: 3, to: ['dialling', 'paused', 'skipped', 'cancelled', 'failed'] },
-  succeeded: { rank: 4, to: ['retry_wait'] },
+  succeeded: { rank: 4, to: [] },
   failed: { rank: 4, to: ['retry_wait'] },
   expired: { rank: 4, to: ['retry_wait'] },
-  skipped: { rank: 4, to: ['retry_wait'] },
+  skipped: { rank: 4, to: [] },
   cancelled: { rank: 4, to: ['retry_wait'] },
 });
 
@@ -60,8 +60,6 @@ export const COUNTED_AS = {
   skipped: 'skipped',
   cancelled: 'cancelled',
 } as const satisfies Record<RecipientStatus, string>;
-
-export type RecipientCount = (typeof COUNTED_AS)[RecipientStatus];
 
 /** True for a number that waits for its turn or for another attempt, or is paused. */
 export function isWaiting(status: RecipientStatus): boolean {

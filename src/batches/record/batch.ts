@@ -11,9 +11,6 @@ import { retryPolicyInput } from '#schedules/record/retry.js';
 /** The most numbers of a batch. */
 export const LARGEST_BATCH = 10_000;
 
-/** How late a call may begin that had to wait for the one before. */
-export const FOLLOWS_WITHIN_MS = 3_600_000;
-
 const text = z.string();
 const instant = z.number().int();
 const count = z.number().int();

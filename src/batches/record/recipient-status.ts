@@ -30,12 +30,20 @@ const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
   cancelled: 'cancelled',
 };
 
-/** The shown status: a waiting number of a paused batch is paused, a duplicate is cancelled, not failed. */
+/** The status of a number by itself: a duplicate is cancelled, not failed. */
+export function recipientStatus({
+  status,
+  reason,
+}: Pick<RecipientRow, 'status' | 'reason'>): ScheduledCallStatus {
+  return reason === 'duplicate' ? 'cancelled' : WIRE[status];
+}
+
+/** The shown status: a waiting number of a paused batch is paused, and a client's word for the status is kept. */
 export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
 ): RecipientWireStatus {
-  const own = recipient.reason === 'duplicate' ? 'cancelled' : WIRE[recipient.status];
+  const own = recipientStatus(recipient);
   const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
   return inChosenWord(status, recipient.shown_status);
 }

@@ -1,5 +1,5 @@
 import { IS_THERE, readCall } from '#calls/record/read-call.js';
-import { Problem } from '#kernel/errors/errors.js';
+import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { allOf, inPage, type CreationFilter } from '#store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
@@ -7,9 +7,8 @@ import type { BatchView } from '#batches/changes/batch-resource.js';
 import { viewOf } from '#batches/changes/batch-store.js';
 import { IS_SHOWN, requireBatch } from '#batches/record/batch-rows.js';
 import { BatchRow, readRecipient } from '#batches/record/batch.js';
-import type { ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
-import { callsById, scheduledCalls } from '#batches/scheduled-calls/handles/scheduled-call-rows.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
+import { callsById, scheduledCalls, type ScheduledCall } from './scheduled-call.js';
 
 /** The thing that a handle under `/batch/scheduled-calls` names. */
 export type Handle = { kind: 'batch'; view: BatchView } | { kind: 'call'; scheduled: ScheduledCall };
@@ -36,9 +35,9 @@ const ROWS_OF_PAUSED_BATCH: typeof ROWS_OF = {
   paused: `status in ('pending', 'retry_wait', 'paused')`,
 };
 
-/** SQL: an immediate call that was given a time later. */
-const IS_WANTED_AGAIN = `exists (select 1 from further_calls where handle_id = calls.id)
-  or exists (select 1 from queued_call_handles where call_id = calls.id and next_due_at is not null)`;
+/** SQL: the handle of the call is not deleted. */
+const IS_KNOWN = `not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
+  and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`;
 
 export const handleTransactions = defineTransactions('handles', {
   find: findHandle,
@@ -49,13 +48,9 @@ export const handleTransactions = defineTransactions('handles', {
     args: CreationFilter & { workspace: string; cursor: Cursor | null; limit: number },
   ): Promise<Page<ScheduledCall>> {
     const { where, values } = allOf([
-      [`workspace = ? and direction = 'outbound'`, args.workspace],
-      [`(scheduled_at is not null or ${IS_WANTED_AGAIN})`],
+      [`workspace = ? and direction = 'outbound' and scheduled_at is not null`, args.workspace],
       [IS_THERE],
-      [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
-      [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
-      // A further call is shown under the handle of the first.
-      ['not exists (select 1 from further_calls where call_id = calls.id)'],
+      [IS_KNOWN],
       ...inPage(args, args.cursor),
     ]);
     const rows = await tx.all(
@@ -107,33 +102,28 @@ export const handleTransactions = defineTransactions('handles', {
 });
 
 /**
- * Finds a handle. A further call leads to the handle of the first: of a single call, or of a recipient.
+ * Finds a handle. A further attempt of a batch leads to the handle of its number. An id under which an earlier release
+ * has called a number several times leads to the last of those calls.
  * @throws Problem `scheduled_call_not_found` for unknown, foreign or deleted ids
  */
-async function findHandle(tx: Tx, key: HandleKey): Promise<Handle> {
+async function findHandle(tx: Tx, { workspace, id }: HandleKey): Promise<Handle> {
   const batch = await tx.get(
     `select * from batches where id = ? and workspace = ? and ${IS_SHOWN}`,
-    key.id,
-    key.workspace,
+    id,
+    workspace,
   );
   if (batch) return { kind: 'batch', view: await viewOf(tx, BatchRow.parse(batch)) };
   const row = await tx.get(
-    `select * from calls where id = coalesce((select handle_id from further_calls where call_id = ?),
+    `select * from calls where id = coalesce(
+         (select call_id from further_calls where handle_id = ? order by attempt desc limit 1),
          (select call_id from batch_recipients where last_call_id = ?), ?)
-       and workspace = ? and direction = 'outbound'
-       and not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)
-       and not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`,
-    key.id,
-    key.id,
-    key.id,
-    key.workspace,
+       and workspace = ? and direction = 'outbound' and ${IS_KNOWN}`,
+    id,
+    id,
+    id,
+    workspace,
   );
   const [scheduled] = row ? await scheduledCalls(tx, [readCall(row).value]) : [];
-  if (!scheduled) throw notFound();
+  if (!scheduled) throw scheduleNotFound();
   return { kind: 'call', scheduled };
-}
-
-/** The answer for an unknown or deleted handle. */
-function notFound(): Problem {
-  return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }

@@ -1,51 +1,29 @@
-import type { CallStatus } from '#calls/record/call-machine.js';
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { inChosenWord } from '#schedules/record/status-words.js';
 import type { ScheduleHandleRecord } from '#schedules/schedule-handle-store.js';
 import { dueAtOf, type RecipientReason } from '#batches/record/batch.js';
-import {
-  recipientWireStatus,
-  type RecipientWireStatus,
-  type ScheduledCallStatus,
-  errorOf,
-} from '#batches/record/recipient-status.js';
-import { askedTime, latestOf, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
+import { recipientWireStatus, type RecipientWireStatus, errorOf } from '#batches/record/recipient-status.js';
+import { askedTime, SHOWN_STATUS, type ScheduledCall } from './scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
 
-const WIRE: Record<CallStatus, ScheduledCallStatus> = {
-  queued: 'scheduled',
-  initiated: 'in_progress',
-  connecting: 'in_progress',
-  connected: 'in_progress',
-  active: 'in_progress',
-  ending: 'in_progress',
-  completed: 'completed',
-  failed: 'failed',
-  missed: 'failed',
-  cancelled: 'cancelled',
-};
-
-function scheduledCallStatus(scheduled: ScheduledCall): RecipientWireStatus {
-  const { member, single } = scheduled;
+function statusOf({ call, member, single }: ScheduledCall): RecipientWireStatus {
   if (member) return recipientWireStatus(member.recipient, member.batch);
-  const { status, scheduled_at: scheduledAt } = latestOf(scheduled);
-  const isHeld = status === 'queued' && !single?.isQueued;
-  // A queued call that was deferred to a later time.
-  const isPutOff = single?.isWaiting === true && scheduledAt !== null;
-  const shown = isHeld ? 'paused' : isPutOff ? 'scheduled' : WIRE[status];
-  return inChosenWord(shown, single?.kept?.shown_status ?? null);
+  const isHeld = call.status === 'queued' && !single?.isQueued;
+  // A call that was wanted at once and deferred by the calling policy.
+  const isPutOff = single?.isWaiting === true && call.scheduled_at !== null;
+  const shown = isHeld ? 'paused' : isPutOff ? 'scheduled' : SHOWN_STATUS[call.status];
+  return inChosenWord(shown, single?.shownStatus ?? null);
 }
 
 /** The response for a recipient or a single call. `now` is epoch milliseconds. */
 export function toScheduledCallResource(scheduled: ScheduledCall, now: number): ScheduledCallResource {
-  const { call, member, single } = scheduled;
-  const latest = latestOf(scheduled);
+  const { call, member } = scheduled;
   const recipient = member?.recipient;
   const batch = member?.batch;
-  const attempts = recipient?.attempts ?? single?.attempts ?? 0;
-  const reason = recipient ? recipient.reason : reasonOf(latest);
+  const attempts = recipient?.attempts ?? (call.started_at === null ? 0 : 1);
+  const reason = recipient ? recipient.reason : reasonOf(call);
   return {
     id: call.id,
     call_id: call.id,
@@ -53,31 +31,25 @@ export function toScheduledCallResource(scheduled: ScheduledCall, now: number): 
     batch_id: call.batch_id,
     batch_name: batch?.name ?? null,
     schedule_id: call.schedule_id,
-    name: recipient?.label ?? batch?.name ?? latest.name ?? '',
-    callee_name: recipient ? recipient.name : latest.name,
+    name: recipient?.label ?? batch?.name ?? call.name ?? '',
+    callee_name: recipient ? recipient.name : call.name,
     to_number: call.to_phone,
     phone_number: call.to_phone,
-    from_number:
-      recipient?.from_phone ?? batch?.from_phone ?? single?.kept?.next_from_phone ?? latest.from_phone,
-    scheduled_time: recipient?.scheduled_time ?? batch?.scheduled_time ?? askedTime(scheduled).written,
-    scheduled_at: toInstant(scheduledAtOf(scheduled)),
-    status: scheduledCallStatus(scheduled),
+    from_number: recipient?.from_phone ?? batch?.from_phone ?? call.from_phone,
+    scheduled_time: recipient?.scheduled_time ?? batch?.scheduled_time ?? call.scheduled_time,
+    scheduled_at: toInstant(member ? dueAtOf(member.recipient, member.batch) : askedTime(call).at),
+    status: statusOf(scheduled),
     agent_id: call.agent_id,
     agent_name: call.agent_name,
     attempts,
-    last_call_id: attempts === 0 ? null : (recipient?.last_call_id ?? latest.id),
-    duration: attempts === 0 ? null : (recipient?.duration_seconds ?? durationSeconds(latest, now)),
+    last_call_id: attempts === 0 ? null : (recipient?.last_call_id ?? call.id),
+    duration: attempts === 0 ? null : (recipient?.duration_seconds ?? durationSeconds(call, now)),
     reason,
     error: errorOf(reason),
-    metadata: latest.metadata,
+    metadata: call.metadata,
     created_at: toInstant(call.created_at),
-    updated_at: toInstant(Math.max(latest.updated_at, recipient?.updated_at ?? 0)),
+    updated_at: toInstant(Math.max(call.updated_at, recipient?.updated_at ?? 0)),
   };
-}
-
-function scheduledAtOf(scheduled: ScheduledCall): number {
-  const { member } = scheduled;
-  return member ? dueAtOf(member.recipient, member.batch) : askedTime(scheduled).at;
 }
 
 function reasonOf(call: CallRow): RecipientReason | null {

@@ -31,7 +31,7 @@ const fields = {
   last_call_id: z
     .string()
     .nullable()
-    .meta({ description: 'The call of the last attempt, or of the one that waits; null before the first.' }),
+    .meta({ description: 'The call of the last attempt; null before the first.' }),
   duration: z
     .int()
     .nullable()

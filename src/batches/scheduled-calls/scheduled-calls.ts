@@ -1,34 +1,67 @@
-import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
 import type { Principal } from '#access/keys/principal.js';
+import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
+import type { TxContexts } from '#calls/endings/tx-contexts.js';
+import type { CallDefaults } from '#calls/requests/draft-call.js';
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import { Semaphore } from '#kernel/work/semaphore.js';
+import type { PolicyRules } from '#policy/deciding/policy-rules.js';
+import { STATUS_WORDS } from '#schedules/record/status-words.js';
+import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import type { Cursor, Page } from '#store/page.js';
 import type { CreationFilter } from '#store/statements/conditions.js';
-import { STATUS_WORDS } from '#schedules/record/status-words.js';
+import type { Store } from '#store/store.js';
 import { toBatchResource, type BatchResource } from '#batches/changes/batch-resource.js';
+import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import type { ScheduledCallUpdate } from '#batches/intake/batch-request.js';
+import { isOver } from '#batches/record/batch-machine.js';
+import { batchTxContext } from '#batches/record/batch-progress.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
-import { BatchHandles } from '#batches/scheduled-calls/whole-batches/batch-handles.js';
-import { CallHandles } from './call-handles.js';
-import type { HandleContext, HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { batchChangeTransactions } from './batch-changes.js';
+import type { FollowUp, HandleChange } from './handle-change.js';
 import { handleTransactions, type Handle } from './handle-store.js';
-import { readNewTime, rereadIn, type AskedTime } from '#batches/scheduled-calls/handles/new-time.js';
+import { readNewTime, rereadIn, type AskedTime } from './new-time.js';
+import { recipientChangeTransactions } from './recipient-changes.js';
 import { toDeleted, toScheduledCallOfSchedule, toScheduledCallResource } from './scheduled-call-answers.js';
-import { askedTime, type ScheduledCall } from '#batches/scheduled-calls/handles/scheduled-call.js';
 import type { ScheduledCallDeleted, ScheduledCallResource } from './scheduled-call-resource.js';
+import { askedTime, type ScheduledCall } from './scheduled-call.js';
+import { singleCallTransactions } from './single-call-changes.js';
+
+/** Concurrent hang-ups of a deleted batch. */
+const HANG_UPS_AT_ONCE = 8;
+
+/** Context of commands on scheduled calls. */
+export interface ScheduledCallsContext {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  txContexts: TxContexts;
+  calls: {
+    defaults: Pick<CallDefaults, 'fromNumber'>;
+    /** Ends a call in any status: one that waits is cancelled. */
+    disconnect(principal: Principal, id: string): Promise<unknown>;
+  };
+  /** Schedules share the paths of scheduled calls. */
+  schedules: Pick<ScheduleHandles, 'knows' | 'find' | 'update' | 'remove'>;
+  wakeDispatcher(at: number): void;
+  /** Closes the open numbers of a finished batch. */
+  closeOff(batchId: string): Promise<void>;
+  wakeDialler(at: number): void;
+  settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
+}
 
 /**
  * Commands under `/batch/scheduled-calls/{call_id}`, which names a batch, one of its recipients, a single call or a
  * schedule.
  */
 export class ScheduledCalls {
-  readonly #parts: HandleContext;
-  readonly #batches: BatchHandles;
-  readonly #calls: CallHandles;
+  readonly #parts: ScheduledCallsContext;
 
-  constructor(parts: HandleContext) {
+  constructor(parts: ScheduledCallsContext) {
     this.#parts = parts;
-    this.#batches = new BatchHandles(parts);
-    this.#calls = new CallHandles(parts);
   }
 
   /** @throws Problem `scheduled_call_not_found` */
@@ -73,11 +106,9 @@ export class ScheduledCalls {
     const handle = await this.#find(principal, id);
     const at = clock.wallMs();
     const before = askedTimeOf(handle);
-    const isBatch = handle.kind === 'batch';
-    const written = update.scheduled_time ?? (isBatch ? rereadIn(update.timezone, before) : undefined);
-    const change = this.#read({ ...update, scheduled_time: written }, before, at);
-    if (handle.kind === 'batch') await this.#batches.update(principal, id, change, at);
-    else await this.#calls.update(principal, handle.scheduled, change, at);
+    const change = this.#read({ ...update, scheduled_time: writtenTime(update, handle, before) }, before, at);
+    if (handle.kind === 'batch') await this.#updateBatch(principal, id, change, at);
+    else await this.#updateCall(principal, handle.scheduled, change, at);
     return this.get(principal, id);
   }
 
@@ -90,15 +121,83 @@ export class ScheduledCalls {
     }
     const handle = await this.#find(principal, id);
     if (handle.kind === 'batch') {
-      const { batch, cancelled } = await this.#batches.remove(principal, id);
+      const { batch, cancelled } = await this.#removeBatch(principal, id);
       const shown = toDeleted(id, { batchId: id, object: 'batch', status: batch.status });
       return { ...shown, cancelled_calls: cancelled };
     }
     const { call } = handle.scheduled;
     const before = this.#show(handle.scheduled).status;
-    await this.#calls.remove(principal, handle.scheduled);
+    await this.#removeCall(principal, handle.scheduled);
     const status = before === 'completed' || before === 'failed' ? before : 'cancelled';
     return toDeleted(call.id, { batchId: call.batch_id, object: 'scheduled_call', status });
+  }
+
+  async #updateBatch(principal: Principal, id: string, change: HandleChange, at: number): Promise<void> {
+    const { store, closeOff, wakeDispatcher, settings } = this.#parts;
+    const { workspace } = principal;
+    const batch = await store.write(batchChangeTransactions.change, { workspace, id, change, at });
+    if (change.time || change.from !== undefined)
+      await syncCalls(store, { batchId: id, at, rules: settings.rules });
+    if (isOver(batch.status)) await closeOff(id);
+    wakeDispatcher(at);
+  }
+
+  async #updateCall(
+    principal: Principal,
+    { call, member }: ScheduledCall,
+    change: HandleChange,
+    at: number,
+  ): Promise<void> {
+    const { store, ids, settings, wakeDispatcher, wakeDialler } = this.#parts;
+    const shared = { callId: call.id, change, rules: settings.rules };
+    const followUp = member
+      ? await store.write(recipientChangeTransactions.change, { ...shared, ...this.#contexts(member, at) })
+      : await store.write(singleCallTransactions.change, { ...shared, dialId: ids.next('dial'), at });
+    await this.#finish(principal, followUp);
+    wakeDispatcher(change.time?.at ?? at);
+    wakeDialler(change.time?.at ?? at);
+  }
+
+  async #removeCall(principal: Principal, { call, member }: ScheduledCall): Promise<void> {
+    const { store, clock, calls, wakeDispatcher } = this.#parts;
+    const at = clock.wallMs();
+    if (!member) {
+      // The handle goes last: if the process dies before, the client can still delete it.
+      await calls.disconnect(principal, call.id);
+      return store.write(singleCallTransactions.remove, { callId: call.id, at });
+    }
+    const named = { callId: call.id, ...this.#contexts(member, at) };
+    await this.#finish(principal, await store.write(recipientChangeTransactions.remove, named));
+    wakeDispatcher(at);
+  }
+
+  /** The contexts of a change to a recipient: of its batch, of the batch's end, and of its call. */
+  #contexts({ batch, recipient }: NonNullable<ScheduledCall['member']>, at: number) {
+    const { ids, txContexts } = this.#parts;
+    const callContext = { ...txContexts.now(recipient.last_call_id), at };
+    const [context, endContext] = [batchTxContext(ids, at), batchTxContext(ids, at)];
+    return { batchId: batch.id, context, endContext, callContext };
+  }
+
+  async #finish(principal: Principal, { hangUp }: FollowUp): Promise<void> {
+    if (hangUp !== null) await this.#parts.calls.disconnect(principal, hangUp);
+  }
+
+  /** Deletes the batch: waiting calls are cancelled, live ones hung up. Returns their number. */
+  async #removeBatch(principal: Principal, id: string): Promise<{ batch: BatchRow; cancelled: number }> {
+    const { store, clock, calls, log, closeOff, wakeDispatcher } = this.#parts;
+    const at = clock.wallMs();
+    const { workspace } = principal;
+    const { live, ...removed } = await store.write(batchChangeTransactions.remove, { workspace, id, at });
+    await closeOff(id);
+    wakeDispatcher(at);
+    const semaphore = new Semaphore(HANG_UPS_AT_ONCE);
+    const hangUp = (callId: string) =>
+      calls.disconnect(principal, callId).catch((error: unknown) => {
+        log.warn({ err: error, call_id: callId }, 'a call of a deleted batch was not hung up');
+      });
+    await Promise.all(live.map((callId) => semaphore.run(() => hangUp(callId))));
+    return removed;
   }
 
   #find(principal: Principal, id: string): Promise<Handle> {
@@ -127,10 +226,23 @@ export class ScheduledCalls {
   }
 }
 
+/**
+ * The new time as written; undefined without one. The present time in its own zone is not new. A batch whose zone alone
+ * changes has its local time read anew.
+ */
+function writtenTime(
+  { scheduled_time: written, timezone: zone }: ScheduledCallUpdate,
+  { kind }: Handle,
+  before: AskedTime,
+): string | undefined {
+  if (written === undefined) return kind === 'batch' ? rereadIn(zone, before) : undefined;
+  return zone === undefined && written === before.written ? undefined : written;
+}
+
 function askedTimeOf(handle: Handle): AskedTime {
   if (handle.kind === 'batch') return askedOf(handle.view.batch);
   const { member } = handle.scheduled;
-  if (!member) return { ...askedTime(handle.scheduled), zone: null };
+  if (!member) return { ...askedTime(handle.scheduled.call), zone: null };
   const { scheduled_time: own, due_at: at, timezone: readIn } = member.recipient;
   return own === null ? askedOf(member.batch) : { written: own, at, readIn, zone: member.batch.timezone };
 }

@@ -13,7 +13,7 @@ import {
   requireBatch,
   type BatchChanges,
 } from '#batches/record/batch-rows.js';
-import { FOLLOWS_WITHIN_MS, readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
+import { readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
 import { putOffUntil, queuedAt, takeBack } from '#batches/dispatch/call-number.js';
 import { judge, type Verdict } from './circuit-breaker.js';
@@ -223,9 +223,12 @@ function feedSoon(batch: BatchRow, at: number): number | null {
 /** Status words by which a client cancels a number. */
 const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
 
+/** How late an attempt may begin that had to wait for the end of the one before. */
+const FOLLOWS_WITHIN_MS = 3_600_000;
+
 /**
- * The requeue for a time that was set during the call; null if none was set, or if it is too late. The time of the
- * call itself does not count, even if it is in the future after the clock was set back.
+ * The requeue for a time that an earlier release accepted during the call; null if there is none, or if it is too late.
+ * The time of the call itself does not count, even if it is in the future after the clock was set back.
  */
 async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
   const { due_at: dueAt } = recipient;

@@ -73,10 +73,10 @@ function handleRoutes(
       summary: 'Update a scheduled call or a batch',
       description:
         'Every field is optional. The caller id and the time of a batch can be changed until it is ' +
-        'initiated. A recipient of a batch that was called, a single call that has ended and a schedule that is over are ' +
-        'called again when they get a new time; one that is being called, afterwards. Each attempt is a call of its own, ' +
-        'and `last_call_id` names the last. A new time is asked about and refused as a first one is. Whoever is being ' +
-        'called can be hung up on, with `cancelled`, but not paused: that is 409.',
+        'initiated, those of a call while it waits; a new time is asked about and refused as a first one is. ' +
+        'A call in progress is hung up by `cancelled`; `paused` is 409. Of a call or batch that is over only ' +
+        'the name can be changed: another time, number or status is 409, and a new call has to be scheduled ' +
+        'instead. The values that it has already are no change.',
       tags,
       params: handlePath,
       body: scheduledCallUpdate(region),

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -32,40 +31,10 @@ describe('the numbers of a batch', () => {
     expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 60 });
   });
 
-  it('are of the last talk with each number: a new attempt replaces it', async () => {
-    const rig = await BatchRig.open();
-    const { id, call_ids } = await rig.make(1);
-    const talk = async (seconds: number) => {
-      await rig.feed();
-      await rig.sql(`update calls set status = 'active', answered_at = ${rig.clock.wallMs()}
-        where ended_at is null`);
-      await rig.clock.advance(seconds * 1_000);
-      await rig.callAll('customer_hangup');
-    };
-    await talk(60);
-    const at = rig.clock.wallMs() + 3_600_000;
-    await rig.changeNumber(id, call_ids[0]!, { time: { written: toInstant(at), at } });
-    expect(await rig.read(id)).toMatchObject({ successfully_called: 0, avg_duration_seconds: 0 });
-    await rig.clock.advance(3_600_000);
-    await talk(20);
-    expect(await rig.read(id)).toMatchObject({ successfully_called: 1, avg_duration_seconds: 20 });
-  });
-
   it('count a requeued number neither as failed nor as cancelled', async () => {
     const { rig, id } = await aborted();
     expect(await rig.batches.retryFailed(PRINCIPAL, id, () => null)).toBe(40);
     expect(await rig.read(id)).toMatchObject({ pending_calls: 40, failed_calls: 0, cancelled_calls: 0 });
-  });
-
-  it('do not count a number with a new time as failed', async () => {
-    const rig = await BatchRig.open();
-    const { id, call_ids } = await rig.make(2);
-    await rig.feed();
-    await rig.callAll('busy');
-    const callId = call_ids[0]!;
-    const written = '2027-01-01T10:00:00Z';
-    await rig.changeNumber(id, callId, { time: { written, at: Date.parse(written) } });
-    expect(await rig.read(id)).toMatchObject({ pending_calls: 1, failed_calls: 1 });
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_AS, type RecipientStatus } from '#batches/record/batch-machine.js';
 import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
-import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';

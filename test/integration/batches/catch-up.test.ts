@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { BatchService } from '#batches/batch-service.js';
 import { readIntake } from '#batches/intake/intake.js';
-import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import type { ScheduleHandles } from '#schedules/schedule-handles.js';
 import { CallRig } from '#test/support/call-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';

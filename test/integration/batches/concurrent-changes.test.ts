@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { syncTransactions } from '#batches/dispatch/sync-calls.js';
-import { localTimeTransactions } from '#batches/scheduled-calls/single-calls/local-times.js';
-import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
+import { localTimeTransactions } from '#batches/scheduled-calls/local-times.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import { callTransactions } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';

@@ -6,6 +6,8 @@ import { buildTestService, TEST_KEY, type TestService } from '#test/support/test
 /** A sandbox callee who does not answer. */
 const ABSENT = '+15550100006';
 
+type Body = Record<string, unknown>;
+
 let service: TestService;
 beforeAll(async () => {
   service = await buildTestService({ listen: true });
@@ -156,25 +158,27 @@ describe('a handle of a live call', () => {
     expect((await service.request('GET', path)).body).toMatchObject({ status: 'cancelled', attempts: 1 });
   });
 
-  it('arms another try with a new time', async () => {
+  it('keeps its time and its number: a new one is 409, the present one no change', async () => {
     const { batch, callId, path } = await ring();
-    const time = later();
-    expect(await service.request('PUT', path, { name: 'Again', scheduled_time: time })).toMatchObject({
+    const { from_number, scheduled_time } = (await service.request('GET', path)).body as Body;
+    const put = (body: object) => service.request('PUT', path, body);
+    expect(await put({ name: 'Late', scheduled_time: later() })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'invalid_state',
+        message:
+          'The scheduled_time of a call that is in_progress cannot be changed; schedule a new call instead.',
+      },
+    });
+    expect((await put({ from_number: '+14155550177' })).status).toBe(409);
+    expect(
+      await put({ name: 'Same', from_number, ...(scheduled_time ? { scheduled_time } : {}) }),
+    ).toMatchObject({
       status: 200,
-      body: { name: 'Again', scheduled_time: time, status: 'in_progress' },
+      body: { name: 'Same', status: 'in_progress' },
     });
     await service.request('POST', `/api/calls/${callId}/disconnect`);
-    await once(async () => {
-      expect((await service.request('GET', path)).body).toMatchObject({
-        status: 'scheduled',
-        scheduled_at: time,
-      });
-    });
-    expect((await service.request('GET', `/api/batches/${batch.id}`)).body).toMatchObject({
-      status: 'in_progress',
-      pending_calls: 1,
-    });
-    await service.request('POST', `/api/batches/${batch.id}/cancel`);
+    expect(await settled(service, batch.id)).toMatchObject({ cancelled_calls: 1, pending_calls: 0 });
   });
 
   it('shows its own state when its batch was set to another one', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
-import { readNewTime } from '#batches/scheduled-calls/handles/new-time.js';
-import { replanLocalTimes } from '#batches/scheduled-calls/single-calls/local-times.js';
+import { readNewTime } from '#batches/scheduled-calls/new-time.js';
+import { replanLocalTimes } from '#batches/scheduled-calls/local-times.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';
@@ -43,22 +43,13 @@ describe('other time-zone data, and calls of their own', () => {
     await fixture.rig.until(() => fixture.rig.carrier.placed.length === 1);
   });
 
-  it('moves one that is on hold, and one that waits for the end of the one before', async () => {
+  it('moves one that is on hold', async () => {
     const fixture = await openSingleCallFixture();
     const { id: held } = await fixture.rig.create(IN_BERLIN);
     await fixture.change(held, { status: 'paused' });
-    const ringing = await fixture.rig.create();
-    await fixture.rig.until(() => fixture.rig.carrier.placed.length === 1);
-    await fixture.change(ringing.id, IN_BERLIN);
     await planEarlier(fixture);
-    expect(await replanned(fixture)).toBe(2);
-    for (const id of [held, ringing.id])
-      expect(await shownAt(fixture, id)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
-    await fixture.rig.carrier.report('busy');
-    await fixture.rig.reaches(ringing.id, 'failed');
-    await fixture.makeWanted();
-    await planEarlier(fixture);
-    expect(await replanned(fixture)).toBe(2);
+    expect(await replanned(fixture)).toBe(1);
+    expect(await shownAt(fixture, held)).toMatchObject({ scheduled_at: toInstant(NINE_IN_BERLIN) });
   });
 
   it('asks the policy about the time to which it moves one', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { replanBatches } from '#batches/dispatch/replan.js';
-import { batchChangeTransactions } from '#batches/scheduled-calls/whole-batches/batch-change-store.js';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
+import type { HandleChange } from '#batches/scheduled-calls/handle-change.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';

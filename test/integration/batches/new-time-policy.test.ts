@@ -113,18 +113,4 @@ describe('a new time', () => {
     expect((await ask('PUT', handle(id), { scheduled_time: TODAY })).status).toBe(200);
     expect(await verdicts()).toMatchObject([{ moment: 'accepted', reason: 'suppressed' }]);
   });
-
-  it.each(['call', 'callee'])('of a %s that is over leaves it on record, too', async (kind) => {
-    const number = freshNumber();
-    const id = await makers[kind]!(number, { scheduled_time: TODAY });
-    await ask('PUT', handle(id), { status: 'cancelled' });
-    await suppress(number);
-    const before = (await decisions(number)).length;
-    clock.setWall(clock.wallMs() + 1_000);
-    const { body } = await ask('PUT', handle(id), { scheduled_time: TOMORROW });
-    expect(body).toMatchObject({ status: 'scheduled' });
-    const [latest, ...others] = await decisions(number);
-    expect(others).toHaveLength(before);
-    expect(latest).toMatchObject({ moment: 'accepted', verdict: 'skip', reason: 'suppressed' });
-  });
 });

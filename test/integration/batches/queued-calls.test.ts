@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
-import { queuedCallTransactions } from '#batches/scheduled-calls/single-calls/queued-call-store.js';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import { singleCallTransactions } from '#batches/scheduled-calls/single-call-changes.js';
+import type { HandleChange } from '#batches/scheduled-calls/handle-change.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { LENIENT_RULES } from '#test/support/lenient-rules.js';
 
-const wishOf = ({ ids, txContexts, rules }: BatchRig) => ({
-  ids: { callId: ids.next('call'), dialId: ids.next('dial') },
-  context: txContexts.unannounced(),
-  rules,
-});
+const wishOf = ({ ids, clock, rules }: BatchRig) => ({ dialId: ids.next('dial'), at: clock.wallMs(), rules });
 
 /** Changes a call that the dialler has claimed and is about to dial. */
 async function changeWhileClaimed(change: (now: number) => HandleChange) {
@@ -25,7 +21,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     limit: 1,
     forBatches: 0,
   });
-  await rig.store.write(queuedCallTransactions.change, { callId, ...wishOf(rig), change: change(at) });
+  await rig.store.write(singleCallTransactions.change, { callId, ...wishOf(rig), change: change(at) });
   const begun = await rig.store.write(dialTransactions.begin, {
     mayHaveRung: false,
     providers: null,
@@ -66,7 +62,7 @@ it('is not dialled hours late when it was on hold at its time, but at a new one'
   const rig = await BatchRig.open();
   const [callId] = (await rig.make(1)).call_ids as [string];
   const change = (wanted: HandleChange) => {
-    return rig.store.write(queuedCallTransactions.change, { callId, ...wishOf(rig), change: wanted });
+    return rig.store.write(singleCallTransactions.change, { callId, ...wishOf(rig), change: wanted });
   };
   const hold = { status: { word: 'paused', wanted: 'paused' } } as const;
   const arm = { status: { word: 'scheduled', wanted: 'scheduled' } } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
-import { recipientChangeTransactions } from '#batches/scheduled-calls/recipients/recipient-change-store.js';
+import type { HandleChange } from '#batches/scheduled-calls/handle-change.js';
+import { recipientChangeTransactions } from '#batches/scheduled-calls/recipient-changes.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { BatchRig } from '#test/support/batch-rig.js';
 import { PRINCIPAL } from '#test/support/principal.js';

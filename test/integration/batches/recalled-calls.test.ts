@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HandleChange } from '#batches/scheduled-calls/handles/handle-change.js';
+import type { HandleChange } from '#batches/scheduled-calls/handle-change.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { suppressedCallTransactions } from '#calls/endings/suppressed-call-store.js';
 import { callTransactions } from '#calls/call-store.js';
@@ -115,17 +115,6 @@ describe('the call of a further attempt that is taken out of the queue', () => {
     await rig.callAll('customer_hangup');
     expect((await rig.counts()).calls).toBe(2);
     expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 1 });
-  });
-
-  it('is settled when it is cancelled, so that its number can be armed again at once', async () => {
-    const { rig, id, further, change } = await furtherCallQueued();
-    // The policy deferred the call, which the batch has not settled yet.
-    await rig.sql(`update calls set unsettled = 1 where id = '${further}'`);
-    await change({ status: { word: 'cancelled', wanted: 'cancelled' } });
-    await change({ status: { word: 'scheduled', wanted: 'scheduled' } });
-    await rig.settle();
-    await rig.feed();
-    expect(await rig.read(id)).toMatchObject({ status: 'in_progress', cancelled_calls: 0, live_calls: 1 });
   });
 
   it('takes the time and the caller id that its number is given', async () => {

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { singleCallTransactions } from '#batches/scheduled-calls/single-call-changes.js';
+import { Problem } from '#kernel/errors/errors.js';
 import { toInstant } from '#kernel/time/clock.js';
+import { decisionsOf } from '#test/support/decisions-of.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 
@@ -35,18 +38,6 @@ const STANDINGS = {
     return call;
   },
   ringing,
-  async 'ringing, to be followed'(fixture: Fixture) {
-    const call = await ringing(fixture);
-    await fixture.change(call.id, inAnHour(fixture));
-    return call;
-  },
-  async 'over, to be followed'(fixture: Fixture) {
-    const call = await ringing(fixture);
-    await fixture.change(call.id, inAnHour(fixture));
-    await fixture.rig.carrier.report('busy');
-    await fixture.rig.reaches(call.id, 'failed');
-    return call;
-  },
   failed: over,
   async cancelled(fixture: Fixture) {
     const call = await fixture.rig.create(inAnHour(fixture));
@@ -62,10 +53,8 @@ const ANSWERS: Record<keyof typeof STANDINGS, (string | null)[]> = {
   held: ['scheduled', 'paused', 'cancelled', 'completed'],
   'in line': ['in_progress', null, 'cancelled', 'completed'],
   ringing: [null, null, 'cancelled', null],
-  'ringing, to be followed': ['in_progress', null, 'cancelled', null],
-  'over, to be followed': ['failed', null, 'failed', 'failed'],
   failed: [null, null, null, null],
-  cancelled: ['scheduled', null, 'cancelled', 'completed'],
+  cancelled: [null, null, 'cancelled', 'completed'],
 };
 
 const CASES = Object.entries(ANSWERS).flatMap(([standing, answers]) =>
@@ -92,14 +81,112 @@ it.each(CASES)('a call that is %s and is to be %s is shown as %s', async (standi
   }
 });
 
-it.each(['cancelled', 'completed'] as const)(
-  'a call that is over is not called again by a time that comes with %s',
-  async (status) => {
-    const fixture = await openSingleCallFixture({ maxConcurrentCalls: 1 });
-    const { id } = await over(fixture);
-    await expect(fixture.change(id, { ...inAnHour(fixture), status })).rejects.toMatchObject({
-      code: 'invalid_state',
+describe('a call that is over', () => {
+  it('keeps its time and caller id: the present ones are no change, others are refused', async () => {
+    const fixture = await openSingleCallFixture();
+    const call = await fixture.rig.create(inAnHour(fixture));
+    await fixture.change(call.id, { status: 'cancelled' });
+    const { scheduled_time } = call as { scheduled_time: string };
+    const present = { scheduled_time, from_number: call.from_phone };
+    expect(await fixture.change(call.id, { name: 'N', ...present })).toMatchObject({
+      name: 'N',
+      status: 'cancelled',
     });
-    expect(await fixture.scheduled.get(PRINCIPAL, id)).toMatchObject({ status: 'failed', last_call_id: id });
-  },
-);
+    const later = toInstant(fixture.clock.wallMs() + 7_200_000);
+    for (const [field, other] of [
+      ['scheduled_time', { scheduled_time: later }],
+      ['scheduled_time', { scheduled_time: later, status: 'cancelled' as const }],
+      ['from_number', { from_number: '+14155550177' }],
+    ] as const)
+      await expect(fixture.change(call.id, { name: 'M', ...other })).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: `The ${field} of a call that is cancelled cannot be changed; schedule a new call instead.`,
+      });
+    expect(await fixture.scheduled.get(PRINCIPAL, call.id)).toMatchObject({ name: 'N', status: 'cancelled' });
+    fixture.clock.setWall(fixture.clock.wallMs() + 7_200_000);
+    await fixture.goOn();
+    expect(fixture.rig.carrier.placed).toEqual([]);
+  });
+
+  it('has the time that was written, also where the policy has put it off', async () => {
+    const { rig, clock, scheduled, change } = await openSingleCallFixture();
+    rig.rules.mode = 'enforce';
+    const startMinute = (Math.floor(clock.wallMs() / 3_600_000 + 3) % 24) * 60;
+    rig.rules.window = { startMinute, endMinute: startMinute + 60, days: 127, timezone: 'UTC' };
+    const scheduled_time = toInstant(clock.wallMs() + 600_000);
+    const call = await rig.create({ scheduled_time });
+    const shown = (await scheduled.get(PRINCIPAL, call.id)) as { scheduled_at: string };
+    expect(shown.scheduled_at).not.toBe(scheduled_time);
+    await change(call.id, { status: 'cancelled' });
+    expect(await change(call.id, { name: 'Zoë', scheduled_time })).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('a call that waits for a line', () => {
+  it('is moved by a new time, and rings once', async () => {
+    const { rig, clock, scheduled, change, goOn } = await openSingleCallFixture({ maxConcurrentCalls: 1 });
+    await rig.create();
+    await rig.until(() => rig.carrier.placed.length === 1);
+    const waiting = await rig.create({ to_phone: '+14155550199' });
+    await rig.pass(2_000);
+    await change(waiting.id, { scheduled_time: toInstant(clock.wallMs() + 3_600_000) });
+    expect(await scheduled.get(PRINCIPAL, waiting.id)).toMatchObject({ status: 'scheduled' });
+    await rig.carrier.report('busy');
+    await goOn();
+    expect(rig.carrier.placed).toHaveLength(1);
+    clock.setWall(clock.wallMs() + 3_600_000);
+    await rig.until(() => rig.carrier.placed.length === 2);
+    await rig.carrier.report('busy');
+    await rig.reaches(waiting.id, 'failed');
+    await goOn();
+    expect(rig.carrier.placed.map(({ to }) => to).filter((to) => to === waiting.to_phone)).toHaveLength(1);
+  });
+});
+
+describe('a handle that is deleted', () => {
+  it('can be deleted again when the process has died before its call was ended', async () => {
+    const fixture = await openSingleCallFixture();
+    const { rig, clock, disconnects, remove, scheduled } = fixture;
+    const call = await rig.create({ scheduled_time: toInstant(clock.wallMs() + 10_000) });
+    const { disconnect } = disconnects;
+    disconnects.disconnect = () => Promise.reject(new Problem('unavailable', 'The process is dead.'));
+    await expect(remove(call.id)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await scheduled.get(PRINCIPAL, call.id)).toMatchObject({ status: 'scheduled' });
+    disconnects.disconnect = disconnect;
+    expect(await remove(call.id)).toMatchObject({ status: 'cancelled', deleted: true });
+    expect(await rig.call(call.id)).toMatchObject({ status: 'cancelled', ended_reason: 'cancelled' });
+    await rig.pass(15_000);
+    expect(rig.carrier.placed).toEqual([]);
+    expect(await rig.eventTypes(call.id)).toEqual(['call.failed']);
+  });
+
+  it('is unknown to a change at the same moment', async () => {
+    const { rig, clock, store, remove } = await openSingleCallFixture();
+    const { id: callId } = await ringing({ rig } as Fixture);
+    await remove(callId);
+    const at = clock.wallMs();
+    const request = { callId, dialId: rig.ids.next('dial'), rules: rig.rules, at, change: { name: 'N' } };
+    const changed = store.write(singleCallTransactions.change, request);
+    await expect(changed).rejects.toMatchObject({ code: 'scheduled_call_not_found' });
+  });
+});
+
+it('an immediate call deferred by the policy is shown with the deferred time', async () => {
+  const { rig, scheduled } = await openSingleCallFixture({ maxConcurrentCalls: 1 });
+  await rig.create();
+  await rig.until(() => rig.carrier.placed.length === 1);
+  const call = await rig.create({ to_phone: '+14155550199' });
+  const window = { startMinute: 120, endMinute: 600, days: 127, timezone: 'UTC' };
+  Object.assign(rig.rules, { mode: 'enforce', window });
+  await rig.carrier.report('busy');
+  await rig.until(async () => (await decisionsOf(rig, '+14155550199'))[0]?.verdict === 'defer');
+  const told = {
+    id: call.id,
+    status: 'scheduled',
+    scheduled_time: null,
+    scheduled_at: '2026-11-21T02:00:00.000Z',
+  };
+  expect(await scheduled.get(PRINCIPAL, call.id)).toMatchObject(told);
+  const { items } = await scheduled.list(PRINCIPAL, { cursor: null, limit: 10 });
+  expect(items).toMatchObject([told]);
+});

@@ -40,24 +40,6 @@ describe('a handle with a time of its own', () => {
   });
 });
 
-describe('a handle of a number that its batch has twice', () => {
-  it.each([{ scheduled_time: later(0) }, { scheduled_time: later(5), status: 'scheduled' }])(
-    'is armed only once the number is not to be called by the other: %j',
-    async (wish) => {
-      const batch = await make('+14155550123', '+14155550123');
-      const [first, twin] = batch.call_ids.map((id) => `/batch/scheduled-calls/${id}`) as [string, string];
-      expect(await service.request('PUT', twin, wish)).toMatchObject({
-        status: 409,
-        body: { code: 'invalid_state', message: 'The number is in the batch twice, and open there already.' },
-      });
-      expect((await service.request('GET', twin)).body).toMatchObject({ status: 'cancelled', attempts: 0 });
-      await service.request('PUT', first, { status: 'cancelled' });
-      expect((await service.request('PUT', twin, { scheduled_time: later(5) })).status).toBe(200);
-      expect((await service.request('PUT', first, { scheduled_time: later(5) })).status).toBe(409);
-    },
-  );
-});
-
 describe('a handle that is called off', () => {
   it.each(['callee', 'own'])('announces the end of a call that never was dialled, once: %s', async (kind) => {
     const batch = await make('+14155550123', '+14155550124');
@@ -168,41 +150,60 @@ describe('a new time without an offset', () => {
   });
 });
 
-it("is not called again by its old time, its own or the batch's", async () => {
-  const rig = await BatchRig.open();
-  const scheduled_time = toInstant(rig.clock.wallMs());
-  const { id, call_ids: calls } = await rig.make(2, { scheduled_time });
-  const own = toInstant(rig.clock.wallMs() + 1_000);
-  await rig.changeNumber(id, calls[1]!, { time: { written: own, at: Date.parse(own) } });
-  await rig.clock.advance(1_000);
-  await rig.feed();
-  await rig.callAll('customer_hangup');
-  for (const [callId, had] of [
-    [calls[0]!, scheduled_time],
-    [calls[1]!, own],
-  ] as const)
-    await rig.changeNumber(id, callId, { name: 'N', time: { written: had, at: Date.parse(had) } });
-  await rig.feed();
-  expect(await rig.queued()).toEqual([]);
-  expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 2 });
-  await rig.changeNumber(id, calls[1]!, {
-    time: { written: scheduled_time, at: Date.parse(scheduled_time) },
+describe('a number that is over', () => {
+  it('keeps its time and caller id: the present ones are no change, others are refused', async () => {
+    const rig = await BatchRig.open();
+    const scheduled_time = toInstant(rig.clock.wallMs());
+    const { id, call_ids: calls } = await rig.make(2, { scheduled_time });
+    const own = toInstant(rig.clock.wallMs() + 1_000);
+    await rig.changeNumber(id, calls[1]!, {
+      time: { written: own, at: Date.parse(own) },
+      from: '+14155550177',
+    });
+    await rig.clock.advance(1_000);
+    await rig.feed();
+    await rig.callAll('customer_hangup');
+    const change = (callId: string, written: string, more: object = {}) =>
+      rig.changeNumber(id, callId, { name: 'N', time: { written, at: Date.parse(written) }, ...more });
+    await change(calls[0]!, scheduled_time);
+    await change(calls[1]!, own, { from: '+14155550177' });
+    for (const refused of [
+      change(calls[1]!, scheduled_time),
+      change(calls[1]!, own, { from: '+14155550178' }),
+      rig.changeNumber(id, calls[0]!, { status: { word: 'scheduled', wanted: 'scheduled' } }),
+    ])
+      await expect(refused).rejects.toMatchObject({
+        code: 'invalid_state',
+        message: expect.stringMatching(/that is completed cannot be changed; schedule a new call instead/),
+      });
+    await rig.feed();
+    expect(await rig.queued()).toEqual([]);
+    expect(await rig.read(id)).toMatchObject({ status: 'completed', successfully_called: 2 });
   });
-  await rig.feed();
-  expect(await rig.queued()).toHaveLength(1);
+
+  it('is cancelled by a word that it has already, also where it was listed twice', async () => {
+    const rig = await BatchRig.open();
+    const { id, call_ids: calls } = await rig.make(['+14151000001', '+14151000001']);
+    await rig.feed();
+    const change = rig.changeNumber(id, calls[1]!, { status: { word: 'canceled', wanted: 'cancelled' } });
+    expect(await change).toEqual({ hangUp: null });
+    expect(await rig.read(id)).toMatchObject({ skipped_calls: 1, live_calls: 1 });
+  });
 });
 
-describe('a number with a new time set while its phone rings', () => {
-  /** The phone rings for `ringsMs`; the new time lies `asked` from the request. */
+describe('a number to which an earlier release has given a time while its phone rang', () => {
+  /** The phone rings for `ringsMs`; the time lies `asked` from the request. */
   async function askedWhileRinging(asked: number, ringsMs: number) {
     const rig = await BatchRig.open();
-    const { id, call_ids: calls } = await rig.make(1);
+    const { call_ids: calls } = await rig.make(1);
     await rig.feed();
     await rig.sql(`update dial_attempts set status = 'dialling'`);
     await rig.sql(`update calls set status = 'connecting'`);
     await rig.clock.advance(5_000);
     const at = rig.clock.wallMs() + asked;
-    await rig.changeNumber(id, calls[0]!, { time: { written: toInstant(at), at } });
+    await rig.sql(
+      `update batch_recipients set due_at = ${at}, scheduled_at = ${at}, scheduled_time = 'then'`,
+    );
     await rig.clock.advance(ringsMs);
     await rig.end(calls[0]!, 'busy');
     await rig.settle();
@@ -210,15 +211,7 @@ describe('a number with a new time set while its phone rings', () => {
     return rig;
   }
 
-  it.each([1_000, 0, -200_000])(
-    'is called again right after it, where that has passed (%i ms)',
-    async (asked) => {
-      const rig = await askedWhileRinging(asked, 20_000);
-      expect(await rig.queued()).toHaveLength(1);
-    },
-  );
-
-  it('is called again at that time, where it lies ahead', async () => {
+  it('is called then, where that lies ahead', async () => {
     const rig = await askedWhileRinging(60_000, 20_000);
     expect(await rig.queued()).toEqual([]);
     await rig.clock.advance(40_000);
@@ -227,61 +220,11 @@ describe('a number with a new time set while its phone rings', () => {
   });
 
   it.each([
-    [3_600_000, 1],
-    [3_600_001, 0],
-  ])('is called again %i ms late at most: %i calls', async (lateMs, calls) => {
-    const rig = await askedWhileRinging(1_000, 1_000 + lateMs);
+    [20_000, 1],
+    [3_601_000, 1],
+    [3_601_001, 0],
+  ])('is called right after a call of %i ms, an hour late at most: %i calls', async (ringsMs, calls) => {
+    const rig = await askedWhileRinging(1_000, ringsMs);
     expect(await rig.queued()).toHaveLength(calls);
-  });
-});
-
-describe('a number that is over, is given a new time, and is closed with it', () => {
-  const cancelled = { word: 'cancelled', wanted: 'cancelled' } as const;
-  const inAnHour = (rig: BatchRig) => {
-    const at = rig.clock.wallMs() + 3_600_000;
-    return { written: toInstant(at), at };
-  };
-  const endsOf = async (rig: BatchRig, id: string) =>
-    (await rig.events(id)).filter((type) => type === 'batch.completed' || type === 'batch.failed');
-
-  it('stays called off, and its batch has ended once', async () => {
-    const rig = await BatchRig.open();
-    const { id, call_ids: ids } = await rig.make(2);
-    await rig.changeNumber(id, ids[1]!, { status: cancelled });
-    await rig.feed();
-    await rig.callAll('customer_hangup');
-    const time = inAnHour(rig);
-    await rig.changeNumber(id, ids[1]!, { time, status: cancelled });
-    expect(await endsOf(rig, id)).toEqual(['batch.completed']);
-    expect(await rig.read(id)).toMatchObject({ status: 'completed', cancelled_calls: 1 });
-    // Arming it later means that time.
-    await rig.changeNumber(id, ids[1]!, { status: { word: 'scheduled', wanted: 'scheduled' } });
-    await rig.feed();
-    expect(await rig.queued()).toEqual([]);
-    await rig.clock.advance(3_600_000);
-    await rig.feed();
-    expect(await rig.queued()).toHaveLength(1);
-  });
-
-  it.each(['cancelled', 'completed'] as const)('is refused or left as it was reached: %s', async (word) => {
-    const rig = await BatchRig.open();
-    const { id, call_ids: ids } = await rig.make(2);
-    await rig.feed();
-    await rig.callAll((call) => (call.id === ids[0] ? 'customer_hangup' : 'busy'));
-    for (const callId of ids) {
-      const change = { time: inAnHour(rig), status: { word, wanted: word } };
-      await rig.changeNumber(id, callId, change).catch((error: unknown) => {
-        expect(error).toMatchObject({ code: 'invalid_state' });
-      });
-    }
-    await rig.clock.advance(3_600_000);
-    await rig.feed();
-    expect(await rig.queued()).toEqual([]);
-    expect(await endsOf(rig, id)).toEqual(['batch.completed']);
-    expect(await rig.read(id)).toMatchObject({
-      status: 'completed',
-      successfully_called: 1,
-      failed_calls: 1,
-    });
   });
 });

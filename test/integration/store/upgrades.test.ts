@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { batchPurges } from '#batches/batch-retention.js';
 import { resultTransactions } from '#batches/results/results-store.js';
+import { handleTransactions } from '#batches/scheduled-calls/handle-store.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { TALK_KINDS } from '#calls/jobs/job.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
@@ -205,6 +206,98 @@ describe.each(engines)('an older database on %s', (engine) => {
     expect(await rejected()).not.toBeNull();
     await purge(30, 30 * days + 1);
     expect(await rejected()).toBeNull();
+  });
+
+  it('makes the calls that were to follow one before, and keeps the ids under which they were asked for', async () => {
+    const HOUR = 3_600_000;
+    const call = {
+      workspace: 'default',
+      agent_id: 'agent_1',
+      to_phone: '+14155550101',
+      from_phone: '+14155550100',
+    };
+    const live: Row = {
+      ...call,
+      status: 'active',
+      started_at: NOW,
+      timeout_seconds: 600,
+      created_at: NOW,
+      updated_at: NOW,
+    };
+    const over: Row = { ...call, status: 'failed', ended_reason: 'busy', ended_at: NOW, updated_at: NOW };
+    const BERLIN = { next_time: '2026-12-01 09:00:00', next_timezone: 'Europe/Berlin' };
+    const store = await upgraded(28, async (old) => {
+      const promise = (callId: string, at: number, more: Row = {}) =>
+        insert(old, 'queued_call_handles', { call_id: callId, next_time: 'then', next_due_at: at, ...more });
+      await insertCall(old, 'call_0live', { ...live, name: 'Ada', metadata: '{"crm":"42"}' });
+      await promise('call_0live', NOW + 2 * HOUR, { next_from_phone: '+14155550199', ...BERLIN });
+      await insertCall(old, 'call_0soon', live);
+      await promise('call_0soon', NOW + 1_000);
+      await insertCall(old, 'call_0ended', over);
+      await promise('call_0ended', NOW - 2 * HOUR);
+      await insertCall(old, 'call_0erased', { ...live, to_phone: '' });
+      await promise('call_0erased', NOW + HOUR);
+      // Called again by the earlier release: one waits with a chosen word, the other is deleted.
+      for (const [id, handle] of [
+        ['call_0waits', { shown_status: 'pending' }],
+        ['call_0gone', { deleted_at: NOW }],
+      ] as const) {
+        await insertCall(old, id, over);
+        await insertCall(old, `${id}_2`, { ...call, scheduled_time: 'then', scheduled_at: NOW + HOUR });
+        await insert(old, 'further_calls', { call_id: `${id}_2`, handle_id: id, attempt: 1 });
+        await insert(old, 'queued_call_handles', { call_id: id, ...handle });
+      }
+    });
+    const attempts = await store.read(sqlTransactions.all, {
+      sql: 'select id, call_id, due_at, expires_at from dial_attempts order by due_at',
+    });
+    const queued = (name: string, dueAt: number) => ({
+      id: `dial_7${name}`,
+      call_id: `call_7${name}`,
+      due_at: dueAt,
+      expires_at: dueAt + 300_000,
+    });
+    expect(attempts).toEqual([
+      queued('ended', NOW - HOUR),
+      // When the call before must be over at the latest.
+      queued('soon', NOW + 720_000),
+      queued('live', NOW + 2 * HOUR),
+    ]);
+    const promised = 'select call_id from queued_call_handles where next_due_at is not null';
+    expect(await store.read(sqlTransactions.all, { sql: promised })).toEqual([]);
+    const shown = async (id: string) => {
+      const handle = await store.read(handleTransactions.find, { workspace: 'default', id });
+      return handle.kind === 'call' ? handle.scheduled : null;
+    };
+    expect(await shown('call_0live')).toMatchObject({
+      call: {
+        id: 'call_7live',
+        status: 'queued',
+        name: 'Ada',
+        metadata: { crm: '42' },
+        from_phone: '+14155550199',
+        scheduled_time: BERLIN.next_time,
+        scheduled_at: NOW + 2 * HOUR,
+        timezone: BERLIN.next_timezone,
+      },
+      single: { isWaiting: true, shownStatus: null },
+    });
+    expect(await shown('call_0waits')).toMatchObject({
+      call: { id: 'call_0waits_2' },
+      single: { shownStatus: 'pending' },
+    });
+    for (const id of ['call_0gone', 'call_0gone_2'])
+      await expect(shown(id)).rejects.toMatchObject({ code: 'scheduled_call_not_found' });
+    expect(await shown('call_0erased')).toMatchObject({ call: { id: 'call_0erased' } });
+    const claim = {
+      now: NOW + 2 * HOUR,
+      leaseUntil: NOW + 3 * HOUR,
+      nodeId: 'node_2',
+      limit: 9,
+      forBatches: 0,
+    };
+    const claimed = await store.write(dialTransactions.claim, claim);
+    expect(claimed.map(({ call_id: id }) => id)).toContain('call_7live');
   });
 });
 

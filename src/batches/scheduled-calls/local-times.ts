@@ -7,7 +7,7 @@ import { askAboutCall } from '#calls/requests/accept-call.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
-import { moveWaiting } from './single-call-times.js';
+import { moveWaiting } from './single-call-changes.js';
 
 /** Times replanned per transaction. */
 const TIMES_AT_ONCE = 200;
@@ -18,15 +18,15 @@ const TIMES_OF_CALLS = `select calls.id as call_id, scheduled_time as written, t
   from calls left join dial_attempts on dial_attempts.call_id = calls.id and ${UNDIALLED}
   where timezone is not null and ended_at is null and (calls.status = 'queued' or wanted_at is not null)`;
 
-/** A part of all times: those of the handles that follow `after`, by id. */
-interface Part {
-  /** Empty for the first part. */
+/** A slice of all times: those of the calls that follow `after`, by id. */
+interface Slice {
+  /** Empty for the first slice. */
   after: string;
   /** The current instant (epoch milliseconds). A time is moved only if its old or its new instant is later. */
   at: number;
 }
 
-/** The number of moved times, and the last handle of the part; null after the last part. */
+/** The number of moved times, and the last call of the slice; null after the last slice. */
 interface Replanned {
   moved: number;
   last: string | null;
@@ -36,7 +36,7 @@ interface Replanned {
 interface MovedTime {
   callId: string;
   before: number;
-  now: number;
+  after: number;
 }
 
 /**
@@ -44,26 +44,25 @@ interface MovedTime {
  * Deferred recipients keep their deferral; times that were given as instants stay.
  */
 export const localTimeTransactions = defineTransactions('local_times', {
-  /** Recipients of batches with a time of their own. During a live call, this is the time of the next attempt. */
-  async replanRecipients(tx, part: Part): Promise<Replanned> {
+  /** Waiting recipients of batches with a time of their own. */
+  async replanRecipients(tx, slice: Slice): Promise<Replanned> {
     const rows = await tx.all(
       `select call_id, batch_id, scheduled_time as written, timezone, scheduled_at as instant
        from batch_recipients
        where timezone is not null and call_id > ? and due_at = scheduled_at
-         and (status in ('pending', 'paused', 'retry_wait') or (status = 'dialling' and due_at > ?))
+         and status in ('pending', 'paused', 'retry_wait')
        order by call_id limit ${TIMES_AT_ONCE}`,
-      part.after,
-      part.at,
+      slice.after,
     );
     const batchOf = new Map(rows.map((row) => [String(row['call_id']), String(row['batch_id'])]));
-    const moved = movedTimes(rows, part.at);
-    for (const time of moved) await moveRecipient(tx, batchOf.get(time.callId)!, time, part.at);
+    const moved = movedTimes(rows, slice.at);
+    for (const time of moved) await moveRecipient(tx, batchOf.get(time.callId)!, time, slice.at);
     return replanned(rows, moved.length);
   },
 
   /** Waiting and paused single calls. The calling policy is asked about the new time. */
-  async replanCalls(tx, { rules, ...part }: Part & { rules: PolicyRules }): Promise<Replanned> {
-    const { after, at } = part;
+  async replanCalls(tx, { rules, ...slice }: Slice & { rules: PolicyRules }): Promise<Replanned> {
+    const { after, at } = slice;
     const rows = await tx.all(
       `${TIMES_OF_CALLS} and calls.id > ? order by calls.id limit ${TIMES_AT_ONCE}`,
       after,
@@ -74,41 +73,21 @@ export const localTimeTransactions = defineTransactions('local_times', {
       // Read again under the lock: another transaction may have changed or dialled the call.
       const [time] = movedTimes(await tx.all(`${TIMES_OF_CALLS} and calls.id = ?`, callId), at);
       if (!held || held.repair || !time) continue;
-      const { now: wantedAt } = time;
+      const { after: wantedAt } = time;
       const { dueAt } = await askAboutCall(tx, { call: held.value, dueAt: wantedAt, rules, at });
       await moveWaiting(tx, callId, { wantedAt, dueAt, at });
       moved += 1;
     }
     return replanned(rows, moved);
   },
-
-  /** Further calls, which were requested before the end of the call before. */
-  async ofFurtherCalls(tx, part: Part): Promise<Replanned> {
-    const rows = await tx.all(
-      `select call_id, next_time as written, next_timezone as timezone, next_due_at as instant
-       from queued_call_handles
-       where next_due_at is not null and next_timezone is not null and call_id > ?
-       order by call_id limit ${TIMES_AT_ONCE}`,
-      part.after,
-    );
-    const moved = movedTimes(rows, part.at);
-    for (const { callId, before, now } of moved)
-      await tx.run(
-        'update queued_call_handles set next_due_at = ? where call_id = ? and next_due_at = ?',
-        now,
-        callId,
-        before,
-      );
-    return replanned(rows, moved.length);
-  },
 });
 
 function movedTimes(rows: readonly SqlRow[], at: number): MovedTime[] {
   return rows.flatMap(({ call_id: callId, written, timezone, instant }) => {
     const before = Number(instant);
-    const now = readKeptTime(String(written), String(timezone));
-    if (now === null || now === before || Math.max(before, now) <= at) return [];
-    return [{ callId: String(callId), before, now }];
+    const after = readKeptTime(String(written), String(timezone));
+    if (after === null || after === before || Math.max(before, after) <= at) return [];
+    return [{ callId: String(callId), before, after }];
   });
 }
 
@@ -121,22 +100,22 @@ function replanned(rows: readonly SqlRow[], moved: number): Replanned {
 async function moveRecipient(
   tx: Tx,
   batchId: string,
-  { callId, before, now }: MovedTime,
+  { callId, before, after }: MovedTime,
   at: number,
 ): Promise<void> {
   await tx.get(`select id from batches where id = ?${tx.dialect.forUpdate}`, batchId);
   const changed = await tx.run(
     `update batch_recipients set scheduled_at = ?, due_at = ?, updated_at = ?
      where call_id = ? and due_at = ? and scheduled_at = ?`,
-    now,
-    now,
+    after,
+    after,
     at,
     callId,
     before,
     before,
   );
   if (changed === 0) return;
-  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(now);
+  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(after);
   await tx.run(
     `update calls set scheduled_at = ?, estimated_start_at = ?, updated_at = ? where id = ? and status = 'queued'`,
     scheduledAt,
@@ -168,13 +147,12 @@ export async function replanLocalTimes({ store, clock, rules }: LocalTimesContex
   for (const replan of [
     (after: string) => store.write(localTimeTransactions.replanRecipients, { after, at }),
     (after: string) => store.write(localTimeTransactions.replanCalls, { after, at, rules }),
-    (after: string) => store.write(localTimeTransactions.ofFurtherCalls, { after, at }),
   ]) {
     let after: string | null = '';
     while (after !== null) {
-      const part: Awaited<ReturnType<typeof replan>> = await replan(after);
-      moved += part.moved;
-      after = part.last;
+      const slice: Awaited<ReturnType<typeof replan>> = await replan(after);
+      moved += slice.moved;
+      after = slice.last;
     }
   }
   return moved;

@@ -1,0 +1,114 @@
+import type { WantedStatus } from '#schedules/record/status-words.js';
+import { defineTransactions } from '#store/transaction.js';
+import { resumed } from '#batches/changes/batch-store.js';
+import { isOver, type BatchStatus } from '#batches/record/batch-machine.js';
+import { changeBatch, recipientsWhere, requireBatch, type BatchChanges } from '#batches/record/batch-rows.js';
+import type { BatchRow } from '#batches/record/batch.js';
+import { refuseOtherPlan, unchangeable, type HandleChange } from './handle-change.js';
+
+/** Transactions of whole batches under `/batch/scheduled-calls`. */
+export const batchChangeTransactions = defineTransactions('batch_changes', {
+  /**
+   * Changes a batch: its name at any time, caller id and time until it is initiated.
+   * @throws Problem `invalid_state` if its status does not allow it
+   */
+  async change(
+    tx,
+    args: { workspace: string; id: string; change: HandleChange; at: number },
+  ): Promise<BatchRow> {
+    const { change, at } = args;
+    const batch = await requireBatch(tx, args, true);
+    const isPlanned = batch.initiated_at === null && !isOver(batch.status);
+    if (!isPlanned)
+      refuseOtherPlan(change, { at: batch.scheduled_at, from: batch.from_phone }, 'batch', batch.status);
+    const changed = await changeBatch(tx, batch, {
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.zone !== undefined && {
+        timezone: change.zone,
+        // Also for an instant with a named zone: later local times are read in it.
+        ...(batch.local_timezone !== null && { local_timezone: change.zone }),
+      }),
+      ...(isPlanned && newPlan(change, at)),
+      updated_at: at,
+    });
+    return change.status ? changeBatch(tx, changed, statusChange(changed, change.status, at)) : changed;
+  },
+
+  /** Deletes the batch and cancels its waiting calls; the caller hangs up the live ones. */
+  async remove(
+    tx,
+    args: { workspace: string; id: string; at: number },
+  ): Promise<{ batch: BatchRow; cancelled: number; live: string[] }> {
+    const batch = await requireBatch(tx, args, true);
+    const live = await recipientsWhere(tx, batch.id, `status = 'dialling' order by position`);
+    const closed = isOver(batch.status)
+      ? {}
+      : { status: 'cancelled' as const, pause_reason: null, feed_at: args.at };
+    const removed = await changeBatch(tx, batch, {
+      ...closed,
+      shown_status: null,
+      deleted_at: args.at,
+      updated_at: args.at,
+    });
+    await tx.run('update batch_recipients set deleted_at = ? where batch_id = ?', args.at, batch.id);
+    return {
+      batch: removed,
+      cancelled: batch.waiting + batch.in_flight,
+      live: live.map((recipient) => recipient.last_call_id),
+    };
+  },
+});
+
+/** The changes of caller id and time. The dispatcher syncs them to the calls; numbers may be due by their own times. */
+function newPlan({ from, time }: HandleChange, at: number): BatchChanges {
+  if (from === undefined && !time) return {};
+  return {
+    ...(from === undefined ? {} : { from_phone: from }),
+    ...(time && {
+      scheduled_time: time.written,
+      scheduled_at: time.at,
+      local_timezone: time.readIn ?? null,
+    }),
+    feed_at: at,
+  };
+}
+
+type StatusChange = NonNullable<HandleChange['status']>;
+
+function arm(batch: BatchRow, { word }: StatusChange, at: number): BatchChanges {
+  const changes = batch.status === 'paused' ? resumed(batch, at) : {};
+  const status = changes.status ?? batch.status;
+  // A running batch is not shown as `scheduled` or `pending`.
+  const isMeant = status === 'scheduled' || word === 'active';
+  return { ...changes, shown_status: isMeant ? word : null };
+}
+
+function hold({ pause_reason: reason }: BatchRow, { word }: StatusChange, at: number): BatchChanges {
+  return {
+    shown_status: word,
+    status: 'paused',
+    pause_reason: reason ?? 'paused by request',
+    feed_at: at,
+  };
+}
+
+function close(_batch: BatchRow, { word }: StatusChange, at: number): BatchChanges {
+  return { shown_status: word, status: 'cancelled', pause_reason: null, feed_at: at };
+}
+
+/** Effect of status words on a batch that is not over. */
+const CHANGES = { scheduled: arm, paused: hold, cancelled: close, completed: close };
+
+/** The statuses of finished batches in which a wanted status is fulfilled; a cancelled batch may be closed. */
+const FULFILLED: Partial<Record<WantedStatus, readonly BatchStatus[]>> = {
+  cancelled: ['cancelled'],
+  completed: ['completed', 'cancelled'],
+};
+
+/** @throws Problem `invalid_state` if the status of the batch does not allow the wanted one */
+function statusChange(batch: BatchRow, request: StatusChange, at: number): BatchChanges {
+  const { word, wanted } = request;
+  if (!isOver(batch.status)) return CHANGES[wanted](batch, request, at);
+  if (!FULFILLED[wanted]?.includes(batch.status)) throw unchangeable('status', 'batch', batch.status);
+  return { shown_status: word };
+}

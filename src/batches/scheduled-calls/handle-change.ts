@@ -1,0 +1,74 @@
+import { Problem } from '#kernel/errors/errors.js';
+import type { StatusWord, WantedStatus } from '#schedules/record/status-words.js';
+import type { ScheduledCallStatus } from '#batches/record/recipient-status.js';
+
+/** A time as written, and its instant. */
+export interface WantedTime {
+  written: string;
+  at: number;
+  /** The zone named with it or in which it was read; null or absent for an instant. */
+  readIn?: string | null;
+}
+
+/** A requested change of a handle; absent fields stay. */
+export interface HandleChange {
+  name?: string | undefined;
+  from?: string | undefined;
+  time?: WantedTime | undefined;
+  /** The named zone, for this time and later ones; batches keep it. */
+  zone?: string | undefined;
+  status?: { word: StatusWord; wanted: WantedStatus } | undefined;
+}
+
+/** The step after the transaction: a call to hang up. */
+export interface FollowUp {
+  hangUp: string | null;
+}
+
+/** Where a call stands. `in_line` has begun and waits for a free line. */
+export type CallStage = ScheduledCallStatus | 'in_line';
+
+/** Effect of a status word on a call. `end` cancels a call that waits and hangs up a live one. */
+type Effect = 'arm' | 'hold' | 'end' | 'none';
+
+/** The effect of each wanted status by the stage of the call; a missing one is refused. */
+const EFFECTS: Record<WantedStatus, Partial<Record<CallStage, Effect>>> = {
+  scheduled: { scheduled: 'arm', paused: 'arm', in_line: 'none' },
+  paused: { scheduled: 'hold', paused: 'hold' },
+  cancelled: { scheduled: 'end', paused: 'end', in_line: 'end', in_progress: 'end', cancelled: 'none' },
+  completed: { scheduled: 'end', paused: 'end', in_line: 'end', completed: 'none', cancelled: 'none' },
+};
+
+/** @throws Problem `invalid_state` if the stage of the call does not allow the wanted status */
+export function effectOf({ wanted }: NonNullable<HandleChange['status']>, stage: CallStage): Effect {
+  const effect = EFFECTS[wanted][stage];
+  if (effect === undefined) throw unchangeable('status', 'call', stage);
+  return effect;
+}
+
+/**
+ * Refuses another time and another caller id for a call or batch that has begun or is over. The present ones are no
+ * change: a client may write back what it has read.
+ * @throws Problem `invalid_state`
+ */
+export function refuseOtherPlan(
+  { time, from }: HandleChange,
+  present: { at: number; from: string },
+  thing: 'call' | 'batch',
+  status: string,
+): void {
+  if (from !== undefined && from !== present.from) throw unchangeable('from_number', thing, status);
+  if (time && time.at !== present.at) throw unchangeable('scheduled_time', thing, status);
+}
+
+const OVER: readonly string[] = ['completed', 'failed', 'cancelled'];
+
+/** The answer to a change that comes too late. */
+export function unchangeable(field: string, thing: 'call' | 'batch', status: string): Problem {
+  const shown = status === 'in_line' ? 'in_progress' : status;
+  const instead = OVER.includes(shown) || field !== 'status' ? `; schedule a new ${thing} instead` : '';
+  return new Problem(
+    'invalid_state',
+    `The ${field} of a ${thing} that is ${shown} cannot be changed${instead}.`,
+  );
+}
