@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { fieldOf, oneOf } from '#kernel/input/issue-message.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '#kernel/input/json-scan.js';
+import { MAX_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '#kernel/input/json-scan.js';
 
 /** JSON media types, including `+json`. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
@@ -23,7 +23,7 @@ export const bodies = fastifyPlugin(async (app) => {
     if (isEncoded(request.headers)) return done(encodedProblem());
     if (!isUtf8(body)) return done(bodyProblem('invalid_value', 'is not UTF-8'));
     const { depth, isSuspect, inexact } = scanJson(text);
-    if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
+    if (depth > MAX_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
     return parseJson(request, text, (error, value: unknown) => {
       if (error) return done(isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error);
       return done(isSuspect ? flawProblem(value, inexact) : null, value);

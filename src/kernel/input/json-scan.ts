@@ -1,20 +1,24 @@
-/** The deepest nesting of JSON from clients: code that recurses over it needs a bound. */
-export const DEEPEST_NESTING = 64;
-export const TOO_DEEP = `is nested deeper than ${DEEPEST_NESTING} levels`;
+// Finds values in JSON texts of clients that cannot be stored and returned unchanged: invalid characters, numbers
+// beyond double precision, and too deep nesting.
+
+/** The deepest permitted nesting of JSON from clients: code that recurses over it needs a bound. */
+export const MAX_NESTING = 64;
+/** The message for a too deep value. */
+export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 /** PostgreSQL cannot store U+0000. */
 export const NO_NUL = 'must not contain the character U+0000';
 const NUL = '\u0000';
 /** A lone surrogate is valid in JSON and in JavaScript strings, but not in UTF-8. */
 const BAD_CHARACTER = /\0|\p{Surrogate}/u;
-const NO_HALF = 'must not contain half of a surrogate pair';
+const LONE_SURROGATE = 'must not contain half of a surrogate pair';
 const BEYOND = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
 /** Whole numbers of up to this many digits are exact in a double. */
-const MOST_KEPT_DIGITS = 15;
+const EXACT_DIGITS = 15;
 /** The most flaws that one response lists. */
-const MOST_FLAWS = 100;
-/** A number with more digits may exceed the largest double, which has 309. */
-const MOST_DIGITS = 308;
+const MAX_FLAWS = 100;
+/** A number with more digits may exceed the largest double, which has 309 digits. */
+const MAX_DIGITS = 308;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
@@ -42,7 +46,10 @@ export interface JsonScan {
   inexact: ReadonlySet<number>;
 }
 
-/** Scans a JSON text, which must be valid, in one pass without recursion. */
+/**
+ * Scans a valid JSON text in one pass without recursion. Cheap for the usual text without suspicious places: only a
+ * suspect text needs {@link flawsOf}.
+ */
 export function scanJson(text: string): JsonScan {
   const inexact = new Set<number>();
   let level = 0;
@@ -60,16 +67,16 @@ export function scanJson(text: string): JsonScan {
       isSuspect ||= BAD_ESCAPE.test(text);
     } else if (character >= ZERO && character <= NINE) {
       digits++;
-      isSuspect ||= digits > MOST_DIGITS;
+      isSuspect ||= digits > MAX_DIGITS;
     } else {
       if (OPENERS.has(character)) depth = Math.max(depth, ++level);
       else if (CLOSERS.has(character)) level--;
       else isSuspect ||= digits > 0 && EXPONENTS.has(character);
-      if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: index - digits, to: index }, inexact);
+      if (digits > EXACT_DIGITS) noteInexact(text, { from: index - digits, to: index }, inexact);
       digits = 0;
     }
   }
-  if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: text.length - digits, to: text.length }, inexact);
+  if (digits > EXACT_DIGITS) noteInexact(text, { from: text.length - digits, to: text.length }, inexact);
   return { depth, isSuspect: isSuspect || inexact.size > 0, inexact };
 }
 
@@ -81,14 +88,14 @@ function noteInexact(text: string, { from, to }: { from: number; to: number }, i
   if (String(Number(digits)) !== digits) inexact.add(Number(digits));
 }
 
-/** True for a value deeper than {@link DEEPEST_NESTING}, for JSON that {@link scanJson} has not seen. No recursion. */
+/** True for a value deeper than {@link MAX_NESTING}, for JSON that {@link scanJson} has not scanned. No recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
-  for (let depth = 0; depth < DEEPEST_NESTING; depth++) level = level.flatMap(partsOf);
+  for (let depth = 0; depth < MAX_NESTING; depth++) level = level.flatMap(childrenOf);
   return level.some((part) => typeof part === 'object' && part !== null);
 }
 
-function partsOf(value: unknown): unknown[] {
+function childrenOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
@@ -96,7 +103,7 @@ function partsOf(value: unknown): unknown[] {
 export function badCharacterOf(text: string): string | null {
   const found = BAD_CHARACTER.exec(text)?.[0];
   if (found === undefined) return null;
-  return found === NUL ? NO_NUL : NO_HALF;
+  return found === NUL ? NO_NUL : LONE_SURROGATE;
 }
 
 /**
@@ -107,7 +114,7 @@ export function badCharacterOf(text: string): string | null {
 export function flawsOf(value: unknown, inexact: JsonScan['inexact']): Flaw[] {
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
-    if (found.length === MOST_FLAWS) return;
+    if (found.length === MAX_FLAWS) return;
     const own = ownFlawOf(part, inexact);
     if (own) found.push({ path, ...own });
     if (typeof part !== 'object' || part === null) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_NESTING, flawsOf, isTooDeep, scanJson } from '#kernel/input/json-scan.js';
+import { MAX_NESTING, flawsOf, isTooDeep, scanJson } from '#kernel/input/json-scan.js';
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -66,10 +66,10 @@ describe('the scan of a JSON text', () => {
 
 describe('a parsed JSON value', () => {
   it('is too deep where its text is', () => {
-    for (const depth of [0, 1, DEEPEST_NESTING, DEEPEST_NESTING + 1, 20_000]) {
+    for (const depth of [0, 1, MAX_NESTING, MAX_NESTING + 1, 20_000]) {
       const text = `${'['.repeat(depth)}${depth === 0 ? '1' : ''}${']'.repeat(depth)}`;
       expect(scanJson(text).depth).toBe(depth);
-      expect(isTooDeep(JSON.parse(text))).toBe(depth > DEEPEST_NESTING);
+      expect(isTooDeep(JSON.parse(text))).toBe(depth > MAX_NESTING);
     }
   });
 
