@@ -10,13 +10,13 @@ import type { ObjectStorageConfig } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Retention } from './decide.js';
 
-/** The configuration of the process, frozen. */
+/** The configuration of the process, as `readConfig` derives it from the settings; frozen. */
 export interface Config {
   readonly environment: 'local' | 'production';
   readonly host: string;
-  /** Host and port by which other processes reach this one; null for those that it listens on. */
+  /** Host and port by which other processes reach this one; null: the address on which it listens. */
   readonly nodeAddress: string | null;
-  /** 0 until the system has chosen one. */
+  /** The port to listen on; 0: the system chooses one. */
   readonly port: number;
   /** True if {@link publicUrl} follows the port in use, because no domain is set. */
   readonly domainFollowsPort: boolean;
@@ -25,9 +25,9 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
   readonly secureHeaders: boolean;
-  /** As Fastify's `trustProxy`. */
+  /** The value for Fastify's `trustProxy`. */
   readonly trustProxy: false | number | string[];
-  /** Per credential; null for no limit. */
+  /** The limit of requests per credential; null for no limit. */
   readonly rateLimitPerMinute: number | null;
   readonly webhookTimeoutSeconds: number;
   /** Private networks to which webhooks may be sent. */
@@ -45,7 +45,7 @@ export interface Config {
   readonly refusesForbiddenNumbers: boolean;
   readonly unconfiguredProviders: UnconfiguredProviders;
   readonly defaultTimezone: string;
-  /** How far ahead calls may be planned. */
+  /** How many days ahead calls may be planned. */
   readonly planningHorizonDays: number;
   /** Version of the runtime's time-zone data; plans made with another version are recomputed. */
   readonly timeZoneVersion: string;
@@ -54,7 +54,7 @@ export interface Config {
   /** Null for the carrier's default. */
   readonly defaultFromNumber: string | null;
   readonly maxConcurrentCalls: number;
-  /** Part of them that outbound calls never take. */
+  /** The number of these calls that is reserved for inbound calls. */
   readonly reservedForInbound: number;
   /** Null for the carrier's default. */
   readonly callsPerSecond: number | null;

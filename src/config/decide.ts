@@ -12,9 +12,11 @@ import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Settings } from './settings.js';
 
+// Derives the configuration from the parsed settings.
+
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-/** Derives the configuration from the settings, with defaults that depend on other settings. */
+/** Derives the configuration from the settings, including defaults that depend on other settings. */
 export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
@@ -72,7 +74,7 @@ export function decide(
   };
 }
 
-/** Where the process listens, and where it is reached. */
+/** The addresses on which the process listens and by which others reach it. */
 function addressesOf(
   settings: Settings,
   isLocal: boolean,
@@ -86,7 +88,7 @@ function addressesOf(
   };
 }
 
-/** How times are read, and how far ahead they may be. */
+/** The treatment of times. */
 function timesOf(
   settings: Settings,
 ): Pick<Config, 'defaultTimezone' | 'planningHorizonDays' | 'timeZoneVersion'> {
@@ -97,7 +99,7 @@ function timesOf(
   };
 }
 
-/** How phone numbers are read, called from, and refused. */
+/** The treatment of phone numbers. */
 function numbersOf(
   settings: Settings,
 ): Pick<Config, 'refusesForbiddenNumbers' | 'defaultRegion' | 'defaultFromNumber'> {
@@ -167,7 +169,7 @@ export interface Retention {
   callDays: number | null;
 }
 
-/** The retention from the settings. */
+/** Reads the retention periods. */
 function readRetention(settings: Settings): Retention {
   return {
     decisionDays: settings.DECISION_RETENTION_DAYS,
