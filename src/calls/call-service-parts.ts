@@ -29,7 +29,7 @@ import type { CallBacks } from '#calls/endings/call-backs.js';
 import type { ThisNode } from '#calls/watch/node-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
-/** The dependencies and settings of the calls module. */
+/** The dependencies and settings of the calls module; `open-modules.ts` in `src/app` passes them to `CallService`. */
 export interface CallServiceParts {
   store: Store;
   clock: Clock;
@@ -52,9 +52,9 @@ export interface CallServiceParts {
   ): Conversation;
   /** Converts audio between joined lines of different sample rates. */
   resampling: Resampling;
-  /** This process, and where others reach it once it listens. */
+  /** This process, and its internal address once it listens. */
   node: ThisNode;
-  /** What the calling policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
   callBacks: CallBacks;
   erasure: CallErasure;
@@ -67,7 +67,7 @@ export interface CallServiceParts {
     recordingsDir: string;
     /** Where recordings are kept, unless the call chooses otherwise. */
     recordStorage: 'local' | 's3';
-    /** How much of the disk may wait to be taken to object storage; null for no bound. */
+    /** The limit of bytes on the disk that wait for their upload to object storage; null for no limit. */
     mostWaitingBytes: number | null;
     maxConcurrentCalls: number;
     refusesForbiddenNumbers: boolean;
@@ -80,7 +80,7 @@ export interface CallServiceParts {
     defaultFromNumber: string;
     defaultTimezone: string;
     planningHorizonDays: number;
-    /** Where calls belong that come in for numbers that nobody registered. */
+    /** The workspace of inbound calls to numbers that are not registered. */
     workspace: string;
     /** The base URL at which a carrier opens its audio sockets; the agent's id is appended. */
     streamUrl: (provider: string) => string;

@@ -37,7 +37,7 @@ export async function openSingleCallFixture(options: Parameters<typeof CallRig.s
     schedules: NO_SCHEDULES,
     wakeDispatcher() {},
     closeOff: async () => {},
-    tellEnd: (call) => callService.tellEnd(call),
+    tellEnd: (call) => callService.announceEnd(call),
     settings: { defaultTimezone: 'UTC', planningHorizonDays: 3_653, rules: rig.rules },
   });
   const change = (id: string, update: Partial<ScheduledCallUpdate>) =>

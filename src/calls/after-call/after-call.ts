@@ -15,10 +15,10 @@ import { jobTransactions } from './job-store.js';
 import { analysisEventIds } from './keep-analysis.js';
 import {
   AWAY_GRACE_MS,
-  FILE_IS_AWAY,
+  FILE_ELSEWHERE,
   MAX_JOB_ATTEMPTS,
   retryDelayMs,
-  TALK_KINDS,
+  AFTER_CALL_KINDS,
   type Job,
 } from '#calls/jobs/job.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -26,10 +26,10 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** How long a dead process with the only sound of a call is waited for, and how often it is looked for. */
-const LONGEST_AWAY_MS = 24 * 3_600_000;
-const AWAY_LOOK_MS = 600_000;
-/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
+/** How long a recording waits for a dead process whose disk has the only copy, and how often the job checks for it. */
+const MAX_WAIT_FOR_PROCESS_MS = 24 * 3_600_000;
+const RECHECK_MS = 600_000;
+/** The limit for one job. A longer job has failed, so that it delays neither other jobs nor a shutdown. */
 const TIMEOUT_MS = 45_000;
 
 export interface AfterCallParts {
@@ -40,7 +40,7 @@ export interface AfterCallParts {
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
   hasObjectStorage: boolean;
   /** Called when a recording may be due for upload to object storage. */
@@ -50,14 +50,14 @@ export interface AfterCallParts {
 }
 
 /**
- * The work after a call, as durable jobs: one completes the recording, another analyses the talk, which makes the
- * summary and the transcript ready.
+ * Performs the durable jobs that follow a call, for a loop of `CallEngine`. The job `recording` completes the audio
+ * file; the job `analysis` analyses the talk and announces its summary and transcript.
  */
 export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
   readonly #parts: AfterCallParts;
-  readonly #handlers: Record<(typeof TALK_KINDS)[number], (job: Job) => Promise<void>> = {
+  readonly #handlers: Record<(typeof AFTER_CALL_KINDS)[number], (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
   };
@@ -70,21 +70,20 @@ export class AfterCall implements Work<Job> {
     const now = this.#parts.clock.wallMs();
     const leaseUntil = now + LEASE_MS;
     const { store, folderId } = this.#parts;
-    return store.write(jobTransactions.claim, { kinds: TALK_KINDS, folderId, now, leaseUntil, limit });
+    return store.write(jobTransactions.claim, { kinds: AFTER_CALL_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
     const { store, folderId } = this.#parts;
-    return store.read(jobTransactions.nextDueAt, { kinds: TALK_KINDS, folderId });
+    return store.read(jobTransactions.nextDueAt, { kinds: AFTER_CALL_KINDS, folderId });
   }
 
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // No earlier attempt stored a result, so the process died in each of them: a further attempt would end the same
-      // way.
+      // The process died in every earlier attempt, as none stored a result: another attempt would kill it again.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
-      const handler = this.#handlers[job.kind as (typeof TALK_KINDS)[number]];
+      const handler = this.#handlers[job.kind as (typeof AFTER_CALL_KINDS)[number]];
       await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
     } catch (error) {
       log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
@@ -113,17 +112,20 @@ export class AfterCall implements Work<Job> {
     if (uploadJobId !== null) this.#parts.onUploadDue();
   }
 
-  /** The file is in the folder of a process that may come back; or it was cleared away. */
+  /**
+   * Handles a recording whose file is not in this folder. A dead process may come back with the file, so the job waits
+   * for it. After that, the parts in object storage are joined, or the recording is given up.
+   */
   async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
     const { store, clock, ids, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
     const end = this.#end(job);
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
-    const isWaitedFor = isElsewhere && job.error !== FILE_IS_AWAY;
+    const isFirstMiss = isElsewhere && job.error !== FILE_ELSEWHERE;
     const canJoin = hasObjectStorage && recording.part_bytes > 0;
     const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
-    if (isWaitedFor || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
-      const dueAt = end.at + (isWaitedFor ? AWAY_GRACE_MS : AWAY_LOOK_MS);
-      return store.write(jobTransactions.wait, { jobId: job.id, dueAt, error: FILE_IS_AWAY, at: end.at });
+    if (isFirstMiss || (isElsewhere && !canJoin && awayMs < MAX_WAIT_FOR_PROCESS_MS)) {
+      const dueAt = end.at + (isFirstMiss ? AWAY_GRACE_MS : RECHECK_MS);
+      return store.write(jobTransactions.wait, { jobId: job.id, dueAt, error: FILE_ELSEWHERE, at: end.at });
     }
     log.warn(
       { call_id: job.call_id, parts: recording.parts },
@@ -161,7 +163,7 @@ export class AfterCall implements Work<Job> {
   }
 }
 
-/** The ends of a talk that the summary mentions. */
+/** The ended reasons that the summary of a talk mentions, and who ended the talk. */
 const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
   silence_timeout: 'silence',
   customer_hangup: 'caller',

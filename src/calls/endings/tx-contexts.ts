@@ -6,11 +6,16 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 import { analysisEventIds } from '#calls/after-call/keep-analysis.js';
 
-/** Makes what a transaction must not make itself: the current time, new ids and signed links. */
+/**
+ * Makes the values that a transaction takes from outside: the current time, new ids and signed links. A transaction may
+ * run on another thread, so it gets them as data.
+ */
 export interface TxContexts {
+  /** The context of a change that records events. */
   now(callId: string): TxContext;
   /** The context of a change without events: the current time, no ids, no links. */
   unannounced(): TxContext;
+  /** The details of an end now, without a talk unless `more` has one. */
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }
 

@@ -5,7 +5,9 @@ import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { inboundTransactions } from './inbound-store.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
-/** Port: asks the customer's receiver about a ringing call. Never rejects; answers within two seconds. */
+// The lookup of an inbound call: the customer's receiver may choose the agent and give it variables.
+
+/** Port: sends the lookup to the customer's receiver. Never rejects; answers within two seconds. */
 export type AskReceiver = (question: {
   id: string;
   type: string;
@@ -14,11 +16,12 @@ export type AskReceiver = (question: {
   facts: LookupFacts;
 }) => Promise<{ body: string | null } | { failure: string }>;
 
-const DEEPEST_NESTING = 8;
+/** The limit on the nesting of a lookup's answer. */
+const MAX_NESTING = 8;
 
 /** The result of a lookup. */
 export interface LookupResult {
-  /** The agent that talks instead of the one that would answer. */
+  /** The agent that the receiver chose; null keeps the agent that would answer. */
   agentId: string | null;
   variables: Readonly<Record<string, string | number | boolean>>;
   /** Why the lookup failed; null also when none was made. */
@@ -29,8 +32,8 @@ export interface LookupResult {
 export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failure: null };
 
 /**
- * Makes the lookup that the called number, or else the answering agent, names: once per call, and none when neither
- * names one.
+ * Makes the lookup whose URL the called number, or else the answering agent, names: once per call, and none when
+ * neither names one. Used by `InboundCalls`.
  */
 export async function lookUp(
   arrived: ArrivedCall & { callId: string; workspace: string },
@@ -62,7 +65,7 @@ function read(body: string | null): LookupResult {
 /** Undefined for text that is no JSON, or that cannot be stored unchanged. */
 function parse(body: string): unknown {
   const { depth, isSuspect } = scanJson(body);
-  if (depth > DEEPEST_NESTING) return undefined;
+  if (depth > MAX_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
     // A number that loses digits is accepted, so that the rest of the answer is not lost.

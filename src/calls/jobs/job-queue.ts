@@ -2,12 +2,14 @@ import { insertInto, insertOnce } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
+// Adds after-call jobs, inside the transactions that make them necessary. `jobTransactions` claims and finishes them.
+
 interface NewJob {
   id: string;
   kind: JobKind;
   callId: string;
   at: number;
-  /** Of the processes that it is for, as long as there are any; any process where there is none. */
+  /** The recordings folder that holds the job's file: its processes take the job first. Null for any process. */
   folderId?: string | null;
 }
 
@@ -16,12 +18,12 @@ export async function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
   await insertInto(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a piece of after-call work unless it waits already. */
+/** Adds an after-call job, unless the call has an unfinished job of this kind. */
 export async function enqueueOnce(tx: Tx, job: NewJob): Promise<void> {
   await insertOnce(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
+/** Adds an after-call job once more, after an earlier one was done or has failed. An unfinished job stays as it is. */
 export async function enqueueAgain(tx: Tx, job: NewJob): Promise<void> {
   await tx.run(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
   await enqueueOnce(tx, job);

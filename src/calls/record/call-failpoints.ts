@@ -1,6 +1,6 @@
 import type { FailpointAt } from '#kernel/work/failpoint.js';
 
-/** The places between the steps of dialling, settling and ending calls. */
+/** The places between the steps of dialling, settling and ending calls at which tests stop or kill the process. */
 export const CALL_FAILPOINTS = [
   'dial.claimed',
   'dial.begun',
@@ -17,4 +17,5 @@ export const CALL_FAILPOINTS = [
   'cancel.hung_up',
 ] as const;
 
+/** A test's hook, called with the place that the code has reached; absent in production. */
 export type CallFailpoint = FailpointAt<(typeof CALL_FAILPOINTS)[number]>;

@@ -9,7 +9,9 @@ import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 
-/** The event that announces a status. Once per call: no status is entered twice. */
+// Moves a call from status to status: the only code that writes the column `status`, the log and the status events.
+
+/** The event that announces a status. Each occurs once per call: no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   initiated: 'call.initiated',
   connected: 'call.connected',
@@ -17,14 +19,14 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   completed: 'call.completed',
   failed: 'call.failed',
   missed: 'call.missed',
-  // There is no event type for it; `data.status` says `cancelled`.
+  // A cancelled call has no event type of its own; `data.status` is `cancelled`.
   cancelled: 'call.failed',
 };
 
 /** The most events that one move announces; every move must bring this many event ids. */
 export const EVENT_IDS_PER_MOVE = 5;
 
-/** The time of a change, and what its events need from outside the transaction. */
+/** What a transaction gets from outside for a change of a call: the time, ids for events, and links. */
 export interface TxContext {
   at: number;
   /** At least {@link EVENT_IDS_PER_MOVE} new ids; none for a change without events. */
@@ -36,19 +38,19 @@ export interface TxContext {
 export interface Move {
   to: CallStatus;
   context: TxContext;
-  /** Why the call ends; the first stored reason stays. */
+  /** Why the call ends; ignored if the call already has a reason. */
   reason?: EndedReason;
   providerCode?: string | null;
   /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
   /** Columns that become known with the move. */
   alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
-  /** What follows from the move, made of the call as it is then. */
-  follow?: (moved: CallRow) => Following;
+  /** Computes further columns and events from the moved call. */
+  follow?: (moved: CallRow) => FurtherChanges;
 }
 
-/** Columns that are written with a move, as SQL takes them, and events that are announced after those of its states. */
-export interface Following {
+/** Further columns of a move, as SQL values, and events that are recorded after the events of its statuses. */
+export interface FurtherChanges {
   columns: Readonly<Record<string, SqlValue>>;
   events: readonly NewEvent[];
 }
@@ -65,12 +67,12 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
-  const following = move.follow?.(moved);
+  const furtherChanges = move.follow?.(moved);
   if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
   await Promise.all([
-    writeMoved(tx, call, moved, following?.columns),
+    writeMoved(tx, call, moved, furtherChanges?.columns),
     logLifeCycle(tx, call.id, ...steps.map((step) => step.entry)),
-    recordEvents(tx, [...announcements(steps, move.context), ...(following?.events ?? [])]),
+    recordEvents(tx, [...announcements(steps, move.context), ...(furtherChanges?.events ?? [])]),
   ]);
   return moved;
 }
@@ -99,12 +101,12 @@ const WRITTEN_BY_MOVES = [
   'node_id',
 ] as const;
 
-/** Writes how far a call came: once, however many states it went through. */
+/** Updates the row of a moved call, once for all the statuses of the path. */
 async function writeMoved(
   tx: Tx,
   before: CallRow,
   after: CallRow,
-  further: Following['columns'] = {},
+  further: FurtherChanges['columns'] = {},
 ): Promise<void> {
   const columns: Record<string, SqlValue> = { ...further };
   for (const column of WRITTEN_BY_MOVES) {
@@ -136,7 +138,7 @@ function stepsOf(
   });
 }
 
-/** The columns that a status fills in. */
+/** The columns that change when a call enters a status. */
 function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
   const { at } = move.context;
   const reason = call.ended_reason ?? move.reason ?? null;
@@ -153,13 +155,13 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
   return {};
 }
 
-/** The events of the states that a call enters, one after the other. */
+/** The events of the statuses that a call enters, in order. */
 function announcements(steps: readonly { call: CallRow }[], { at, links, eventIds }: TxContext): NewEvent[] {
   const events: NewEvent[] = [];
   for (const { call } of steps) {
     const type = ANNOUNCED[call.status];
     if (type === undefined || (call.status === 'initiated' && call.direction !== 'outbound')) continue;
-    // A repeated number of a batch: the event comes from the recipient that is called.
+    // A repeated number of a batch: only the recipient that is called announces an event.
     if (call.status === 'cancelled' && eventIds.length === 0) continue;
     const id = eventIds[events.length];
     if (id === undefined) throw new Error('a move was given too few event ids');

@@ -2,7 +2,7 @@ import type { Tx } from '#store/transaction.js';
 import { logLifeCycle, type LifeCycleEntry } from './call-progress.js';
 import type { CallRow } from './call.js';
 
-/** Adds an entry to the life-cycle log without a change of status; returns the updated call. */
+/** Adds an entry to a call's life-cycle log without a change of status; returns the updated call. */
 export async function noteOnCall(
   tx: Tx,
   call: CallRow,

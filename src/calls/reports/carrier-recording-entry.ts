@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Tx } from '#store/transaction.js';
 import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 
-/** The type of life-cycle entries about a recording at the carrier. */
+// Entries of a call's life-cycle log about recordings that the carrier itself has made.
+
+/** The type of these entries. */
 export const CARRIER_RECORDING = 'carrier_recording';
 
-/** The data of such an entry. */
+/** The data of an entry. */
 export const CarrierRecordingEntry = z.object({
   carrier: z.string(),
   recording_id: z.string().nullable(),
@@ -38,14 +40,14 @@ export function isSameRecording(a: CarrierRecordingEntry, b: CarrierRecordingEnt
   return a.recording_id === b.recording_id && a.url === b.url && a.state === b.state;
 }
 
-/** Completes a known entry by a later report, which fills gaps only. */
-export function fillIn(known: CarrierRecordingEntry, told: CarrierRecordingEntry): CarrierRecordingEntry {
+/** Completes a stored entry by a later report, which fills missing fields only. */
+export function fillIn(known: CarrierRecordingEntry, reported: CarrierRecordingEntry): CarrierRecordingEntry {
   return {
     ...known,
-    recording_id: known.recording_id ?? told.recording_id,
-    duration_seconds: known.duration_seconds ?? told.duration_seconds,
-    channels: known.channels ?? told.channels,
-    url: known.url ?? told.url,
+    recording_id: known.recording_id ?? reported.recording_id,
+    duration_seconds: known.duration_seconds ?? reported.duration_seconds,
+    channels: known.channels ?? reported.channels,
+    url: known.url ?? reported.url,
   };
 }
 

@@ -12,9 +12,12 @@ import {
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { CallEvent } from '#calls/talk/talk-rows.js';
 
-/** The most recordings per call, more than a carrier makes: a log is read as a whole, so it must stay short. */
-const MOST_PER_CALL = 50;
+/**
+ * The limit of stored recordings per call, above what a carrier makes. A log is read as a whole, so it must stay short.
+ */
+const MAX_PER_CALL = 50;
 
+/** The transactions of `CarrierReports` about recordings at the carrier. */
 export const carrierRecordingTransactions = defineTransactions('carrier_recordings', {
   /**
    * Stores a report about a recording at the carrier. If the recording is known, the report only fills gaps, and the
@@ -23,12 +26,12 @@ export const carrierRecordingTransactions = defineTransactions('carrier_recordin
   async keep(tx, args: { callId: string; recording: CarrierRecording; at: number }): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || isErased(call)) return;
-    const told = toEntry(args.recording);
+    const reported = toEntry(args.recording);
     const entries = await entriesOf(tx, call.id);
-    const known = entries.find(({ entry }) => isSameRecording(entry, told));
-    if (known) return rewrite(tx, call.id, known.sequence, fillIn(known.entry, told));
-    if (entries.length >= MOST_PER_CALL) return;
-    await noteOnCall(tx, call, { type: CARRIER_RECORDING, at: args.at, data: told });
+    const known = entries.find(({ entry }) => isSameRecording(entry, reported));
+    if (known) return rewrite(tx, call.id, known.sequence, fillIn(known.entry, reported));
+    if (entries.length >= MAX_PER_CALL) return;
+    await noteOnCall(tx, call, { type: CARRIER_RECORDING, at: args.at, data: reported });
   },
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
-import { TALK_KINDS } from '#calls/jobs/job.js';
+import { AFTER_CALL_KINDS } from '#calls/jobs/job.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
 import { databaseOn, engines } from '#test/support/engines.js';
@@ -83,7 +83,7 @@ describe.each(engines)('an older database on %s', (engine) => {
       summary_given_up: [],
     });
     const claimed = await store.write(jobTransactions.claim, {
-      kinds: TALK_KINDS,
+      kinds: AFTER_CALL_KINDS,
       folderId: 'folder_1',
       ...LEASE,
       limit: 100,

@@ -10,7 +10,7 @@ import type { AudioTap } from './audio-tap.js';
 import type { LiveFeed } from './live-feed.js';
 import type { TransferOutcome } from './transfer.js';
 
-/** What a live call needs of the service, and what is done with its line. */
+/** The dependencies of a `LiveSession`; `AudioStreams` fills them in for each call. */
 export interface LiveSessionParts {
   store: Store;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface LiveSessionParts {
   tap: AudioTap;
   /** Stores the usage and the cost of the talk. */
   settleCosts(endedAt: number): Promise<void>;
-  /** Puts the number on the suppression list, before the hang-up. */
+  /** Puts the caller's number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
   hangUp(call: CallRow): Promise<void>;
