@@ -9,7 +9,7 @@ import {
   type Stop,
   type Stopped,
 } from '#schedules/changes/schedule-commands.js';
-import { isRearmed, type ScheduleStatus } from '#schedules/record/schedule-machine.js';
+import { isRestartable, type ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from '#schedules/record/schedule.js';
 import { findSchedule, scheduleNotFound, setSchedule } from '#schedules/record/schedule-rows.js';
@@ -105,7 +105,7 @@ const NO_TIME = { scheduled_time: undefined, timezone: undefined } as const;
 function isClosedAgain({ status }: ScheduleRow, word: StatusWord | null): boolean {
   const wanted = word && STATUS_WORDS[word];
   const isClosing = wanted === 'cancelled' || wanted === 'completed';
-  return isClosing && isRearmed(status);
+  return isClosing && isRestartable(status);
 }
 
 async function requireHandle(tx: Tx, args: Named & { at: number }): Promise<ScheduleRow> {
