@@ -27,7 +27,7 @@ import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 
-/** What batches need of the module `calls`. */
+/** Port to the calls module; `CallService` implements it. */
 export interface CallsForBatches {
   readonly txContexts: TxContexts;
   readonly calls: {
@@ -35,11 +35,11 @@ export interface CallsForBatches {
     disconnect(principal: Principal, id: string): Promise<unknown>;
   };
   wakeDialler(dueAt: number): void;
-  tellEnd(call: CallRow): void;
+  announceEnd(call: CallRow): void;
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
   beforeDialling(check: () => Promise<void>): void;
   onCallEnd(listener: (call: CallRow) => void): void;
-  keepPricesBy(keep: (price: CallPrice) => Promise<void>): void;
+  setPriceKeeper(keep: (price: CallPrice) => Promise<void>): void;
 }
 
 export interface BatchServiceContext {
@@ -61,7 +61,10 @@ export interface BatchServiceContext {
   failpoint?: BatchFailpoint | undefined;
 }
 
-/** Composition of the module: commands on batches, and the loops that run them. */
+/**
+ * The batches module: commands on batches, and the loops that run them. The composition root (`src/app`) creates one
+ * per process.
+ */
 export class BatchService {
   readonly batches: Batches;
   readonly reader: BatchReader;
@@ -71,7 +74,7 @@ export class BatchService {
   readonly #downtime: DowntimeGap;
   readonly #dispatcher: Loop<string>;
   readonly #ends: CallEndDelivery;
-  readonly #furtherCaller: Loop<string>;
+  readonly #nextCallLoop: Loop<string>;
 
   constructor(parts: BatchServiceContext) {
     const { store, clock, ids, log, callService, settings, failpoint } = parts;
@@ -80,29 +83,29 @@ export class BatchService {
     this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
     const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
-    const feeding = { store, clock, ids, log, txContexts, rules, wakeDialler, failpoint };
-    this.#downtime = new DowntimeGap(feeding);
+    const dispatching = { store, clock, ids, log, txContexts, rules, wakeDialler, failpoint };
+    this.#downtime = new DowntimeGap(dispatching);
     const beforeDispatch = () => this.#downtime.checkIfStale();
     callService.beforeDialling(beforeDispatch);
-    const dispatcher = new BatchDispatcher({ ...feeding, beforeDispatch });
+    const dispatcher = new BatchDispatcher({ ...dispatching, beforeDispatch });
     this.#dispatcher = new Loop(dispatcher, { clock, log });
     const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
     const wakeDispatcher = (at?: number) => this.#dispatcher.wake(at);
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher, failpoint });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
-    callService.keepPricesBy((price) =>
+    callService.setPriceKeeper((price) =>
       store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
     );
     callService.suppressionEnforcer.onSuppressed((numbers) =>
       store.write(furtherCallTransactions.callOff, numbers),
     );
-    const furtherCaller = new NextCallWorker({ store, clock, ids, log, txContexts, rules, wakeDialler });
-    this.#furtherCaller = new Loop(furtherCaller, { clock, log });
+    const nextCallWorker = new NextCallWorker({ store, clock, ids, log, txContexts, rules, wakeDialler });
+    this.#nextCallLoop = new Loop(nextCallWorker, { clock, log });
     const { calls } = callService;
     const { defaults } = calls;
     const wakes = { wakeDispatcher, wakeDialler, closeOff };
-    const tellEnd = (call: CallRow) => callService.tellEnd(call);
+    const tellEnd = (call: CallRow) => callService.announceEnd(call);
     const shared = { store, clock, ids, log, txContexts, calls, ...wakes, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });
@@ -126,12 +129,12 @@ export class BatchService {
     this.#downtime.start();
     this.#dispatcher.start();
     this.#ends.start();
-    this.#furtherCaller.start();
+    this.#nextCallLoop.start();
   }
 
   /** Stops releasing numbers; transactions in progress complete. May be called twice. */
   async stop(): Promise<void> {
-    const loops = [this.#dispatcher, this.#ends, this.#furtherCaller].map((loop) => loop.stop());
+    const loops = [this.#dispatcher, this.#ends, this.#nextCallLoop].map((loop) => loop.stop());
     await Promise.all([this.#downtime.stop(), ...loops, this.reader.close()]);
   }
 }

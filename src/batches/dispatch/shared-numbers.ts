@@ -4,7 +4,7 @@ import { IS_OPEN } from './waiting-numbers.js';
 
 // A number may occur twice in a batch; only one of its rows is called at a time.
 
-/** SQL: the number will be called, or is being called. */
+/** SQL condition: the number will be called, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
 /** True if the number is open in another row of the batch. */
@@ -29,14 +29,14 @@ export async function onePerNumber(
 ): Promise<RecipientRow[]> {
   const [first, last] = [rows.at(0), rows.at(-1)];
   if (!first || !last) return [];
-  const inReach = await numbersWhere(
+  const busyNumbers = await numbersWhere(
     tx,
     first.batch_id,
     `(${IS_UNDER_WAY} or (position < ? and updated_at > ?)) and phone_number in (
        select phone_number from batch_recipients where batch_id = ? and position between ? and ?)`,
     [first.position, at, first.batch_id, first.position, last.position],
   );
-  const taken = new Set(inReach);
+  const taken = new Set(busyNumbers);
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));
 }
 

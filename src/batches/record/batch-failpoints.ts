@@ -18,4 +18,5 @@ export const BATCH_FAILPOINTS = [
   'batch.swept',
 ] as const;
 
+/** A test's hook, called with the place that the code has reached; absent in production. */
 export type BatchFailpoint = FailpointAt<(typeof BATCH_FAILPOINTS)[number]>;

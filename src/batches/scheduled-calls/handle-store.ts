@@ -1,4 +1,4 @@
-import { IS_THERE, readCall } from '#calls/record/read-call.js';
+import { IS_VISIBLE, readCall } from '#calls/record/read-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { allOf, inPage, type CreationFilter } from '#store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
@@ -51,7 +51,7 @@ export const handleTransactions = defineTransactions('handles', {
     const { where, values } = allOf([
       [`workspace = ? and direction = 'outbound'`, args.workspace],
       [`(scheduled_at is not null or ${IS_WANTED_AGAIN})`],
-      [IS_THERE],
+      [IS_VISIBLE],
       [`not exists (select 1 from queued_call_handles where call_id = calls.id and deleted_at is not null)`],
       [`not exists (select 1 from batch_recipients where call_id = calls.id and deleted_at is not null)`],
       // A further call is shown under the handle of the first.

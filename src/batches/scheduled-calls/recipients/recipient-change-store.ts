@@ -2,7 +2,7 @@ import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
-import { takeBack } from '#batches/dispatch/call-number.js';
+import { recallNumber } from '#batches/dispatch/call-number.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { changeBatch, changeRecipient, recounted } from '#batches/record/batch-rows.js';
 import {
@@ -67,7 +67,7 @@ export const recipientChangeTransactions = defineTransactions('recipient_changes
 
 /** Recalls an undialled call from the queue, so that the change applies at once. */
 async function takenBack(tx: Tx, { batch, recipient }: Member, { context }: ChangeContexts): Promise<Member> {
-  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, context.at) : null;
+  const taken = recipient.status === 'dialling' ? await recallNumber(tx, recipient, context.at) : null;
   if (!taken) return { batch, recipient };
   const counts = recounted(batch, recipient.status, taken.status);
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), context.at) };

@@ -1,7 +1,7 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { WantedStatus } from '#schedules/record/status-words.js';
 import type { Tx } from '#store/transaction.js';
-import { callOffWaiting } from '#batches/dispatch/call-number.js';
+import { cancelWaitingCall } from '#batches/dispatch/call-number.js';
 import { COUNTED_AS, type RecipientCount } from '#batches/record/batch-machine.js';
 import { progressBatch } from '#batches/record/batch-progress.js';
 import { changeRecipient, recounted } from '#batches/record/batch-rows.js';
@@ -67,6 +67,6 @@ export async function cancelRecipient(
 ): Promise<void> {
   const { context, callContext } = txContexts;
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: context.at });
-  await callOffWaiting(tx, recipient, callContext);
+  await cancelWaitingCall(tx, recipient, callContext);
   await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), context);
 }
