@@ -17,7 +17,7 @@ import type { StoreMeter } from '#store/store-meter.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
-/** Parts that a test, or another composition, may replace. */
+/** The parts of the service that a test, or another composition, may replace. */
 export interface Replacements {
   clock: Clock;
   ids: Ids;
@@ -35,9 +35,9 @@ export interface Replacements {
   connectSocket: ConnectSocket;
   /** Sends the requests of tools; by default they are refused. */
   sendToolRequest: SendToolRequest;
-  /** What stands before the object storage that the settings name. */
+  /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
-  /** Told of each place between two steps as it is passed. */
+  /** Called with the name of each failpoint that the code passes. */
   failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
 }
 
