@@ -1,7 +1,9 @@
 import type { Config } from '#config/config.js';
 import { publicUrlOf } from '#config/domain.js';
 
-/** The addresses of this process: the public one, and that for the sandbox network inside it. */
+/**
+ * The addresses of this process: the public one, one for other processes, and one for the sandbox network inside it.
+ */
 export class Addresses {
   readonly #config: Config;
   #port: number;
@@ -11,7 +13,7 @@ export class Addresses {
     this.#port = config.port;
   }
 
-  /** @param port the port in use: for the setting 0 the system has chosen it */
+  /** Sets the port in use, which the system has chosen if the setting is 0. */
   listenOn(port: number): void {
     this.#port = port;
   }
@@ -32,7 +34,7 @@ export class Addresses {
     return `ws://${this.#localAddress}/ws/stream`;
   }
 
-  /** Where other processes reach this one, as host and port. */
+  /** The host and port by which other processes reach this one. */
   get nodeAddress(): string {
     return this.#config.nodeAddress ?? this.#localAddress;
   }

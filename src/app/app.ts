@@ -15,12 +15,14 @@ import { transactionModules } from '#store/transaction-modules.js';
 
 export type { App, Start } from './compose-app.js';
 
-/** Transactions that may wait for the database before requests are answered with 503. */
+// The entry of the composition root: builds the service, for `serve`, for `demo` and for tests.
+
+/** The limit of transactions that wait for the database; above it, requests are answered with 503. */
 const STORE_QUEUE_LIMIT = 5_000;
 
-/** Callbacks of the process. */
+/** Callbacks to the process that runs the service. */
 export interface Hooks {
-  /** The database is lost: the service can accept nothing more, and only a restart helps. */
+  /** Called when the database is lost: the service can accept nothing more, and only a restart helps. */
   onStoreLost?: (error: Error) => void;
 }
 
@@ -44,7 +46,7 @@ export async function buildApp(
   const log = replace.log ?? createLog(config.logLevel);
   makeFolder(config.recordingsDir);
   const threads = startedThreads ?? startThreads();
-  // Loading the threads takes as long as loading the rest of the service, so both happen at once.
+  // Loading the threads takes as long as loading the rest of the service, so both are done concurrently.
   const meter = new StoreMeter();
   const [database, { composeApp }] = await Promise.all([
     openStore(
@@ -61,7 +63,7 @@ export async function buildApp(
   const store = replace.store?.(database) ?? database;
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
-  // Starts after the shared clock is synchronised, which may correct it by hours.
+  // The watch starts after the shared clock was synchronised, which may change it by hours.
   const clockTrust = new ClockWatch({ clock, log });
   clockTrust.start();
   const app = await composeApp(config, { clock, clockTrust, ids, log, store, meter }, replace);

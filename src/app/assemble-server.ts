@@ -74,9 +74,12 @@ import { operatorMetrics } from './operator-metrics.js';
 import type { Talking } from './open-talking.js';
 import type { Tools } from './replacements.js';
 
-/** The carrier used by default. */
+// Builds the HTTP server with the routes and sockets of every module.
+
+/** The carrier of registered numbers that name none. */
 const DEFAULT_CARRIER = 'sandbox';
 
+/** The modules that the routes use. */
 interface Modules {
   access: Access;
   callService: CallService;
@@ -91,7 +94,7 @@ interface Modules {
   talking: Talking;
 }
 
-/** The server with the routes of every module. */
+/** Builds the server with the routes of every module; used by `composeApp`. */
 export function assembleServer(config: Config, tools: Tools, modules: Modules): HttpServer {
   const { access, callService, schedules, webhooks } = modules;
   const { clock, ids, log, store } = tools;
@@ -106,8 +109,8 @@ export function assembleServer(config: Config, tools: Tools, modules: Modules): 
     sessions,
     webSocket: webSocketOptions({ clock, log }),
     degraded: () => [
-      ...leftOutModels(modules.talking.models),
-      ...leftOutSpeech(modules.talking),
+      ...modelOutages(modules.talking.models),
+      ...speechOutages(modules.talking),
       ...unrecordedCalls(callService),
     ],
     readiness: [
@@ -179,7 +182,7 @@ function registerSockets(
 }
 
 /** The operator's models that are out of use. Those of customers are omitted, because /health is public. */
-function leftOutModels(models: Models): Degradation[] {
+function modelOutages(models: Models): Degradation[] {
   return models
     .outages()
     .filter(({ isOperators }) => isOperators)
@@ -189,26 +192,29 @@ function leftOutModels(models: Models): Degradation[] {
 }
 
 /** The voices and recognisers that are out of use; all of them are the operator's. */
-function leftOutSpeech({ voices, speech }: Talking): Degradation[] {
-  const told = (part: 'voice' | 'recogniser', outages: readonly SpeechOutage[]) =>
+function speechOutages({ voices, speech }: Talking): Degradation[] {
+  const degradationsOf = (part: 'voice' | 'recogniser', outages: readonly SpeechOutage[]) =>
     outages.map(({ provider, failure: reason, sinceMs, untilMs }) => {
       return { part, provider, model: null, reason, sinceMs, untilMs };
     });
-  return [...told('voice', voices.outages()), ...told('recogniser', speech.outages.outages())];
+  return [
+    ...degradationsOf('voice', voices.outages()),
+    ...degradationsOf('recogniser', speech.outages.outages()),
+  ];
 }
 
-/** New calls are not recorded while too many recordings wait for object storage. */
+/** The degradation while calls are not recorded, because too many recordings wait for object storage. */
 function unrecordedCalls({ storageBacklog: { fullSince } }: CallService): Degradation[] {
   if (fullSince === null) return [];
   const facts = { provider: 's3', model: null, reason: 'storage_backlog' };
   return [{ part: 'recordings', ...facts, sinceMs: fullSince, untilMs: null }];
 }
 
-/** Frames are due every 20 ms: with this much delay calls cannot be understood, and more of them would not help. */
-const MOST_LAG_MS = 250;
+/** The delay of the event loop at which the process is not ready: frames of audio are due every 20 ms. */
+const MAX_LAG_MS = 250;
 
 function requirePromptEventLoop({ meanMs }: LoopLag): void {
-  if (meanMs > MOST_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
+  if (meanMs > MAX_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
 }
 
 /** The routes of calls and agents. */
@@ -281,7 +287,7 @@ function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'c
   };
 }
 
-/** Where recordings can be kept. */
+/** The storages of recordings, for the list of providers. */
 function storageListings({ objectStorageLacks: missing }: Config): Providers['storage'] {
   return [
     { name: 'local', configured: true },
@@ -322,7 +328,7 @@ function registerCallOriginators(
   const { schedules, health } = scheduleService;
   const agentRegions = createAgentRegions(tools.store);
   const intake = { reader: batches.reader, agentRegions, region };
-  // Made once: a schema with a name is one thing in the document, whoever asks for it.
+  // Made once, because two routes use it: OpenAPI permits one schema for each name.
   const body = batchRequest(region);
   void server.register(batchScheduleCallRoutes, { ...batches, ...intake, body });
   void server.register(batchImportRoutes, { ...batches, ...intake });

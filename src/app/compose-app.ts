@@ -33,7 +33,7 @@ export interface Start {
   port: number;
   /** The first API key in clear, if this start created it. */
   firstKey: string | null;
-  /** Signs in to the console once, as `/console#key=…`; null without a console, and in production. */
+  /** A key that signs in to the console once, by `/console#key=…`; null without a console, and in production. */
   consoleKey: string | null;
 }
 
@@ -59,14 +59,14 @@ export interface App {
 /** Composes the service on top of its database. `open-modules.ts` chooses the adapter for each port. */
 export async function composeApp(
   config: Config,
-  outside: Tools,
+  foundation: Tools,
   replace: Partial<Replacements>,
 ): Promise<App> {
-  const modules = await openModules(config, outside, replace);
+  const modules = await openModules(config, foundation, replace);
   const { tools, speech, callService, batches, originators, webhooks, housekeeping, server } = modules;
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isStopping = false;
-  let beginning: Promise<unknown> = Promise.resolve();
+  let starting: Promise<unknown> = Promise.resolve();
   /** Steps in order; a stop request skips the remaining ones. */
   const steps: (() => unknown)[] = [
     () => batches.catchUp(),
@@ -90,7 +90,7 @@ export async function composeApp(
     liveFeed: callService.feed,
     listen() {
       const begun = begin();
-      beginning = begun;
+      starting = begun;
       return begun;
     },
     async drain() {
@@ -104,7 +104,7 @@ export async function composeApp(
       await stopOriginators();
       await callService.stop();
       // The caller of `listen` receives the error.
-      await beginning.catch(() => {});
+      await starting.catch(() => {});
       await housekeeping.stop();
       modules.loopLag.stop();
       await server.close();
@@ -116,9 +116,9 @@ export async function composeApp(
   };
 }
 
-async function openModules(config: Config, outside: Tools, replace: Partial<Replacements>) {
-  const { clock, clockTrust, ids, log, store, meter } = outside;
-  const webhooks = await openWebhooks(config, outside, replace);
+async function openModules(config: Config, foundation: Tools, replace: Partial<Replacements>) {
+  const { clock, clockTrust, ids, log, store, meter } = foundation;
+  const webhooks = await openWebhooks(config, foundation, replace);
   const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.watch(store), meter };
   const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
@@ -171,14 +171,14 @@ function openLive(
   return live;
 }
 
-/** The built-in voice, recogniser and playbook. */
+/** Opens the built-in voice, recogniser and playbook dialogue. */
 function openSpeech(config: Config, { log, clock }: Tools): Speech {
   const { speechThreads: threads, dictationThreads: dictations } = config;
   const { defaultTimezone: timeZone, defaultRegion: region } = config;
   return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });
 }
 
-/** Deletes rows past their retention period, module by module. */
+/** Creates the housekeeping, which deletes rows past their retention period, module by module. */
 function openHousekeeping(
   config: Config,
   tools: Tools,
@@ -199,7 +199,7 @@ function openHousekeeping(
   ]);
 }
 
-/** Loads what is slow to load while requests are served. A service that stops meanwhile logs no failure. */
+/** Warms up the slow parts while requests are already served. A service that stops meanwhile logs no failure. */
 function warmUp(
   parts: Readonly<Record<string, { warmUp(): Promise<void> }>>,
   log: Log,

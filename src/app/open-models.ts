@@ -14,6 +14,8 @@ import { tellingSockets } from '#providers/wire/telling-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
+// Opens the providers of language models, voices and recognisers.
+
 /** The providers of this process and their connections. */
 export interface OpenedProviders {
   models: Models;
@@ -23,6 +25,7 @@ export interface OpenedProviders {
 }
 
 /**
+ * Opens all providers; used by `openTalking`.
  * @param parts.guard keeps requests to customers' servers out of the operator's network (SSRF)
  * @param parts.builtIn the fallback of all other voices
  */
@@ -74,7 +77,7 @@ export function openProviders(
   };
 }
 
-/** The providers that agents may name: the built-in ones, and those of the registry. */
+/** The providers that agents may name: the built-in providers and the opened ones. */
 export function knownProviders(
   config: Config,
   languages: Languages,

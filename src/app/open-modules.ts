@@ -50,7 +50,9 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Replacements, Tools } from './replacements.js';
 import type { Talking } from './open-talking.js';
 
-/** Authentication: keys, tokens and signed links. */
+// Opens each module with its adapters; `compose-app.ts` connects them.
+
+/** Opens authentication: keys, tokens and signed links. */
 export async function openAccess(config: Config, tools: Tools) {
   const apiKeys = createApiKeys(tools);
   const { jwt } = config;
@@ -74,7 +76,7 @@ export async function openAccess(config: Config, tools: Tools) {
 }
 export type Access = Awaited<ReturnType<typeof openAccess>>;
 
-/** The delivery of webhooks. */
+/** Opens the delivery of webhooks. */
 export async function openWebhooks(
   config: Config,
   tools: Tools,
@@ -97,7 +99,7 @@ async function trustedCertificates({ webhookCaFile, environment, dataDir }: Conf
   return environment === 'local' ? [(await keptListenerCertificate(dataDir)).certificate] : [];
 }
 
-/** The calls, with their carriers, media and speech. */
+/** Opens the calls module with its carriers, media and speech. */
 export async function openCallService(
   config: Config,
   tools: Tools,
@@ -158,7 +160,7 @@ export async function openCallService(
   });
 }
 
-/** What the conversations of all calls share. */
+/** The dependencies that the conversations of all calls share. */
 async function talkTools(
   config: Config,
   { clock, log, speech }: Pick<Tools, 'clock' | 'log'> & { speech: Speech },
@@ -168,7 +170,7 @@ async function talkTools(
   return { clock, log, pacingTimer, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
 }
 
-/** This process, as the other processes see it. */
+/** The identity of this process, for the other processes. */
 function nodeOf({ recordingsDir }: Config, ids: Ids, addresses: Addresses): ThisNode {
   const folderId = folderIdOf(recordingsDir, ids);
   return { id: ids.next('node'), address: () => addresses.nodeAddress, folderId };
@@ -179,7 +181,7 @@ async function holdOf({ holdSound, holdLimitSeconds }: Config) {
   return { sound: await loadHoldSound(holdSound), limitMs: holdLimitSeconds * 1_000 };
 }
 
-/** Opens an agent's recogniser, dialogue manager and voice. */
+/** The function that opens the recogniser, dialogue manager and voice of an agent. */
 function resolverOf(
   config: Config,
   { clock, log }: Tools,
@@ -221,12 +223,12 @@ function resolverOf(
 
 /** The options of the sandbox network: kind, faults and personas. */
 async function sandboxOf(config: Config, replace: Partial<Replacements>): Promise<SandboxOptions> {
-  const own = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
+  const ownPersonas = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
   return {
     ...SANDBOX_KINDS[config.sandboxKind],
     faults: config.sandboxFaults,
     journalPath: config.sandboxLedger,
-    personas: withOwnPersonas(PERSONAS, own),
+    personas: withOwnPersonas(PERSONAS, ownPersonas),
     ...replace.sandbox,
   };
 }
@@ -253,7 +255,7 @@ function openCarriers(
 }
 
 /**
- * The modules that place calls by themselves (batches and schedules): they start after dialling starts, and stop
+ * Opens the modules that place calls by themselves (batches and schedules): they start after dialling starts, and stop
  * before it stops.
  */
 export function openCallOriginators(

@@ -5,9 +5,10 @@ import { S3Storage } from '#object-storage/s3-storage.js';
 import { createFetch } from '#outbound-http/fetch.js';
 import { openHttpPool } from '#outbound-http/pool.js';
 
-/** Uploading a part, or completing an upload of many parts, may take long before the first byte of the answer. */
+/** The timeout without a byte of an answer: uploading a part, or completing a large upload, may take long. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
+/** The object storage, null if none is configured, and its connections. */
 export interface OpenedStorage {
   storage: ObjectStorage | null;
   close(): Promise<void>;

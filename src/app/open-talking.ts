@@ -11,7 +11,7 @@ import { knownProviders, openProviders } from './open-models.js';
 import type { Replacements, Tools } from './replacements.js';
 import { openTooling, type Tooling } from './tool-parts.js';
 
-/** What agents use: language models, voices, recognisers and tools. */
+/** The services that agents use in a talk: language models, voices, recognisers and tools. */
 export interface Talking {
   models: Models;
   voices: Voices;
@@ -22,14 +22,17 @@ export interface Talking {
   close(): Promise<void>;
 }
 
-/** @param around.guard keeps requests to customers' servers out of the operator's network (SSRF) */
+/**
+ * Opens these services; used by `composeApp`.
+ * @param options.guard keeps requests to customers' servers out of the operator's network (SSRF)
+ */
 export async function openTalking(
   config: Config,
   tools: Tools,
-  around: { guard: SsrfGuard; builtIn: Tts; replace: Partial<Replacements> },
+  options: { guard: SsrfGuard; builtIn: Tts; replace: Partial<Replacements> },
 ): Promise<Talking> {
-  const { replace } = around;
-  const parts = { ...tools, ...around };
+  const { replace } = options;
+  const parts = { ...tools, ...options };
   const languages = await readLanguages(config.languagesDir);
   const opened = openProviders(config, { ...parts, languages }, replace);
   const tooling = openTooling(config, parts, replace);

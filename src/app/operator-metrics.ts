@@ -3,15 +3,15 @@ import type { ScheduleService } from '#schedules/schedule-service.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import type { WebhookService } from '#webhooks/webhook-service.js';
 import { batchMetrics } from '#batches/batch-metrics.js';
-import { callMetrics, type WatchedCalls } from '#calls/call-metrics.js';
+import { callMetrics, type CallMetricSources } from '#calls/call-metrics.js';
 import { scheduleMetrics } from '#schedules/schedule-metrics.js';
 import { refusedCarrierRequestsMetric } from '#http/admission/refused-carrier-requests.js';
 import type { StoreMeter } from '#store/store-meter.js';
 import { readingsOf, type MetricSources } from '#metrics/readings.js';
 import { webhookMetrics } from '#webhooks/webhook-metrics.js';
 
-/** The sources of the metrics. */
-interface Watched extends WatchedCalls {
+/** The modules whose metrics are shown. */
+interface MetricModules extends CallMetricSources {
   meter: StoreMeter;
   schedules: ScheduleService;
   webhooks: WebhookService;
@@ -22,19 +22,19 @@ interface Watched extends WatchedCalls {
  * The metrics of every module at `/metrics` (table in docs/operations.md). Labels have fixed sets of values: never a
  * phone number, a name or an id. The cost of the database queries does not depend on the number of waiting rows.
  */
-export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, watched: Watched): Metric[] {
-  const sources: MetricSources = { clock, counters: watched.meter.counters };
+export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, modules: MetricModules): Metric[] {
+  const sources: MetricSources = { clock, counters: modules.meter.counters };
   return [
-    ...callMetrics(sources, watched),
+    ...callMetrics(sources, modules),
     refusedCarrierRequestsMetric(sources),
-    ...scheduleMetrics(sources, watched),
+    ...scheduleMetrics(sources, modules),
     ...batchMetrics(sources),
-    ...webhookMetrics(sources, watched),
-    ...storeAndSpeechMetrics(watched),
+    ...webhookMetrics(sources, modules),
+    ...storeAndSpeechMetrics(modules),
   ];
 }
 
-function storeAndSpeechMetrics({ meter, speech }: Watched): Metric[] {
+function storeAndSpeechMetrics({ meter, speech }: MetricModules): Metric[] {
   return [
     {
       kind: 'gauge',

@@ -15,7 +15,7 @@ import type { Carrier } from '#telephony/port/carrier.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
-/** Parts that a test, or another composition, may replace. */
+/** The parts of the service that a test, or another composition, may replace. */
 export interface Replacements {
   clock: Clock;
   ids: Ids;
@@ -33,7 +33,7 @@ export interface Replacements {
   connectSocket: ConnectSocket;
   /** Sends the requests of tools; by default they are refused. */
   sendToolRequest: SendToolRequest;
-  /** What stands before the object storage that the settings name. */
+  /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
   /** What stands before the database. */
   store: (store: Store) => Store;

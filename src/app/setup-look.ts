@@ -6,6 +6,7 @@ import type { SetupItem } from '#http/routes/setup.js';
 import type { ProviderListing } from '#providers/provider-listing.js';
 import type { Webhooks } from '#webhooks/registrations/webhooks.js';
 
+/** The sources of the setup page. */
 export interface SetupParts {
   config: Config;
   publicUrl(): string;
@@ -15,7 +16,9 @@ export interface SetupParts {
   webhooks: Pick<Webhooks, 'list'>;
 }
 
-/** What real calls need, in the order of setting it up, with the state for a workspace. */
+/**
+ * The items that real calls need, in the order of their setup, with their state for a workspace. For `GET /api/setup`.
+ */
 export async function lookAtSetup({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
   const [keys, numbers, webhooks] = await Promise.all([
     parts.apiKeys.list({ workspace }, null, 1),
@@ -26,17 +29,17 @@ export async function lookAtSetup({ workspace }: Principal, parts: SetupParts): 
     carrierOf(parts.config),
     modelOf(parts.models),
     addressOf(parts.publicUrl()),
-    inRows('api_keys', keys.items.length > 0, {
+    stateOf('api_keys', keys.items.length > 0, {
       ready: 'There are API keys.',
       missing: 'There is no API key besides those of the settings.',
       next: 'Make one key for each program that calls the API.',
     }),
-    inRows('phone_numbers', numbers.items.length > 0, {
+    stateOf('phone_numbers', numbers.items.length > 0, {
       ready: 'Phone numbers are registered.',
       missing: 'No phone number is registered: calls that come in reach the default agent.',
       next: 'Register your numbers, and say which agent answers each.',
     }),
-    inRows('webhooks', webhooks.items.length > 0, {
+    stateOf('webhooks', webhooks.items.length > 0, {
       ready: 'Events are sent to a webhook.',
       missing: 'Nobody is told of events.',
       next: 'Register a webhook, or read the API.',
@@ -81,7 +84,7 @@ function addressOf(publicUrl: string): SetupItem {
   };
 }
 
-function inRows(
+function stateOf(
   name: SetupItem['name'],
   isThere: boolean,
   { ready, missing, next }: { ready: string; missing: string; next: string },

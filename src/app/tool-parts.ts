@@ -9,10 +9,10 @@ import { Secrets } from '#secrets/secrets.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 import type { Replacements, Tools } from './replacements.js';
 
-/** What HTTP tools need, by workspace. */
+/** The dependencies of HTTP tools, by workspace. */
 type ToolPartsOf = (workspace: string) => HttpToolParts;
 
-/** The secret that signs the requests of tools, if the workspace has set one. */
+/** The name of the secret that signs the requests of tools, if the workspace has set it. */
 const SIGNING_SECRET = 'tool_signing';
 
 /** The tools of agents, and the connections to customers' servers. */
@@ -23,7 +23,7 @@ export interface Tooling {
 }
 
 /**
- * Opens the sending, signing and secrets of tools.
+ * Opens the sending, the signing and the secrets of tools; used by `openTalking`.
  * @param parts.guard keeps their requests out of the operator's network (SSRF)
  */
 export function openTooling(

@@ -2,7 +2,7 @@ import { defineTransactions } from '#store/transaction.js';
 import { batchStatistics, type BatchStatistics } from '#batches/record/batch-statistics.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
 
-/** Progress of a batch in counts. */
+/** The progress of a batch in counts, for the live events of the console. */
 export interface BatchCounts extends Omit<BatchStatistics, 'cost_usd'> {
   batch_id: string;
   status: string;
@@ -12,6 +12,7 @@ export interface BatchCounts extends Omit<BatchStatistics, 'cost_usd'> {
   live_calls: number;
 }
 
+/** The transaction that reads these counts. */
 export const batchCountTransactions = defineTransactions('batch_counts', {
   /** @throws Problem `batch_not_found` */
   async read(tx, args: { workspace: string; id: string }): Promise<BatchCounts> {

@@ -2,7 +2,7 @@ import type { Metric } from '#metrics/exposition.js';
 import { each, tallied, type MetricSources } from '#metrics/readings.js';
 import { BATCHES_STOPPED, STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
 
-/** Metrics of batches: those stopped by the service. */
+/** The metrics of batches: a counter of batches that the service itself has stopped. */
 export function batchMetrics(sources: MetricSources): Metric[] {
   return [
     tallied(sources, {

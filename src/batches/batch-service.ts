@@ -23,7 +23,7 @@ import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 
-/** What batches need of the module `calls`. */
+/** Port to the calls module; `CallService` implements it. */
 export interface CallsForBatches {
   readonly txContexts: TxContexts;
   readonly calls: {
@@ -33,7 +33,7 @@ export interface CallsForBatches {
   wakeDialler(dueAt: number): void;
   beforeDialling(check: () => Promise<void>): void;
   onCallEnd(listener: (call: CallRow) => void): void;
-  keepPricesBy(keep: (price: CallPrice) => Promise<void>): void;
+  setPriceKeeper(keep: (price: CallPrice) => Promise<void>): void;
 }
 
 export interface BatchServiceContext {
@@ -54,7 +54,10 @@ export interface BatchServiceContext {
   };
 }
 
-/** Composition of the module: commands on batches, and the loops that run them. */
+/**
+ * The batches module: commands on batches, and the loops that run them. The composition root (`src/app`) creates one
+ * per process.
+ */
 export class BatchService {
   readonly batches: Batches;
   readonly reader: BatchReader;
@@ -72,18 +75,18 @@ export class BatchService {
     this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
     const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
-    const feeding = { store, clock, ids, log, txContexts, rules, wakeDialler };
-    this.#downtime = new DowntimeGap(feeding);
+    const dispatching = { store, clock, ids, log, txContexts, rules, wakeDialler };
+    this.#downtime = new DowntimeGap(dispatching);
     const beforeDispatch = () => this.#downtime.checkIfStale();
     callService.beforeDialling(beforeDispatch);
-    const dispatcher = new BatchDispatcher({ ...feeding, beforeDispatch });
+    const dispatcher = new BatchDispatcher({ ...dispatching, beforeDispatch });
     this.#dispatcher = new Loop(dispatcher, { clock, log });
     const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
     const wakeDispatcher = (at?: number) => this.#dispatcher.wake(at);
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
-    callService.keepPricesBy((price) =>
+    callService.setPriceKeeper((price) =>
       store.write(settleTransactions.priced, { ...price, context: batchTxContext(ids, clock.wallMs()) }),
     );
     const { calls } = callService;

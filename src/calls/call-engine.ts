@@ -25,7 +25,7 @@ import { Reconciler } from '#calls/dialling/reconciler.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { Watchdog } from '#calls/watch/watchdog.js';
 
-/** A call that stays due for longer than this, with slots free, means that the dialler is stuck. */
+/** The dialler is stuck if a call stays due for longer than this while slots are free. */
 const LATEST_DIAL_MS = 30_000;
 
 export interface CallEngineParts extends Pick<
@@ -37,7 +37,7 @@ export interface CallEngineParts extends Pick<
   txContexts: TxContexts;
   slots: Slots;
   timings: DialTimings;
-  lines: CallLegCache;
+  legs: CallLegCache;
   loadShedding: LoadShedding;
   /** Null: the carrier's limit, shared among all processes. */
   callsPerSecond: number | null;
@@ -56,7 +56,10 @@ export interface CallEngineParts extends Pick<
   repair(path: string): Promise<RecordedFile>;
 }
 
-/** The background loops of calls: dialling, expiry, reconciliation, watchdog, recovery and after-call work. */
+/**
+ * Starts and stops the background loops of calls: dialling, expiry, reconciliation, watchdog, recovery and after-call
+ * jobs. `CallService` creates it and wakes its loops.
+ */
 export class CallEngine {
   readonly #parts: CallEngineParts;
   readonly #dialling: Dialler;
@@ -72,6 +75,7 @@ export class CallEngine {
   #stopping = false;
   #mayDial = true;
 
+  /** The loops do not run before {@link start}. */
   constructor(parts: CallEngineParts) {
     this.#parts = parts;
     const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
@@ -81,7 +85,7 @@ export class CallEngine {
     this.#dialling = new Dialler(dialling);
     this.#dialler = new Loop(this.#dialling, { clock, log });
     this.#expiry = new Loop(new DialExpiry(dialling), { clock, log });
-    const report: CarrierHost['report'] = (told) => host.report(told);
+    const report: CarrierHost['report'] = (carrierReport) => host.report(carrierReport);
     this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#recordingMoves = new Loop(parts.recordingMoves, { clock, log });
@@ -145,7 +149,7 @@ export class CallEngine {
       throw new Error('calls that are due are not dialled');
   }
 
-  /** Makes calls due now that were requested while the clock was ahead: their due times lie in the future. */
+  /** After the clock was set back: makes calls due now that were requested while it was ahead, due in the future. */
   async #bringForward(): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
@@ -174,7 +178,7 @@ export class CallEngine {
     await this.#watchdog.hangUpAll('server_shutdown');
     const loops = [this.#afterCall, this.#recordingMoves, this.#carrierPrices];
     await Promise.all(loops.map((loop) => loop.stop()));
-    // Calls of dead processes are still being hung up: what a carrier is asked ends with its client.
+    // Membership first: it still hangs up calls of dead processes, which needs the carriers' clients.
     await this.#membership.stop();
     await this.#parts.carriers.close();
   }

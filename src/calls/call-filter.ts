@@ -1,6 +1,6 @@
 import { allOf, anyOf, inPage, type Condition, type CreationFilter } from '#store/statements/conditions.js';
 import type { Cursor } from '#store/page.js';
-import { IS_THERE } from '#calls/record/read-call.js';
+import { IS_VISIBLE } from '#calls/record/read-call.js';
 import type { WireStatus } from '#calls/resources/call-resource.js';
 import { occursIn } from '#store/statements/search.js';
 import type { SqlValue } from '#store/transaction.js';
@@ -14,7 +14,7 @@ export interface CallFilter extends CreationFilter {
   agentId?: readonly string[];
   batchId?: readonly string[];
   scheduleId?: readonly string[];
-  /** The call whose caller a transfer call was made for. */
+  /** The call that is transferred; its transfer calls carry it as their parent. */
   parentCallId?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
@@ -34,7 +34,7 @@ export interface CallFilter extends CreationFilter {
 }
 
 /**
- * The `where` of a select over `calls`, newest first, from a filter and a cursor.
+ * Turns a filter and a cursor into the SQL condition of `callTransactions.list`, which orders calls newest first.
  * @param now epoch milliseconds; the duration of a call that is not over runs up to it
  */
 export function callFilter(
@@ -45,7 +45,7 @@ export function callFilter(
   const { minDurationSeconds, live, attention } = filter;
   return allOf([
     ['workspace = ?', filter.workspace],
-    [IS_THERE],
+    [IS_VISIBLE],
     filter.status === undefined ? null : inStates(filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),
@@ -67,13 +67,13 @@ export function callFilter(
 /** A reply that takes longer counts as slow. */
 const SLOW_REPLY_MS = 3_000;
 
-/** A call that failed, ended in silence or with an opt-out, missed its purpose, or had a slow reply. */
+/** SQL condition: a call that failed, ended in silence or with an opt-out, missed its purpose, or had a slow reply. */
 const NEEDS_ATTENTION = `(status = 'failed' or coalesce(ended_reason, '') = 'silence_timeout'
   or coalesce(outcome, '') like '%"resolutionAchieved":false%'
   or coalesce(outcome, '') like '%"kind":"suppress"%'
   or exists (select 1 from call_turns where call_turns.call_id = calls.id and total_ms > ${SLOW_REPLY_MS}))`;
 
-/** The duration as the API's `durationSeconds` counts it. */
+/** SQL: the duration as the API's `durationSeconds` counts it. Its parameter is the current time. */
 const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';
 
 /** The API's `scheduled` and `queued` are one stored status; see `wireStatus`. */

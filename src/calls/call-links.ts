@@ -2,8 +2,9 @@ import type { RecordingTokens } from '#access/tokens/recording-token.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 
-/** Makes the URLs of a call's transcript and recording. */
+/** Makes the URLs of a call's transcript and recording, for API answers and events. */
 export interface Links {
+  /** Both URLs of a call; the one of the recording is newly signed. */
   of(callId: string): CallLinks;
   /** A newly signed link to the audio, and its expiry in epoch milliseconds. */
   recording(callId: string): { url: string; expiresAt: number };

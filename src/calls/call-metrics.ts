@@ -6,29 +6,32 @@ import { DIAL_ATTEMPTS, DIAL_RESULTS } from '#calls/dialling/call-placer.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import { JOB_KINDS } from '#calls/jobs/job.js';
 import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
-import { JOBS_OVER } from '#calls/after-call/job-store.js';
+import { JOBS_FINISHED } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
 import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
 
 /** The sources of the call metrics; `carrier` is the name of the carrier of outbound calls. */
-export interface WatchedCalls {
+export interface CallMetricSources {
   callService: CallService;
   carrier: string;
 }
 
-type AskBacklog = () => Promise<CallsBacklog>;
+type ReadBacklog = () => Promise<CallsBacklog>;
 
-/** The metrics of calls: ended calls, current calls, the dial queue and after-call jobs. */
-export function callMetrics(sources: MetricSources, watched: WatchedCalls): Metric[] {
-  const backlog = shared(() => watched.callService.backlog());
+/**
+ * The metrics of calls for the `/metrics` page: ended calls, current calls, the dial queue and after-call jobs. All
+ * gauges of a scrape share one read of the backlog.
+ */
+export function callMetrics(sources: MetricSources, calls: CallMetricSources): Metric[] {
+  const backlog = shared(() => calls.callService.backlog());
   return [
-    ...ofCalls(sources, watched, backlog),
-    ...ofDialling(sources, watched, backlog),
+    ...ofCalls(sources, calls, backlog),
+    ...ofDialling(sources, calls, backlog),
     ...ofWork(sources, backlog),
   ];
 }
 
-function ofCalls(sources: MetricSources, { callService }: WatchedCalls, backlog: AskBacklog): Metric[] {
+function ofCalls(sources: MetricSources, { callService }: CallMetricSources, backlog: ReadBacklog): Metric[] {
   return [
     tallied(sources, {
       name: CALLS_ENDED,
@@ -59,7 +62,7 @@ function ofCalls(sources: MetricSources, { callService }: WatchedCalls, backlog:
   ];
 }
 
-function ofDialling(sources: MetricSources, { carrier }: WatchedCalls, backlog: AskBacklog): Metric[] {
+function ofDialling(sources: MetricSources, { carrier }: CallMetricSources, backlog: ReadBacklog): Metric[] {
   const { clock } = sources;
   const ofLanes = (value: (backlog: Backlog) => number) => async () => {
     const { dialling } = await backlog();
@@ -88,7 +91,7 @@ function ofDialling(sources: MetricSources, { carrier }: WatchedCalls, backlog: 
   ];
 }
 
-function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
+function ofWork(sources: MetricSources, backlog: ReadBacklog): Metric[] {
   const { clock } = sources;
   return [
     {
@@ -121,7 +124,7 @@ function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
       known: [{}],
     }),
     tallied(sources, {
-      name: JOBS_OVER,
+      name: JOBS_FINISHED,
       help: 'Recordings, analyses, and moves to and deletions in object storage that are done, or given up.',
       known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),
     }),

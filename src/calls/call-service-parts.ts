@@ -43,9 +43,9 @@ export interface CallServiceParts extends Pick<
   ): Conversation;
   /** Converts audio between joined lines of different sample rates. */
   resampling: Resampling;
-  /** This process, and where others reach it once it listens. */
+  /** This process, and its internal address once it listens. */
   node: ThisNode;
-  /** What the calling policy goes by. */
+  /** The rules of the calling policy. */
   rules: PolicyRules;
   callBacks: CallBacks;
   erasure: CallErasure;
@@ -57,7 +57,7 @@ export interface CallServiceParts extends Pick<
     recordingsDir: string;
     /** Where recordings are kept, unless the call chooses otherwise. */
     recordStorage: 'local' | 's3';
-    /** How much of the disk may wait to be taken to object storage; null for no bound. */
+    /** The limit of bytes on the disk that wait for their upload to object storage; null for no limit. */
     mostWaitingBytes: number | null;
     maxConcurrentCalls: number;
     refusesForbiddenNumbers: boolean;
@@ -70,7 +70,7 @@ export interface CallServiceParts extends Pick<
     defaultFromNumber: string;
     defaultTimezone: string;
     planningHorizonDays: number;
-    /** Where calls belong that come in for numbers that nobody registered. */
+    /** The workspace of inbound calls to numbers that are not registered. */
     workspace: string;
     /** The base URL at which a carrier opens its audio sockets; the agent's id is appended. */
     streamUrl: (provider: string) => string;

@@ -32,10 +32,13 @@ import type { Recordings } from '#calls/recordings/recordings.js';
 import type { StorageBacklog } from '#calls/recordings/storage-backlog.js';
 import { CallStats } from '#calls/statistics/call-stats.js';
 
-/** How long talks may take at shutdown to say goodbye and to close their recordings. */
+/** The limit at shutdown for live talks to say goodbye and to close their recordings. */
 const TALKS_TIMEOUT_MS = 8_000;
 
-/** The calls module: its operations, and the engine that moves calls on. */
+/**
+ * The calls module: its operations, and the engine that dials, watches and ends calls. The composition root
+ * (`src/app`) creates one per process; other modules and the HTTP routes use its members.
+ */
 export class CallService {
   readonly calls: Calls;
   readonly views: CallViews;
@@ -135,12 +138,15 @@ export class CallService {
     this.#onCallEnd.push(listener);
   }
 
-  /** Who sums up costs keeps the price of a call, and counts it, in one transaction. */
-  keepPricesBy(keep: (price: CallPrice) => Promise<void>): void {
+  /**
+   * Replaces the function that stores a carrier's price. The module that sums up costs stores the price and adds it to
+   * its sums in one transaction.
+   */
+  setPriceKeeper(keep: (price: CallPrice) => Promise<void>): void {
     this.#keepPrice = keep;
   }
 
-  /** What is to be done before calls are taken to be dialled; where it fails, none is. */
+  /** Registers a check that runs before due calls are claimed for dialling. If it fails, no call is claimed. */
   beforeDialling(check: () => Promise<void>): void {
     this.#beforeDialling.push(check);
   }
@@ -150,8 +156,8 @@ export class CallService {
   }
 
   /** Announces the end of a call that another module's transaction has written. */
-  tellEnd(call: CallRow): void {
-    this.#endings.tell(call);
+  announceEnd(call: CallRow): void {
+    this.#endings.announce(call);
   }
 
   /** Wakes the dialler for a call that another module has queued; `dueAt` in epoch milliseconds. */

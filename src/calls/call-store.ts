@@ -29,7 +29,7 @@ import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
 
-/** An outbound call to create, with what decides whether and when it is dialled. */
+/** The input of `callTransactions.create`: an outbound call, its first attempt, and the rules that may refuse it. */
 export interface CreateCall {
   call: NewCall;
   /** The agent that talks; null for the workspace's default agent. */
@@ -83,6 +83,7 @@ export const callTransactions = defineTransactions('calls', {
     return created;
   },
 
+  /** @throws Problem `call_not_found` */
   async get(tx, args: { workspace: string; id: string }): Promise<CallRow> {
     return requireCall(tx, args);
   },

@@ -14,10 +14,10 @@ import { toMetricsResource, type callMetricsResource } from '#calls/resources/ta
 import { groupBy, type CallTurn } from '#calls/talk/talk-rows.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
-/** How much of a transcript a list shows. */
+/** The length of the beginning of a transcript that a list of calls shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;
 
-/** Calls as the API shows them. */
+/** Reads calls and turns them into the API's resources, for the routes that show one call or a list. */
 export class CallViews {
   readonly #parts: { store: Store; clock: Clock; links: (callId: string) => CallLinks };
 
@@ -34,6 +34,7 @@ export class CallViews {
     return { resource, turns };
   }
 
+  /** The measured latencies of a call; see {@link callMetricsResource}. */
   async metrics(principal: Principal, id: string): Promise<z.infer<typeof callMetricsResource>> {
     const { resource, turns } = await this.get(principal, id);
     return toMetricsResource(resource, turns);

@@ -27,7 +27,7 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
-/** What the process with the sound of a call may take beside the keys themselves. */
+/** The time that a request to another process may take in addition to the duration of the digits themselves. */
 const DIGITS_MARGIN_MS = 5_000;
 
 /** A request for a new call, from any endpoint. */
@@ -69,7 +69,10 @@ export interface CallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids
   };
 }
 
-/** The operations on calls. */
+/**
+ * The operations on calls, for the HTTP routes: create, read, disconnect, send digits, analyse again, erase. Every
+ * operation with an id throws Problem `call_not_found` for a call of another workspace.
+ */
 export class Calls {
   /** The default values of calls, also for other modules that draft calls. */
   readonly defaults: CallDefaults;
@@ -126,10 +129,12 @@ export class Calls {
     return call;
   }
 
+  /** A call's row. */
   get(principal: Principal, id: string): Promise<CallRow> {
     return this.#parts.store.read(callTransactions.get, { workspace: principal.workspace, id });
   }
 
+  /** A call with its transcript and turns. */
   view(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.view, { workspace: principal.workspace, id });
   }
@@ -144,10 +149,12 @@ export class Calls {
     return this.#parts.store.read(talkTransactions.turns, { workspace: principal.workspace, id });
   }
 
+  /** The whole life-cycle log of a call. */
   events(principal: Principal, id: string) {
     return this.#parts.store.read(talkTransactions.events, { workspace: principal.workspace, id });
   }
 
+  /** One page of the life-cycle log of a call. */
   eventPage(principal: Principal, id: string, page: { cursor: Cursor | null; limit: number }) {
     return this.#parts.store.read(talkTransactions.eventPage, {
       workspace: principal.workspace,
@@ -189,7 +196,7 @@ export class Calls {
     return { call: await this.get(principal, id), alreadyEnded: false };
   }
 
-  /** Whether the process that has the audio of a call, where another one has it, has ended the call. */
+  /** Asks the process that has the call's audio to end the call. False when this process has it, or on failure. */
   async #disconnectElsewhere(call: CallRow, principal: Principal): Promise<boolean> {
     const { exchange, log, nodeId } = this.#parts;
     if ((call.status !== 'active' && call.status !== 'ending') || call.node_id === nodeId) return false;
@@ -227,7 +234,7 @@ export class Calls {
   ): Promise<DigitsSent> {
     const sendElsewhere = async (call: CallRow) => {
       await this.#parts.exchange.ask({
-        // A repeated request presses no key twice, even after the death of the process that took the first one.
+        // With the same id, a repeated request sends no digit twice, even if the process of the first request died.
         ...(answer && { id: derivedId('act', 0, answer.scope, answer.key) }),
         callId: call.id,
         action: { name: 'digits', digits },

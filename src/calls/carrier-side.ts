@@ -16,14 +16,14 @@ import { instructStream } from '#calls/live/streams/stream-instruction.js';
 import type { CallRow } from '#calls/record/call.js';
 import { CarrierReports } from '#calls/reports/carrier-reports.js';
 
-/** The parts between carriers and calls, and the state that they share. */
+/** The objects between carriers and calls, and the state that they share. */
 export interface CarrierSide {
   carriers: CarrierPool;
   /** The receiver of the carriers' reports. */
   host: CarrierReports;
   inbound: InboundCalls;
   /** The call legs that this process has placed. */
-  lines: CallLegCache;
+  legs: CallLegCache;
   loadShedding: LoadShedding;
   txContexts: TxContexts;
   slots: Slots;
@@ -34,8 +34,10 @@ export interface CarrierSide {
 }
 
 /**
- * @param on.end told of every call that this process has ended
- * @param on.price keeps what a carrier charges for a call
+ * Creates the part of the calls module that faces the carriers: reports, inbound calls, live sessions and call ends.
+ * Used by `CallService`.
+ * @param on.end called with every call whose end this process has written
+ * @param on.price stores the price that a carrier reports for a call
  */
 export function openCarrierSide(
   parts: CallServiceParts,
@@ -44,7 +46,7 @@ export function openCarrierSide(
   const { store, clock, ids, log, links, callBacks, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
-  const lines = new CallLegCache();
+  const legs = new CallLegCache();
   const loadShedding = new LoadShedding();
   const txContexts = createTxContexts({ clock, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd: on.end });
@@ -71,7 +73,7 @@ export function openCarrierSide(
     ...shared,
     sessions,
     exchange,
-    lines,
+    legs,
     loadShedding,
     inbound,
     keepPrice: on.price,
@@ -84,7 +86,7 @@ export function openCarrierSide(
     carriers,
     host,
     inbound,
-    lines,
+    legs,
     loadShedding,
     txContexts,
     slots,

@@ -5,26 +5,27 @@ import { Recordings } from '#calls/recordings/recordings.js';
 import { StorageBacklog } from '#calls/recordings/storage-backlog.js';
 import type { CallServiceParts } from './call-service-parts.js';
 
-/** What becomes of the sound of calls: on the disk, on its way to object storage, and there. */
+/** The objects that handle recordings: on the disk, during the upload to object storage, and in object storage. */
 export interface RecordingSide {
   recordings: Recordings;
   recordingMoves: RecordingMoves;
-  /** Null where there is no object storage. */
+  /** Null without object storage. */
   partUploads: PartUploads | null;
   storageBacklog: StorageBacklog;
 }
 
+/** Creates the part of the calls module that handles recordings. Used by `CallService`. */
 export function openRecordingSide(
   parts: CallServiceParts,
-  around: {
+  engine: {
     sessions: LiveSessions;
-    /** There is something to be stored, put together, or deleted. */
+    /** Wakes the loop of `RecordingMoves` because a job for it is due. */
     wakeMoves(): void;
-    /** The file of a recording is to be completed. */
+    /** Wakes the loop of `AfterCall`: a recording's file must be completed. */
     wakeAfterCall(): void;
   },
 ): RecordingSide {
-  const { sessions, wakeMoves, wakeAfterCall } = around;
+  const { sessions, wakeMoves, wakeAfterCall } = engine;
   const { objectStorage: storage } = parts;
   const { recordingsDir, mostWaitingBytes } = parts.settings;
   const { folderId } = parts.node;

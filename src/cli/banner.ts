@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.js';
 import { VERSION } from './version.js';
 
-/** The banner at start: the address of the service, and the first key, which is shown only once. */
+/** The banner that the service prints at start: its addresses, and the first API key, which is shown only once. */
 export function bannerOf(
   config: Config,
   start: { baseUrl: string; firstKey: string | null; consoleKey: string | null },

@@ -2,13 +2,16 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandArguments, type OptionRule } from './command.js';
 
 /**
- * Parses the words after a command's name.
+ * Parses the words of the command line after a command's name.
  * @throws UsageError that names the first invalid word
  */
 export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
   const { tokens, positionals } = parseArgs({
     args: [...rest],
-    options: command.otherOptions === undefined ? command.options : { ...othersIn(rest), ...command.options },
+    options:
+      command.otherOptions === undefined
+        ? command.options
+        : { ...otherOptionRules(rest), ...command.options },
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -26,15 +29,16 @@ export function readArguments(command: Command, rest: readonly string[]): Comman
   return { options, operands: positionals };
 }
 
-/** The rule of an option that the command does not name: it has a value. */
-const OTHER: OptionRule = { type: 'string' };
+/** The rule of options that a command accepts without naming them: they have a value. */
+const OTHER_OPTION: OptionRule = { type: 'string' };
 
 /** A rule for every option of the command line; without a rule, `parseArgs` would read its value as an operand. */
-function othersIn(rest: readonly string[]): Record<string, OptionRule> {
+function otherOptionRules(rest: readonly string[]): Record<string, OptionRule> {
   const named = rest.flatMap((word) => /^--([^=]+)/.exec(word)?.[1] ?? []);
-  return Object.fromEntries(named.map((name) => [name, OTHER]));
+  return Object.fromEntries(named.map((name) => [name, OTHER_OPTION]));
 }
 
+/** An option as `parseArgs` reports it. */
 interface OptionToken {
   name: string;
   rawName: string;
@@ -48,7 +52,7 @@ function valueOf(
   { name, rawName, value, inlineValue }: OptionToken,
 ): string | boolean {
   const own = Object.hasOwn(options, name) ? options[name] : undefined;
-  const rule = own ?? (otherOptions === undefined ? undefined : OTHER);
+  const rule = own ?? (otherOptions === undefined ? undefined : OTHER_OPTION);
   if (!rule) throw new UsageError(`there is no option ${rawName}`);
   if (rule.type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

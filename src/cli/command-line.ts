@@ -33,27 +33,31 @@ export interface CommandLineHost {
  */
 export async function runCommandLine(words: readonly string[], host: CommandLineHost): Promise<number> {
   const [first = '', ...others] = words;
-  // These two start without loading the other commands.
+  // `serve` and `version` start without loading the other commands.
   if (others.length === 0 && first === 'serve') return await serve(host).run();
   if (others.length === 0 && ['version', ...VERSION_WORDS].includes(first))
     return await showVersion(host).run();
   const commands = await loadCommands(host);
-  const named = words.filter((word, at) => !HELP_WORDS.includes(word) && !(at === 0 && word === 'help'));
-  const command = commands.find(({ name }) => name.split(' ').every((word, at) => named[at] === word));
+  const wordsWithoutHelp = words.filter(
+    (word, at) => !HELP_WORDS.includes(word) && !(at === 0 && word === 'help'),
+  );
+  const command = commands.find(({ name }) =>
+    name.split(' ').every((word, at) => wordsWithoutHelp[at] === word),
+  );
   try {
     if (words.length === 0) throw new UsageError(`a command is missing.\n\n${overviewOf(commands)}\n`);
-    if (named.length < words.length) {
-      host.writeOutput(`${helpOn(commands, command, named)}\n`);
+    if (wordsWithoutHelp.length < words.length) {
+      host.writeOutput(`${helpOn(commands, command, wordsWithoutHelp)}\n`);
       return 0;
     }
     if (!command) throw new UsageError(unknownCommand(commands, words));
     return await runCommand(command, words.slice(command.name.split(' ').length), host);
   } catch (error) {
-    return explain(error, command, host);
+    return reportError(error, command, host);
   }
 }
 
-/** Commands that need no configuration, or read it themselves. */
+/** The command `serve`, which reads the configuration itself. */
 function serve(host: CommandLineHost) {
   return {
     name: 'serve',
@@ -110,12 +114,14 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
 function helpOn(
   commands: readonly Command[],
   command: Command | undefined,
-  named: readonly string[],
+  wordsWithoutHelp: readonly string[],
 ): string {
-  const alike = command ? [command] : commands.filter(({ name }) => name.startsWith(`${named.join(' ')} `));
-  if (named.length === 0) return overviewOf(commands);
-  if (alike.length === 0) throw new UsageError(unknownCommand(commands, named));
-  return alike.map(usageOf).join('\n\n');
+  const matching = command
+    ? [command]
+    : commands.filter(({ name }) => name.startsWith(`${wordsWithoutHelp.join(' ')} `));
+  if (wordsWithoutHelp.length === 0) return overviewOf(commands);
+  if (matching.length === 0) throw new UsageError(unknownCommand(commands, wordsWithoutHelp));
+  return matching.map(usageOf).join('\n\n');
 }
 
 async function runCommand(command: Command, rest: readonly string[], host: CommandLineHost): Promise<number> {
@@ -139,13 +145,13 @@ async function runCommand(command: Command, rest: readonly string[], host: Comma
 }
 
 function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
-  const alike = commands.map(({ name }) => name).filter((name) => name.startsWith(`${words[0]} `));
-  if (alike.length > 0) return `"${words[0]}" needs one more word: ${alike.join(', ')}`;
+  const matching = commands.map(({ name }) => name).filter((name) => name.startsWith(`${words[0]} `));
+  if (matching.length > 0) return `"${words[0]}" needs one more word: ${matching.join(', ')}`;
   return `there is no command "${words.join(' ')}"`;
 }
 
 /** Explains an error to the user and returns its exit code. */
-function explain(
+function reportError(
   error: unknown,
   command: Command | undefined,
   { stderr, environment }: CommandLineHost,

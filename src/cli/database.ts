@@ -30,7 +30,7 @@ export const databaseCommands: readonly Command[] = [
       const target = resolve(context.folder, operands[0]!);
       const path = databasePathOf(context, 'pg_dump');
       if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-      // Without migrating it: before an upgrade, the copy must fit the old release.
+      // The database is not migrated: before an upgrade, the copy must fit the old release.
       await backupDatabase(path, target);
       context.print(
         `The database is copied to ${target}. Recordings are files of their own: ${context.config.recordingsDir}`,

@@ -5,7 +5,7 @@ import { publicUrlOf } from '#config/domain.js';
 import { runDemo } from './demo.js';
 import type { Command } from './command.js';
 
-/** Runs the demonstration without a service: in a temporary folder, on a free port. */
+/** The command `demo`: runs the demonstration in a service of its own, in a temporary folder and on a free port. */
 export const demoCommand: Command = {
   name: 'demo',
   summary: 'Places one call on the sandbox network and shows it as it is spoken.',

@@ -1,7 +1,9 @@
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
-/** The persona of the demonstration: talks and confirms (see docs/sandbox.md). */
+// The demonstration: one call on the sandbox network, printed as it is spoken.
+
+/** The number of the persona that the demonstration calls: it talks and confirms (docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';
 const DEMO_CALL = { to_number: DEMO_NUMBER, customer_data: { name: 'Ada' } };
 /** The agent of a demonstration with a language model; created once and found again by its name. */
@@ -15,8 +17,9 @@ const DEMO_AGENT = {
     'they will come; whether they prefer the morning or the afternoon for their next visit; whether they want a text ' +
     'message as a reminder. Then sum up in one sentence, say goodbye, and end the call.',
 };
-/** Interval of polling without events. */
+/** The interval of polling the call in case an event is missed. */
 const POLL_MS = 10_000;
+/** The interval of polling the summary. */
 const SUMMARY_POLL_MS = 250;
 /** How long the demonstration waits for the summary. */
 const SUMMARY_TIMEOUT_MS = 20_000;
@@ -31,13 +34,13 @@ export interface DemoContext {
   subscribe(listener: CallListener): () => void;
   print(line: string): void;
   clock: Clock;
-  /** True if the service keeps running, so that its links can be opened. */
+  /** True if the service continues to run, so that its links can be opened. */
   stays: boolean;
   /** Ends the demonstration early. */
   signal: AbortSignal;
 }
 
-/** The used fields of a call. */
+/** The fields of a call that the demonstration uses. */
 interface CallFacts {
   status: string;
   duration: number;
@@ -46,7 +49,9 @@ interface CallFacts {
   recording_url: string | null;
 }
 
-/** Places one call on the sandbox network over the API and prints both sides as they speak. */
+/**
+ * Places one call on the sandbox network by the API, and prints both sides as they speak. Used by `demo` and `serve`.
+ */
 export async function runDemo(parts: DemoContext): Promise<void> {
   const { print, clock, signal, stays } = parts;
   const model = await configuredModel(parts);
@@ -63,7 +68,7 @@ export async function runDemo(parts: DemoContext): Promise<void> {
     });
     callId = placed.call_id;
     talk.follow(callId);
-    const call = await ended(parts, callId, talk.over);
+    const call = await waitForEnd(parts, callId, talk.over);
     if (!call) return;
     print(`\n  The call is ${call.status} (${call.ended_reason}) after ${call.duration} s.`);
     const summary = await summaryOf(parts, callId, clock.monotonicMs() + SUMMARY_TIMEOUT_MS);
@@ -106,12 +111,13 @@ async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string
   return (await saved).id;
 }
 
-/** Ending the demonstration early also ends its call. */
+/** Ends the call of a demonstration that is ended early. */
 async function hangUp(parts: DemoContext, callId: string): Promise<void> {
   const { signal } = new AbortController();
   await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
 }
 
+/** The printing of a talk. */
 interface Talk {
   follow(callId: string): void;
   stop(): void;
@@ -119,7 +125,7 @@ interface Talk {
   readonly over: AbortSignal;
 }
 
-/** Prints the talk of one call. Events before its id is known are held. */
+/** Prints the talk of one call. Events that arrive before the id of the call is known are held. */
 function printTalk({ subscribe, print, signal }: DemoContext): Talk {
   const over = new AbortController();
   const early: Parameters<CallListener>[] = [];
@@ -148,7 +154,7 @@ function printEvent(event: LiveEvent, print: (line: string) => void): void {
 }
 
 /** The finished call; null if the demonstration was ended early. */
-async function ended(parts: DemoContext, callId: string, over: AbortSignal): Promise<CallFacts | null> {
+async function waitForEnd(parts: DemoContext, callId: string, over: AbortSignal): Promise<CallFacts | null> {
   for (;;) {
     const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
     if (call.ended_at !== null) return call;

@@ -21,13 +21,14 @@ import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { inspectDatabase, waitingMigrations } from '#store/inspect-database.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 
-/** A start needs some, and the recording of an hour takes 100 MB. */
-const LEAST_FREE_BYTES = 100 * 2 ** 20;
+/** The free disk space that the check demands: an hour of recording takes 100 MB. */
+const MIN_FREE_BYTES = 100 * 2 ** 20;
 
-/** How long the program on our port may take to identify itself. */
+/** The timeout of the health request to the program that uses the port. */
 const HEALTH_TIMEOUT_MS = 2_000;
 const Health = z.object({ service: z.literal('callwright') });
 
+/** One check of the command. */
 interface Check {
   name: string;
   /** Resolves with the result; a thrown error says what is wrong. */
@@ -46,7 +47,7 @@ const CHECKS: readonly Check[] = [
   { name: 'object storage', run: canStoreObjects },
 ];
 
-/** Checks what a start needs. Changes nothing and leaves nothing behind. */
+/** The command `doctor`: checks everything that a start of the service needs. It changes nothing. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary:
@@ -82,7 +83,7 @@ async function canWriteData({ config }: CommandContext): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);
   requireWritableFolder(config.recordingsDir);
   if (!isThere) return `there is no ${config.dataDir} yet; the first start makes it`;
-  requireFreeSpace(config.dataDir, LEAST_FREE_BYTES);
+  requireFreeSpace(config.dataDir, MIN_FREE_BYTES);
   return `${config.dataDir} can be written`;
 }
 
@@ -167,14 +168,14 @@ async function canListVoices({ config, clock, log }: CommandContext): Promise<st
     builtIn: createFliteTts({ pool: threads }),
   });
   try {
-    const asked = voices.listings().filter(({ configured }) => configured);
-    if (asked.length === 0) return 'no setting names a provider of voices; the built-in voice speaks';
-    const results = await Promise.allSettled(asked.map(({ name }) => voices.list(name)));
+    const configured = voices.listings().filter(({ configured }) => configured);
+    if (configured.length === 0) return 'no setting names a provider of voices; the built-in voice speaks';
+    const results = await Promise.allSettled(configured.map(({ name }) => voices.list(name)));
     const wrong = results.flatMap((result, at) =>
-      result.status === 'rejected' ? [`${asked[at]!.name}: ${asError(result.reason).message}`] : [],
+      result.status === 'rejected' ? [`${configured[at]!.name}: ${asError(result.reason).message}`] : [],
     );
     if (wrong.length > 0) throw new Error(wrong.join('; '));
-    return asked.map(({ name }) => `${name} answers`).join(', ');
+    return configured.map(({ name }) => `${name} answers`).join(', ');
   } finally {
     await voices.close();
     await Promise.all([threads.close(), pool.close()]);
@@ -188,14 +189,14 @@ async function canAskModels({ config, clock, ids, log }: CommandContext): Promis
   const settings = { settings: config.providers, packages: config.aiSdkPackages };
   const models = openModels(settings, { clock, ids, log, fetch, guardedFetch: fetch });
   try {
-    const asked = models.listingsWithKey();
-    if (asked.length === 0) return 'no setting names a key; agents follow playbooks';
-    const results = await Promise.allSettled(asked.map(({ name }) => models.check(name)));
+    const configured = models.listingsWithKey();
+    if (configured.length === 0) return 'no setting names a key; agents follow playbooks';
+    const results = await Promise.allSettled(configured.map(({ name }) => models.check(name)));
     const wrong = results.flatMap((result) =>
       result.status === 'rejected' ? [asError(result.reason).message] : [],
     );
     if (wrong.length > 0) throw new Error(wrong.join('; '));
-    return asked
+    return configured
       .map(({ name, defaultModel }) => `${name} answers${defaultModel === null ? '' : ` (${defaultModel})`}`)
       .join(', ');
   } finally {

@@ -1,6 +1,8 @@
 import type { Command } from './command.js';
 import { lineOf } from './command-arguments.js';
 
+// Help texts of the command line.
+
 /** The list of all commands. */
 export function overviewOf(commands: readonly Command[]): string {
   const rows = commands.map(

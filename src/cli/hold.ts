@@ -5,14 +5,14 @@ import { pingTransactions } from '#store/ping.js';
 import type { Command, CommandContext } from './command.js';
 import { requireDatabase, withDatabase } from './open-database.js';
 
-/** For a database restored by other means than `restore`. */
+/** The command `hold`, for a database that was restored by other tools than the command `restore`. */
 export const holdCommand: Command = {
   name: 'hold',
   summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
   operands: [],
   options: {},
   async run(context) {
-    // Nothing is due in a new database: with a forgotten setting the command would report success.
+    // The database must exist: in a new one nothing is due, so a forgotten DATABASE_URL would look like success.
     const name = await requireDatabase(context);
     const notes = await holdWhatWasDue(context);
     context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
@@ -22,8 +22,8 @@ export const holdCommand: Command = {
 };
 
 /**
- * After a restore, holds or ends everything that was due or in progress: it may have been called since the backup.
- * Resolves with notes for the operator. May be called twice.
+ * After a restore, holds or ends all calls and runs that were due or in progress: their numbers may have been called
+ * since the backup. Resolves with notes for the operator. A repeat has no effect.
  */
 export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {

@@ -3,13 +3,15 @@ import { createApiKeys, type ApiKeys } from '#access/keys/api-keys.js';
 import { DEFAULT_WORKSPACE, isWorkspace, SCOPES, type Scope } from '#access/keys/principal.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
-import { assertThere, requireUpToDate, withDatabase } from './open-database.js';
+import { assertExists, requireUpToDate, withDatabase } from './open-database.js';
+
+// The commands on API keys.
 
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
-const LIST_LIMIT = 200;
+const MAX_LISTED = 200;
 
-/** API keys from the command line: the first key of a production service, or a key in an emergency. */
+/** The commands `keys …`: for the first key of a production service, or for a key in an emergency. */
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys create',
@@ -46,7 +48,7 @@ export const keyCommands: readonly Command[] = [
       const workspaceName = workspaceOf(args);
       await requireKeys(context);
       return withKeys(context, async (keys) => {
-        const page = await keys.list({ workspace: workspaceName }, null, LIST_LIMIT);
+        const page = await keys.list({ workspace: workspaceName }, null, MAX_LISTED);
         for (const row of page.items) {
           const expiry = `expires ${toInstantOrNull(row.expires_at) ?? 'never'}`;
           const facts = [
@@ -78,9 +80,9 @@ export const keyCommands: readonly Command[] = [
   },
 ];
 
-/** Only `create` may create a database. */
+/** Requires an existing database: only `keys create` may create one. */
 async function requireKeys(context: CommandContext): Promise<void> {
-  assertThere(await requireUpToDate(context));
+  assertExists(await requireUpToDate(context));
 }
 
 async function withKeys(context: CommandContext, use: (keys: ApiKeys) => Promise<void>): Promise<number> {

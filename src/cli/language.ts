@@ -1,7 +1,7 @@
 import { readLanguages } from '#language/languages/languages-folder.js';
 import { UsageError, type Command } from './command.js';
 
-/** Prints a language as a file, as a template for another one. */
+/** The command `language`: prints a language as a file for `LANGUAGES_DIR`, as a template for another language. */
 export const languageCommand: Command = {
   name: 'language',
   summary: 'Prints what the service says and understands in a language, as a file for LANGUAGES_DIR.',

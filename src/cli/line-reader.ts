@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 
-/** Reads lines of an input, with a prompt for each. Reading starts with the first prompt. */
+/** Makes a function that prompts for a line of an input; null at its end. Reading starts with the first prompt. */
 export function lineReader(
   input: NodeJS.ReadStream,
   output: NodeJS.WritableStream,

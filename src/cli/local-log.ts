@@ -1,11 +1,13 @@
 import type { BufferedOutput } from '#kernel/log/log.js';
 
-const QUIET_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
-const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
-/** More held lines than a demonstration causes are written at once. */
-const MOST_HELD_LINES = 2_000;
+// The log of `callwright serve` in environment `local`, whose terminal also shows the demonstration.
 
-/** Log in environment `local`, whose terminal also shows other output. */
+const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
+/** The limit of held lines, above what a demonstration causes; further lines are written at once. */
+const MAX_HELD_LINES = 2_000;
+
+/** A log that can be suspended while the terminal shows other output. */
 export interface LocalLog extends BufferedOutput {
   /**
    * Holds back lines below a warning until the returned function is called. Resolves when earlier lines are written.
@@ -13,13 +15,13 @@ export interface LocalLog extends BufferedOutput {
   suspend(): Promise<() => void>;
 }
 
-/** For a terminal: one line with level, message and fields. While suspended, lines below a warning are dropped. */
+/** The log for a terminal: lines with level, message and fields. While suspended, lines below a warning are dropped. */
 export function createTerminalLog(write: (line: string) => void): LocalLog {
   let isSuspended = false;
   return {
     write(line) {
       if (!isSuspended || !ROUTINE_LINE.test(line))
-        write(readable(JSON.parse(line) as Record<string, unknown>));
+        write(formatEntry(JSON.parse(line) as Record<string, unknown>));
     },
     flush: (done) => done(),
     async suspend() {
@@ -30,8 +32,8 @@ export function createTerminalLog(write: (line: string) => void): LocalLog {
 }
 
 /**
- * For any other output, such as a file: JSON lines, unchanged. While suspended, lines below a warning wait for the end
- * or for the first warning, so that nothing is lost and a transcript in the same file stays in one piece.
+ * The log for any other output, such as a file: JSON lines, unchanged. While suspended, lines below a warning wait for
+ * the end or for the first warning, so that nothing is lost and a transcript in the same file stays in one piece.
  */
 export function createHeldLog(to: BufferedOutput): LocalLog {
   let held: string[] | null = null;
@@ -40,7 +42,7 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
   };
   return {
     write(line) {
-      if (held && ROUTINE_LINE.test(line) && held.length < MOST_HELD_LINES) {
+      if (held && ROUTINE_LINE.test(line) && held.length < MAX_HELD_LINES) {
         held.push(line);
         return;
       }
@@ -62,10 +64,10 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
   };
 }
 
-function readable(entry: Record<string, unknown>): string {
+function formatEntry(entry: Record<string, unknown>): string {
   const { level, msg, err } = entry;
   const fields = Object.entries(entry)
-    .filter(([field]) => !QUIET_FIELDS.has(field))
+    .filter(([field]) => !HIDDEN_FIELDS.has(field))
     .map(([field, value]) => `${field}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = err && typeof err === 'object' && 'stack' in err ? `\n${String(err.stack)}` : '';
   return `${[String(level).toUpperCase().padEnd(5), String(msg), ...fields].join(' ')}${stack}\n`;

@@ -8,7 +8,7 @@ import { requireDatabase, requireUpToDate, withDatabase } from './open-database.
 
 const DAY_MS = 86_400_000;
 
-/** Moves existing recordings to another storage. */
+/** The command `recordings move`: moves existing recordings between disk and object storage. */
 export const moveRecordingsCommand: Command = {
   name: 'recordings move',
   summary: 'Moves recordings to object storage or back to the disk; may be interrupted and run again.',
@@ -18,7 +18,7 @@ export const moveRecordingsCommand: Command = {
     'older-than': { type: 'string', docs: 'Only those of so many days and more ago, such as 30d.' },
   },
   async run(context, args) {
-    const to = placeOf(args);
+    const to = targetOf(args);
     const days = daysOf(args);
     const { config, clock, ids } = context;
     await requireDatabase(context);
@@ -48,7 +48,7 @@ function lineOf({ callId, sizeBytes, failure }: MoveProgress): string {
   return failure === null ? `${callId}  ${sizeBytes} bytes` : `${callId}  not moved: ${failure}`;
 }
 
-function placeOf({ options }: CommandArguments): 's3' | 'local' {
+function targetOf({ options }: CommandArguments): 's3' | 'local' {
   const { to } = options;
   if (to === 's3' || to === 'local') return to;
   throw new UsageError('--to must be s3 or local');

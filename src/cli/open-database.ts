@@ -5,6 +5,8 @@ import { migrationsFolder } from '#kernel/system/installation.js';
 import { transactionModules } from '#store/transaction-modules.js';
 import type { CommandContext } from './command.js';
 
+// Opens and checks the database for commands.
+
 const QUEUE_LIMIT = 100;
 
 /** Opens the configured database for one command and closes it again. */
@@ -28,20 +30,21 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The name of the existing database. @throws Error if there is none */
+/** Checks that the database exists, and returns its name. @throws Error if it does not */
 export async function requireDatabase({ config }: CommandContext): Promise<string> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
-  assertThere(state);
+  assertExists(state);
   return state.name;
 }
 
 /** @throws Error if there is no database */
-export function assertThere({ name, kind }: DatabaseState): void {
+export function assertExists({ name, kind }: DatabaseState): void {
   if (kind === 'missing') throw new Error(`there is no database yet at ${name}`);
 }
 
 /**
- * The state of the database, for commands that must not migrate it: an older release may still use it.
+ * Checks that the database needs no migration, for commands that must not migrate it: an older release may still use
+ * it. Returns its state.
  * @throws Error if migrations are pending
  */
 export async function requireUpToDate({ config }: CommandContext): Promise<DatabaseState> {

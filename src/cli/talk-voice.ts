@@ -10,24 +10,27 @@ import type { CommandContext } from './command.js';
 import type { TalkingAgent } from './talking-agent.js';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** What a line carries at once: 20 ms. */
+/** The samples of a frame of 20 ms, the unit of a phone line. */
 const FRAME_SAMPLES = 320;
-/** The other end speaks with another voice than most agents. */
+/** The voice of the caller, which differs from the voice of most agents. */
 const CALLER_VOICE = 'rms';
 const WAV_FILE = /\.wav$/i;
 const TALK_FILE = 'talk.wav';
 
 type Parts = Pick<CommandContext, 'config' | 'clock' | 'log' | 'folder'>;
 
-/** The sound of a talk in the terminal: both ends speak with the built-in voice, and the built-in recogniser hears. */
+/**
+ * The audio of a talk in the terminal (`talk --voice`): both sides speak with built-in voices, and the built-in
+ * recogniser transcribes the caller.
+ */
 export class TalkVoice {
   readonly #agent: TalkingAgent;
   readonly #folder: string;
   readonly #speech: Speech;
   readonly #session: SttSession;
   readonly #resampling: Resampling;
-  /** Everything that was said, one after the other. */
-  readonly #sound: Int16Array[] = [];
+  /** The audio of both sides in order. */
+  readonly #audio: Int16Array[] = [];
 
   private constructor(
     agent: TalkingAgent,
@@ -54,27 +57,27 @@ export class TalkVoice {
     return new TalkVoice(agent, { folder, speech, session, resampling: await loadResampling() });
   }
 
-  /** The agent says something. */
+  /** Speaks a text as the agent. */
   async say(text: string): Promise<void> {
     await this.#speak(text, this.#agent.voice);
   }
 
   /**
-   * The other end says a line, or what is in the WAV file that the line names.
-   * @throws Error that says what is wrong with the file
+   * Speaks a line as the caller, or plays the WAV file that the line names, and transcribes it.
+   * @throws Error with the cause if the file cannot be read
    */
   async hear(line: string, hints: RecognitionHints | null): Promise<Transcript> {
-    const sound = WAV_FILE.test(line) ? await this.#read(line) : await this.#speak(line, CALLER_VOICE);
+    const sound = WAV_FILE.test(line) ? await this.#readFile(line) : await this.#speak(line, CALLER_VOICE);
     if (hints) this.#session.expect(hints);
     for (let at = 0; at < sound.length; at += FRAME_SAMPLES)
       this.#session.push(sound.subarray(at, at + FRAME_SAMPLES));
     return this.#session.finish();
   }
 
-  /** Writes all that was said into a file, and returns its path. */
+  /** Writes the audio of the talk into a WAV file, and returns its path. */
   async save(): Promise<string> {
     const path = resolve(this.#folder, TALK_FILE);
-    await writeFile(path, wavOf(this.#sound, SAMPLE_RATE_HZ));
+    await writeFile(path, wavOf(this.#audio, SAMPLE_RATE_HZ));
     return path;
   }
 
@@ -88,20 +91,20 @@ export class TalkVoice {
     const pieces: Int16Array[] = [];
     for await (const piece of this.#speech.tts.speak({ text, voice, language, sampleRateHz: SAMPLE_RATE_HZ }))
       pieces.push(piece);
-    this.#sound.push(...pieces);
-    const whole = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-    pieces.reduce((at, piece) => (whole.set(piece, at), at + piece.length), 0);
-    return whole;
+    this.#audio.push(...pieces);
+    const joined = new Int16Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    pieces.reduce((at, piece) => (joined.set(piece, at), at + piece.length), 0);
+    return joined;
   }
 
-  async #read(name: string): Promise<Int16Array> {
+  async #readFile(name: string): Promise<Int16Array> {
     try {
       const sound = await readSoundFile(resolve(this.#folder, name), SAMPLE_RATE_HZ, this.#resampling);
-      this.#sound.push(sound);
+      this.#audio.push(sound);
       return sound;
     } catch (error) {
-      const said = describeSystemError(error);
-      throw new Error(said.includes(name) ? said : `${name} ${said}`, { cause: error });
+      const reason = describeSystemError(error);
+      throw new Error(reason.includes(name) ? reason : `${name} ${reason}`, { cause: error });
     }
   }
 }

@@ -4,7 +4,10 @@ import { TalkVoice } from './talk-voice.js';
 import { agentOf, type TalkingAgent } from './talking-agent.js';
 import { TypedTalk } from './typed-talk.js';
 
-/** A talk with an agent, typed or spoken: what it says, where it is, and what it has understood. */
+/**
+ * The command `talk`: a talk with an agent in the terminal, typed or spoken. It shows the agent's words, the steps of
+ * the playbook and the understood answers.
+ */
 export const talkCommand: Command = {
   name: 'talk',
   summary: 'Talks with an agent in the terminal, without a call.',

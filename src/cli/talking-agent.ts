@@ -10,12 +10,14 @@ import type { Playbook } from '#playbook/definition/playbook.js';
 import { UsageError, type CommandArguments, type CommandContext } from './command.js';
 import { requireDatabase, requireUpToDate, withDatabase } from './open-database.js';
 
-const USUAL_LANGUAGE = 'en-US';
-const USUAL_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
-/** How long a service may take to give its agent. */
-const PATIENCE_MS = 10_000;
+// Finds the agent for the command `talk`: in a file, in the database, or at a running service.
 
-/** As much of an agent as a talk along its playbook needs. */
+const DEFAULT_LANGUAGE = 'en-US';
+const DEFAULT_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
+/** The timeout of the request for an agent. */
+const SERVICE_TIMEOUT_MS = 10_000;
+
+/** The fields of an agent that a talk along its playbook needs. */
 export interface TalkingAgent {
   name: string;
   initial_message: string;
@@ -27,7 +29,7 @@ export interface TalkingAgent {
   playbook: Playbook | null;
 }
 
-/** The agent that is named: one of a file, of the database, or of a running service (`--service`). */
+/** The agent that the operand names: in a file, in the database, or at a running service (`--service`). */
 export async function agentOf(
   context: CommandContext,
   { operands, options }: CommandArguments,
@@ -49,7 +51,7 @@ export async function agentOf(
   );
 }
 
-/** A running service keeps its database to itself: it is asked for the agent. */
+/** Requests the agent from a running service, whose database no other process may open. */
 async function agentOfService(
   id: string,
   { service, key }: CommandArguments['options'],
@@ -67,13 +69,13 @@ async function askService(
   key: string,
 ): Promise<{ isOk: boolean; body: Record<string, unknown> }> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(SERVICE_TIMEOUT_MS);
     const answer = await fetch(url, { headers: { 'x-api-key': key }, signal });
     return { isOk: answer.ok, body: (await answer.json()) as Record<string, unknown> };
   } catch (cause) {
-    const { message, cause: deeper } = asError(cause);
-    const why = deeper instanceof Error ? deeper.message : message;
-    throw new Error(`${new URL(url).origin} does not answer as Callwright does: ${why}`, { cause });
+    const { message, cause: innerCause } = asError(cause);
+    const reason = innerCause instanceof Error ? innerCause.message : message;
+    throw new Error(`${new URL(url).origin} does not answer as Callwright does: ${reason}`, { cause });
   }
 }
 
@@ -87,9 +89,9 @@ async function agentInFile(file: string, named: string): Promise<TalkingAgent> {
   const { name, initial_message, system_prompt, language, ai_provider, voice, playbook, region } = read.data;
   return {
     name,
-    initial_message: initial_message ?? USUAL_OPENING,
+    initial_message: initial_message ?? DEFAULT_OPENING,
     system_prompt: system_prompt ?? null,
-    language: language ?? USUAL_LANGUAGE,
+    language: language ?? DEFAULT_LANGUAGE,
     ai_provider: ai_provider ?? 'builtin',
     voice: voice ?? null,
     playbook: playbook ?? null,

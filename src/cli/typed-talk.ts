@@ -8,23 +8,23 @@ import { UsageError, type CommandArguments, type CommandContext } from './comman
 import type { TalkVoice } from './talk-voice.js';
 import type { TalkingAgent } from './talking-agent.js';
 
-/** What is typed counts as heard without a doubt. */
-const CERTAIN = 1;
+/** The confidence of typed words. */
+const TYPED_CONFIDENCE = 1;
 
-/** One conversation, as a terminal shows it. */
+/** One conversation in the terminal, for the command `talk`: passes lines to the agent and prints its outputs. */
 export class TypedTalk {
-  /** What is known from the start, a line each. */
+  /** The variables of the command line, one text for each. */
   readonly variables: readonly string[];
   isOver = false;
   readonly #print: CommandContext['print'];
   readonly #dialogue: DialogueManager;
-  /** Null where what is typed counts as heard. */
+  /** Null: typed lines are passed on as text. */
   readonly #voice: TalkVoice | null;
-  /** What the agent hopes to hear. */
+  /** The hints for the recognition of the next line. */
   #hints: RecognitionHints | null = null;
   #step = '';
   #silences = 0;
-  #known: Readonly<Record<string, string>> = {};
+  #shownAnswers: Readonly<Record<string, string>> = {};
 
   constructor(
     agent: TalkingAgent,
@@ -39,13 +39,13 @@ export class TypedTalk {
       voice: _voice,
       ...given
     } = args.options;
-    const told = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-    const theirs = numberOf(number, config.defaultRegion ?? undefined);
+    const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+    const calleeNumber = numberOf(number, config.defaultRegion ?? undefined);
     const timeZone = config.defaultTimezone;
     const call = { callId: 'call_talk', agentId: null, direction: 'outbound', callerNumber: null } as const;
     const known = knownVariables(
       agent.name,
-      { ...call, calledNumber: theirs },
+      { ...call, calledNumber: calleeNumber },
       { at: clock.wallMs(), timeZone },
     );
     const brief: AgentBrief = {
@@ -55,10 +55,10 @@ export class TypedTalk {
       language: agent.language,
       timeZone,
       region: agent.region,
-      isReachable: theirs !== null,
-      variables: { ...known, ...told },
+      isReachable: calleeNumber !== null,
+      variables: { ...known, ...variables },
     };
-    this.variables = Object.entries(told).map(([name, value]) => `{{${name}}} = ${value}`);
+    this.variables = Object.entries(variables).map(([name, value]) => `{{${name}}} = ${value}`);
     this.#print = print;
     this.#voice = voice;
     const region = config.defaultRegion ?? undefined;
@@ -67,12 +67,12 @@ export class TypedTalk {
     });
   }
 
-  /** The agent begins. */
+  /** Lets the agent begin. */
   begin(): Promise<void> {
     return this.#turn({ kind: 'opening' });
   }
 
-  /** A line of the other end; an empty one is silence. */
+  /** Handles a line of the caller; an empty line is silence. */
   async hear(line: string): Promise<void> {
     if (line === '') {
       this.#silences += 1;
@@ -84,7 +84,7 @@ export class TypedTalk {
     await this.#turn({ kind: 'heard', transcript });
   }
 
-  /** What came of it, as a call would keep it. */
+  /** Prints the outcome of the talk, as a call would store it. */
   sumUp(): void {
     const { intent, resolutionAchieved, summary, followUp } = this.#dialogue.outcome();
     this.#print(`\nintent: ${intent ?? 'none'}   resolution_achieved: ${resolutionAchieved ?? 'unknown'}`);
@@ -94,9 +94,9 @@ export class TypedTalk {
     this.#dialogue.close?.();
   }
 
-  /** What is heard of a line; null for a file that cannot be read. */
+  /** The transcript of a line; null for a file that cannot be read. */
   async #transcriptOf(line: string): Promise<Transcript | null> {
-    if (this.#voice === null) return { text: line, confidence: CERTAIN };
+    if (this.#voice === null) return { text: line, confidence: TYPED_CONFIDENCE };
     try {
       const heard = await this.#voice.hear(line, this.#hints);
       const confidence = heard.confidence.toFixed(2);
@@ -130,9 +130,9 @@ export class TypedTalk {
 
   #showUnderstood(input: TurnInput): void {
     const { answers } = this.#dialogue.outcome();
-    const learnt = Object.entries(answers).filter(([name, value]) => this.#known[name] !== value);
-    this.#known = { ...answers };
-    const understood = learnt.map(([name, value]) => `${name} = ${value}`).join(', ');
+    const newAnswers = Object.entries(answers).filter(([name, value]) => this.#shownAnswers[name] !== value);
+    this.#shownAnswers = { ...answers };
+    const understood = newAnswers.map(([name, value]) => `${name} = ${value}`).join(', ');
     const facts = [
       ...(input.kind === 'heard'
         ? [understood === '' ? 'nothing new understood' : `understood ${understood}`]

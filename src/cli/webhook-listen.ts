@@ -8,23 +8,27 @@ import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 
-const USUAL_PORT = 9443;
-const LARGEST_BODY_BYTES = 11 * 1024 * 1024;
+// The command `webhook listen`.
 
-/** A webhook receiver for tests: shows events and verifies their signatures. */
+const DEFAULT_PORT = 9443;
+const MAX_BODY_BYTES = 11 * 1024 * 1024;
+
+/**
+ * The command `webhook listen`: a webhook receiver for developers, which shows events and verifies their signatures.
+ */
 export const webhookListenCommand: Command = {
   name: 'webhook listen',
   summary: 'Receives events on a local HTTPS port, verifies them and shows them.',
   operands: [],
   options: {
-    port: { type: 'string', docs: `Port to listen on (default: ${USUAL_PORT}; 0 takes any free one).` },
+    port: { type: 'string', docs: `Port to listen on (default: ${DEFAULT_PORT}; 0 takes any free one).` },
     secret: { type: 'string', docs: 'Secret of the webhook; without it signatures are not verified.' },
     register: { type: 'string', docs: 'Registers the address with the service at this URL; needs --key.' },
     key: { type: 'string', docs: 'API key for --register.' },
   },
   async run(context, args) {
     const service = serviceOf(context, args);
-    // Set once the service has created it: no event arrives before.
+    // Replaced by the secret of the registration below; no event arrives before it.
     const trust = { secret: textOf(args, 'secret') };
     const { key, certificate, file } = await keptListenerCertificate(context.config.dataDir);
     const server = createServer({ key, cert: certificate }, (request, response) => {
@@ -50,7 +54,7 @@ export const webhookListenCommand: Command = {
   },
 };
 
-/** The service to register with, and the key for it; null if the user registers the webhook. */
+/** The service to register with, and the key for it. The key is null if the user registers the webhook. */
 function serviceOf({ config }: CommandContext, args: CommandArguments): { url: string; key: string | null } {
   const [url, key] = [textOf(args, 'register'), textOf(args, 'key')];
   if ((url === null) !== (key === null)) throw new UsageError('--register and --key need each other');
@@ -91,12 +95,12 @@ async function receive(
 ): Promise<void> {
   const body = await readBody(request);
   const signature = String(request.headers['x-service-signature'] ?? '');
-  const isGood = secret === null || verifyBody(secret, body, signature);
-  const verdict = secret === null ? 'not verified' : isGood ? 'signature good' : 'SIGNATURE WRONG';
+  const isAccepted = secret === null || verifyBody(secret, body, signature);
+  const verdict = secret === null ? 'not verified' : isAccepted ? 'signature good' : 'SIGNATURE WRONG';
   const { 'x-service-event': event = 'no event', 'webhook-id': id = 'no id' } = request.headers;
   context.print(`\n${toInstant(context.clock.wallMs())}  ${String(event)}  ${String(id)}  ${verdict}`);
   context.print(readable(body));
-  response.writeHead(isGood ? 200 : 401).end();
+  response.writeHead(isAccepted ? 200 : 401).end();
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -104,7 +108,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of request) {
     sizeBytes += (chunk as Buffer).length;
-    if (sizeBytes > LARGEST_BODY_BYTES) throw new Error('the body is larger than any event');
+    if (sizeBytes > MAX_BODY_BYTES) throw new Error('the body is larger than any event');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
@@ -121,7 +125,7 @@ function readable(body: Buffer): string {
 }
 
 function portOf({ options }: CommandArguments): number {
-  const given = String(options['port'] ?? USUAL_PORT);
+  const given = String(options['port'] ?? DEFAULT_PORT);
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (port >= 0 && port <= 65_535) return port;
   throw new UsageError('--port: must be a whole number from 0 to 65535');

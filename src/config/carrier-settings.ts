@@ -4,14 +4,16 @@ import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
+// The settings of carriers: their variables, and reading them. `readConfig` uses both.
+
 /** A configured carrier with its settings. */
 export interface ConfiguredCarrier {
   name: string;
   settings: CarrierSettings;
 }
 
-/** Schemas of settings that carriers have in common, by key; others are any text. */
-const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
+/** The schemas of settings that carriers have in common, by key; any other setting is one line of text. */
+const SCHEMAS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   API_URL: url,
   CALLS_PER_SECOND: wholeNumber(1, 10_000),
   MACHINE_DETECTION: choice(['on', 'off']),
@@ -20,27 +22,27 @@ const FORMS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
 };
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 
-/** Variables of all carriers, in the order of the documentation. */
+/** The settings of all carriers by the name of the variable, in the order of the documentation. */
 export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
   REMOTE_CARRIERS.flatMap((carrier) =>
     Object.entries(carrier.settings).map(([key, { docs, fallback, secret }]): [string, Setting] => [
       variableOf(carrier.name, key),
-      { schema: FORMS[key] ?? ANY_TEXT, fallback, docs, ...(secret ? { secret } : {}) },
+      { schema: SCHEMAS[key] ?? ANY_TEXT, fallback, docs, ...(secret ? { secret } : {}) },
     ]),
   ),
 );
 
-/** Carriers whose variables are set; partly set ones are problems. */
+/** Reads the carriers whose required variables are set. A carrier that is only partly set is a problem. */
 export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {
   return REMOTE_CARRIERS.flatMap(({ name, settings }) => {
-    const isWanted = Object.entries(settings).some(
+    const isAnySet = Object.entries(settings).some(
       ([key, { required }]) => required && environment[variableOf(name, key)]?.trim(),
     );
-    if (!isWanted) return [];
+    if (!isAnySet) return [];
     const read = Object.entries(settings).map(([key, setting]): [string, string | null] => {
       const variable = variableOf(name, key);
       const value = environment[variable]?.trim() || setting.fallback;
-      const result = value === null ? null : (FORMS[key] ?? ANY_TEXT).safeParse(value);
+      const result = value === null ? null : (SCHEMAS[key] ?? ANY_TEXT).safeParse(value);
       if (result?.success === false)
         problems.push({ name: variable, why: result.error.issues[0]?.message ?? 'is not valid' });
       if (value === null && setting.required)
@@ -51,7 +53,7 @@ export function readCarriers(environment: Environment, problems: SettingProblem[
   });
 }
 
-/** Problems of the carrier chosen for outbound calls; none if the choice itself is invalid. */
+/** The problem of a carrier that is chosen for outbound calls but not configured; none for an invalid choice. */
 export function usualCarrierProblems(
   usual: string | undefined,
   carriers: readonly ConfiguredCarrier[],
@@ -60,7 +62,7 @@ export function usualCarrierProblems(
   return [{ name: 'CARRIER', why: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` }];
 }
 
-/** Addresses are joined with our own slashes. */
+/** Removes the slash at the end of a URL, to which the code appends paths. */
 function withoutSlash(value: string): string {
   return /^https?:/.test(value) ? value.replace(/\/+$/, '') : value;
 }

@@ -3,7 +3,9 @@ import type { SettingProblem } from './setting.js';
 import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
-/** Conflicts between settings. Invalid settings are ignored. */
+// Checks settings against each other: conflicts that prevent a start, and warnings.
+
+/** The conflicts between settings. Invalid settings are left out of the comparison. */
 export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;
@@ -13,8 +15,8 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
         problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
     }
   }
-  const whyNoDemo = settings.DEMO ? refusalOfDemo(settings) : null;
-  if (whyNoDemo !== null) problems.push({ name: 'DEMO', why: whyNoDemo });
+  const demoRefusal = settings.DEMO ? refusalOfDemo(settings) : null;
+  if (demoRefusal !== null) problems.push({ name: 'DEMO', why: demoRefusal });
   if (settings.Environment !== 'production') return problems;
   if (settings.TELEPHONY_ALLOW_UNSIGNED) {
     problems.push({
@@ -31,7 +33,7 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   return problems;
 }
 
-/** The demonstration needs the sandbox network: through another carrier it would place real calls. */
+/** Why the demonstration is refused, or null. It needs the sandbox network: another carrier would place real calls. */
 function refusalOfDemo({ Environment, CARRIER = 'sandbox' }: Partial<Settings>): string | null {
   if (Environment === 'production') return 'must not be on in production';
   return CARRIER === 'sandbox'

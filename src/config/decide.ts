@@ -11,9 +11,11 @@ import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Settings } from './settings.js';
 
+// Derives the configuration from the parsed settings.
+
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-/** Derives the configuration from the settings, with defaults that depend on other settings. */
+/** Derives the configuration from the settings, including defaults that depend on other settings. */
 export function decide(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
@@ -179,7 +181,7 @@ export interface Retention {
   callDays: number | null;
 }
 
-/** The retention from the settings. */
+/** Reads the retention periods. */
 function readRetention(settings: Settings): Retention {
   return {
     decisionDays: settings.DECISION_RETENTION_DAYS,

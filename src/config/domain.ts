@@ -1,4 +1,4 @@
-/** The address of a domain: https, except on this machine. */
+/** The base URL of a domain: https, except for this machine. */
 export function publicUrlOf(domain: string): string {
   return `${isThisMachine(domain) ? 'http' : 'https'}://${domain}`;
 }

@@ -5,7 +5,7 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** A setting: its name and its value, which may span several lines in quotes. */
+/** Matches a setting: its name and its value, which may span several lines in quotes. */
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
 
 /**
@@ -18,14 +18,14 @@ export function withDotEnv(
   problems: SettingProblem[],
 ): Environment {
   const text = readDotEnv(join(folder, '.env'), problems);
-  const idle = idleLines(text);
-  for (const line of idle) {
+  const ineffective = ineffectiveLines(text);
+  for (const line of ineffective) {
     const why = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
     problems.push({ name: '.env', why });
   }
-  // Such a line would be read as the start of the next name.
-  const told = text.split('\n').filter((_, index) => !idle.includes(index + 1));
-  const written = parseEnv(told.join('\n'));
+  // Node's parser would take an ineffective line for the start of the next name.
+  const effective = text.split('\n').filter((_, index) => !ineffective.includes(index + 1));
+  const written = parseEnv(effective.join('\n'));
   for (const [name, { alias }] of Object.entries<Setting>(SETTINGS))
     if (alias && environment[alias]) delete written[name];
   return { ...written, ...environment };
@@ -44,8 +44,8 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
   }
 }
 
-/** Numbers of lines that are neither settings nor comments. Their text is not shown: it may be a secret. */
-function idleLines(text: string): number[] {
+/** The numbers of the lines that are neither settings nor comments. Warnings omit their text, which may be a secret. */
+function ineffectiveLines(text: string): number[] {
   const rest = text.replace(ASSIGNMENT, (setting) => setting.replaceAll(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, index) => (/^\s*(?:#|$)/.test(line) ? [] : [index + 1]));
 }

@@ -3,6 +3,8 @@ import { PROVIDER_SETTINGS } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
+// The settings in force, for the console's setup page.
+
 /** A setting with its value in this process. */
 export interface SettingInForce {
   name: string;
@@ -24,8 +26,8 @@ export function namesUser(value: string): boolean {
 /** All settings with their values; secrets are hidden. */
 export function settingsInForce(environment: Environment): SettingInForce[] {
   return Object.entries(ALL).map(([name, { alias, fallback, secret, docs }]) => {
-    const said = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
-    const isSecret = secret === true || (said !== null && namesUser(said));
-    return { name, value: isSecret ? null : (said ?? fallback), isSet: said !== null, isSecret, docs };
+    const given = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
+    const isSecret = secret === true || (given !== null && namesUser(given));
+    return { name, value: isSecret ? null : (given ?? fallback), isSet: given !== null, isSecret, docs };
   });
 }

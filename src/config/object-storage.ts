@@ -1,23 +1,25 @@
 import type { S3Settings } from '#object-storage/s3-settings.js';
 import type { Settings } from './settings.js';
 
-/** The object storage of recordings. */
+// The settings of the object storage.
+
+/** The configured object storage of recordings. */
 export interface ObjectStorageConfig extends S3Settings {
   /** True if clients read from it directly. */
   isPublic: boolean;
-  /** How much of the disk may wait to be taken there. */
+  /** The limit of bytes of recordings that wait on the disk for their upload. */
   mostWaitingBytes: number;
 }
 
 const MEGABYTE = 1_000_000;
 const REQUIRED = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** The settings that the object storage needs and lacks. */
+/** The names of the required settings that are not set. */
 export function missingForObjectStorage(settings: Settings): string[] {
   return REQUIRED.filter((name) => settings[name] === null);
 }
 
-/** Null if settings are missing. */
+/** The configuration of the object storage; null if a required setting is missing. */
 export function objectStorageOf(settings: Settings): ObjectStorageConfig | null {
   const {
     S3_ENDPOINT: endpoint,

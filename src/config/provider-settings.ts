@@ -4,15 +4,17 @@ import { PROVIDERS } from '#providers/registry.js';
 import { text, url } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-/** Settings of providers by provider. */
+// The settings of AI providers: their variables, and reading them. `readConfig` uses both.
+
+/** The settings of each provider by its name. */
 export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
 
 const ONE_LINE = text(/^[^\0\r\n]+$/, 'must be one line of text');
-/** Keys are sent in headers. */
+/** The schema of API keys, which are sent in headers. */
 const KEY = text(/^[\x21-\x7e]+$/, 'must be of printable ASCII characters without spaces');
 
-/** Schemas of settings that providers have in common, by key; others are any text. */
-const FORMS: Readonly<Record<string, Setting['schema']>> = {
+/** The schemas of settings that providers have in common, by key; any other setting is one line of text. */
+const SCHEMAS: Readonly<Record<string, Setting['schema']>> = {
   API_KEY: KEY,
   BASE_URL: url,
   STT_BASE_URL: url,
@@ -33,7 +35,7 @@ export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromE
   VARIABLES.map(({ name, key, setting }): [string, Setting] => [
     name,
     {
-      schema: FORMS[key] ?? ONE_LINE,
+      schema: SCHEMAS[key] ?? ONE_LINE,
       fallback: setting.fallback,
       docs: docsOf(setting),
       ...(setting.secret && { secret: true }),
@@ -41,7 +43,7 @@ export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromE
   ]),
 );
 
-/** All names read for providers, including aliases. */
+/** The names of all variables of providers, including aliases. */
 export const PROVIDER_VARIABLES: readonly string[] = VARIABLES.flatMap(({ name, setting }) => [
   name,
   ...(setting.aliases ?? []),
@@ -49,23 +51,23 @@ export const PROVIDER_VARIABLES: readonly string[] = VARIABLES.flatMap(({ name, 
 
 /** Reads the settings of providers; invalid values are problems. */
 export function readProviders(environment: Environment, problems: SettingProblem[]): ProvidersConfig {
-  const said: Record<string, Record<string, string | null>> = {};
+  const settingsByProvider: Record<string, Record<string, string | null>> = {};
   for (const { provider, key, setting, name } of VARIABLES) {
-    const settings = (said[provider.name] ??= {});
-    const used = [name, ...(setting.aliases ?? [])].find((one) => environment[one]?.trim());
-    const value = used === undefined ? setting.fallback : environment[used]!.trim();
-    const result = value === null ? null : (FORMS[key] ?? ONE_LINE).safeParse(value);
+    const settings = (settingsByProvider[provider.name] ??= {});
+    const givenName = [name, ...(setting.aliases ?? [])].find((candidate) => environment[candidate]?.trim());
+    const value = givenName === undefined ? setting.fallback : environment[givenName]!.trim();
+    const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
-      problems.push({ name: used ?? name, why: result.error.issues[0]?.message ?? 'is not valid' });
+      problems.push({ name: givenName ?? name, why: result.error.issues[0]?.message ?? 'is not valid' });
     settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
   }
-  return said;
+  return settingsByProvider;
 }
 
 /** Warnings for providers that are partly configured. */
-export function unfinishedProviders(said: ProvidersConfig): string[] {
+export function unfinishedProviders(settingsByProvider: ProvidersConfig): string[] {
   return PROVIDERS.flatMap((provider) => {
-    const settings = said[provider.name] ?? {};
+    const settings = settingsByProvider[provider.name] ?? {};
     if (isConfigured(provider, settings)) return [];
     const given = Object.keys(provider.settings).filter((key) => isGiven(provider, settings, key));
     const missing = provider.configuredBy[0]?.filter((key) => !given.includes(key)) ?? [];

@@ -10,7 +10,8 @@ import { type Settings, SETTINGS } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
 
 /**
- * Loads the configuration from the environment and the file `.env` in `folder`.
+ * Loads the configuration of the process from the environment and the file `.env` in `folder`, at the start of the
+ * service and of every command.
  * @throws ConfigError that lists all invalid settings and lines
  */
 export function loadConfig(environment: Environment, folder: string): Config {
@@ -30,7 +31,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(settings as Settings, carriers, providers);
-  const ofNames = [
+  const nameWarnings = [
     ...strayNames(environment),
     ...overruledNames(environment),
     ...unfinishedProviders(providers),
@@ -39,7 +40,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   return deepFreeze({
     ...config,
     settingsInForce: inForce,
-    warnings: [...ofNames, ...config.warnings],
+    warnings: [...nameWarnings, ...config.warnings],
   });
 }
 
@@ -49,25 +50,25 @@ function deepFreeze<Value extends object>(value: Value): Value {
   return Object.freeze(value);
 }
 
-/** Reads every variable by itself; invalid ones are problems and omitted. */
+/** Reads every variable by itself. An invalid value is a problem, and its setting is left out. */
 function readSettings(environment: Environment, problems: SettingProblem[]): Partial<Settings> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     // An empty variable counts as unset: compose files and `.env` templates leave variables out that way.
-    const said = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
-    const given = said || setting.fallback;
+    const set = environment[name]?.trim() || (setting.alias && environment[setting.alias]?.trim());
+    const given = set || setting.fallback;
     if (given === null) {
       values[name] = null;
       continue;
     }
     const result = setting.schema.safeParse(given);
     if (result.success) values[name] = result.data;
-    else problems.push({ name, why: whyOf(setting, given, result.error.issues[0]?.message) });
+    else problems.push({ name, why: problemText(setting, given, result.error.issues[0]?.message) });
   }
   return values;
 }
 
-function whyOf(setting: Setting, given: string, message = 'is not valid'): string {
+function problemText(setting: Setting, given: string, message = 'is not valid'): string {
   const isSecret = setting.secret || namesUser(given);
   return isSecret ? message : `${message}; it is ${JSON.stringify(given)}`;
 }

@@ -9,7 +9,7 @@ import { minuteOf } from '#policy/hours/call-window.js';
 import { postgresAddress } from '#store/database-url.js';
 import { readFaults } from '#telephony/sandbox/faults.js';
 
-/** Schemas of settings. Messages continue the setting's name and never repeat its value. */
+// Schemas of settings, for `settings.ts`. Their messages continue the setting's name and never repeat its value.
 
 const FLAG_WORDS = new Map([
   ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
@@ -32,7 +32,7 @@ export function wholeNumber(least: number, most: number) {
   });
 }
 
-/** One of some words in any case; returns our spelling. */
+/** One of several words in any case; returns the spelling in the list. */
 export function choice<const Word extends string>(words: readonly Word[]) {
   return z.string().transform((given, context) => {
     const word = words.find((known) => known.toLowerCase() === given.toLowerCase());
@@ -56,8 +56,8 @@ export const hours = z.string().transform((given, context) => {
 });
 
 /** A text that matches a pattern. */
-export function text(form: RegExp, why: string) {
-  return z.string().regex(form, why);
+export function text(pattern: RegExp, why: string) {
+  return z.string().regex(pattern, why);
 }
 
 /** A secret of a minimum length that can be sent in a header. */
@@ -94,11 +94,11 @@ export const location = text(/^[^\0]+$/, 'must be a path');
 
 /** An existing file; below, an existing folder. */
 export const file = location.refine(
-  (path) => kindOf(path)?.isFile() === true,
+  (path) => statOrUndefined(path)?.isFile() === true,
   'must name a file that is there',
 );
 export const folder = location.refine(
-  (path) => kindOf(path)?.isDirectory() === true,
+  (path) => statOrUndefined(path)?.isDirectory() === true,
   'must name a folder that is there',
 );
 
@@ -107,7 +107,7 @@ export const holdSound = z.union([choice([...HOLD_SOUNDS]), file], {
   error: `must be ${HOLD_SOUNDS.join(', ')}, or name a file that is there`,
 });
 
-function kindOf(path: string) {
+function statOrUndefined(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

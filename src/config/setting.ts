@@ -6,18 +6,20 @@ export interface Setting<Value = unknown> {
   schema: z.ZodType<Value, string>;
   /** The default as text; null for none. */
   fallback: string | null;
-  /** Its meaning, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md. */
+  /**
+   * The meaning of the setting, with units; shown in `.env.example` and docs/settings.md, carriers.md or providers.md.
+   */
   docs: string;
   /** Another name, read if the variable itself is not set. */
   alias?: string;
-  /** Never shown, not even if invalid. */
+  /** True: the value is never shown, not even if invalid. */
   secret?: true;
 }
 
 /** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An invalid setting, and why. */
+/** An invalid setting. `why` continues its name: "must be …". */
 export interface SettingProblem {
   name: string;
   why: string;

@@ -3,7 +3,7 @@ import { LOG_LEVELS } from '#kernel/log/log.js';
 import { E164 } from '#kernel/input/phone-number.js';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 import { DAYS } from '#policy/hours/call-window.js';
-import { COMPLIANCE_MODES, LARGEST_CAP } from '#policy/deciding/policy-rules.js';
+import { COMPLIANCE_MODES, MAX_CAP_ATTEMPTS } from '#policy/deciding/policy-rules.js';
 import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { SANDBOX_KINDS, type SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { Setting } from './setting.js';
@@ -29,11 +29,14 @@ import {
   wholeNumber,
 } from './setting-forms.js';
 
-type Read<Row> =
+// The table of all settings, except those of carriers and providers.
+
+/** The type of a setting's parsed value. */
+type ValueOf<Row> =
   Row extends Setting<infer Value> ? (Row['fallback'] extends null ? Value | null : Value) : never;
 
-/** Parsed values of all variables; null without value and default. */
-export type Settings = { [Name in keyof typeof SETTINGS]: Read<(typeof SETTINGS)[Name]> };
+/** The parsed values of all settings; null without value and default. */
+export type Settings = { [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> };
 
 /** All settings, in the order of the documentation. */
 export const SETTINGS = {
@@ -189,12 +192,12 @@ export const SETTINGS = {
     docs: 'Days on which people may be called, separated by commas.',
   },
   ATTEMPTS_PER_DAY: {
-    schema: wholeNumber(0, LARGEST_CAP),
+    schema: wholeNumber(0, MAX_CAP_ATTEMPTS),
     fallback: '3',
     docs: 'How often a number may be dialled within 24 hours; 0 for no limit.',
   },
   ATTEMPTS_PER_WEEK: {
-    schema: wholeNumber(0, LARGEST_CAP),
+    schema: wholeNumber(0, MAX_CAP_ATTEMPTS),
     fallback: '7',
     docs: 'How often a number may be dialled within 7 days; 0 for no limit.',
   },

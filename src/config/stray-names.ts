@@ -6,10 +6,10 @@ import { PROVIDER_VARIABLES } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** Prefixes that hardly belong to other programs. */
+/** Prefixes of settings that other programs hardly use. */
 const FAMILIES = ['WEBHOOK_', 'JWT_', 'SANDBOX_', ...REMOTE_CARRIERS.map(({ name }) => variableOf(name, ''))];
 /** Variables that Kubernetes sets in every container for neighbouring services. */
-const OF_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;
+const SET_BY_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;
 
 /**
  * Warnings for unknown variables that are probably misspelt: their setting would silently keep its default. Values are
@@ -18,11 +18,11 @@ const OF_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0
 export function strayNames(environment: Environment): string[] {
   const known = namesOfSettings();
   const strays = Object.keys(environment).filter(
-    (name) => environment[name]?.trim() && !known.has(name) && !OF_KUBERNETES.test(name),
+    (name) => environment[name]?.trim() && !known.has(name) && !SET_BY_KUBERNETES.test(name),
   );
   return strays.flatMap((name) => {
-    const meant = closeName(name, known);
-    if (meant !== null) return [`${name} is set, but nothing reads it: ${meant}?`];
+    const suggestion = closeName(name, known);
+    if (suggestion !== null) return [`${name} is set, but nothing reads it: ${suggestion}?`];
     return FAMILIES.some((family) => name.startsWith(family))
       ? [`${name} is set, but nothing reads it.`]
       : [];
@@ -31,9 +31,9 @@ export function strayNames(environment: Environment): string[] {
 
 /** Warnings for settings given under both names with different values. Values are not shown. */
 export function overruledNames(environment: Environment): string[] {
-  const said = (name: string) => environment[name]?.trim().toLowerCase() || null;
+  const valueOf = (name: string) => environment[name]?.trim().toLowerCase() || null;
   return Object.entries<Setting>(SETTINGS).flatMap(([name, { alias }]) => {
-    if (!alias || !said(name) || !said(alias) || said(name) === said(alias)) return [];
+    if (!alias || !valueOf(name) || !valueOf(alias) || valueOf(name) === valueOf(alias)) return [];
     return [`${alias} is set, but not what counts: ${name} is set to something else.`];
   });
 }

@@ -6,8 +6,9 @@ import { suppressionTransactions } from '#policy/suppressions/suppression-store.
 const DAY_MS = 86_400_000;
 
 /**
- * Purges of decisions older than `keptDays`, and of expired suppressions.
- * @param keptDays at least as long as the longest attempt cap counts back
+ * The purges of the policy module, for the daily retention sweep: decisions older than `keptDays`, and expired
+ * suppressions.
+ * @param keptDays at least the longest period of an attempt cap
  */
 export function policyPurges(store: Store, keptDays: number): Purge[] {
   return [

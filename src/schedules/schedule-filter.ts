@@ -11,14 +11,14 @@ export interface ScheduleFilter extends CreationFilter {
   agentId?: readonly string[] | undefined;
   phoneNumber?: readonly string[] | undefined;
   name?: readonly string[] | undefined;
-  /** Range of the next run: from this instant, before the other. */
+  /** The range of the next run: from `nextFrom` on, before `nextTo`. */
   nextFrom?: number | undefined;
   nextTo?: number | undefined;
   /** Searched in id, number, name and description. */
   search?: string | undefined;
 }
 
-/** `next`: by the next run, soonest first, without schedules that have none. */
+/** The order of a list. `next`: by the next run, soonest first, without schedules that have none. */
 export type ScheduleOrder = 'newest' | 'next';
 
 const SEARCHED = [

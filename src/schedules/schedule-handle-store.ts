@@ -9,7 +9,7 @@ import {
   type Stop,
   type Stopped,
 } from '#schedules/changes/schedule-commands.js';
-import { isRearmed, type ScheduleStatus } from '#schedules/record/schedule-machine.js';
+import { isRestartable, type ScheduleStatus } from '#schedules/record/schedule-machine.js';
 import type { ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import { ExecutionRow, type ScheduleRow } from '#schedules/record/schedule.js';
 import { findSchedule, scheduleNotFound, setSchedule } from '#schedules/record/schedule-rows.js';
@@ -74,7 +74,7 @@ export const scheduleHandleTransactions = defineTransactions('schedule_handles',
     const found = await requireHandle(tx, { ...args, at: context.at });
     if (word && !(await hasAllEnds(tx, found.id, ends))) return null;
     // A request that closes a finished schedule does not arm it by a new time.
-    const staysOver = isRearmed(found.status) && word !== null && CLOSING.includes(STATUS_WORDS[word]);
+    const staysOver = isRestartable(found.status) && word !== null && CLOSING.includes(STATUS_WORDS[word]);
     const update = staysOver
       ? { ...args.update, scheduled_time: undefined, timezone: undefined }
       : args.update;

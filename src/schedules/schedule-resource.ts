@@ -10,7 +10,9 @@ import { retryPolicy } from '#schedules/record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
 import { WEBHOOK_EVENTS, type ScheduleRow, type ExecutionRow } from '#schedules/record/schedule.js';
 
-/** Number of next occurrences shown for a recurring schedule. */
+// Schedules as the API shows them.
+
+/** The number of next occurrences that a recurring schedule shows. */
 const SHOWN_OCCURRENCES = 3;
 
 /** Status of a run that has started or is over. */
@@ -128,7 +130,7 @@ export function toScheduleResource({ schedule, agentName }: ScheduleRecord): Sch
   };
 }
 
-/** A planned run is not the last one. */
+/** The status of the last run; a planned run is not the last one. */
 function lastStatusOf({ last_status: status }: ScheduleRow): ScheduleResource['last_status'] {
   return status === 'pending' || status === 'held' ? null : status;
 }
@@ -193,6 +195,7 @@ export const triggered = z
   });
 export type Triggered = z.infer<typeof triggered>;
 
+/** Builds the response of a trigger from the schedule and its new execution. */
 export function toTriggered(schedule: ScheduleRow, execution: ExecutionRow): Triggered {
   return {
     success: true,

@@ -6,24 +6,27 @@ import type { Store } from '#store/store.js';
 import { defineTransactions } from '#store/transaction.js';
 import { purgeSchedule } from '#schedules/changes/schedule-commands.js';
 
-/** Rows deleted per transaction; events take their deliveries with them. */
+/** How many rows one transaction deletes; events take their deliveries with them. */
 const EVENTS_AT_ONCE = 20;
 const EXECUTIONS_AT_ONCE = 500;
 
-/** Schedules that are over, and will stay so unless a client arms them again. Takes an instant. */
+/** SQL condition: a schedule has been over since before an instant, its parameter, without open executions. */
 const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at < ?
   and not exists (select 1 from executions where executions.schedule_id = schedules.id
     and executions.status in ('pending', 'held', 'in_progress'))`;
 
+/** SQL condition: an execution is not finished. */
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
-/** Executions still shown: those of an open run, the last one, and the last one that made a call. For a row `old`. */
+/**
+ * SQL condition on a row `old`: the execution is still shown, as part of an open run, or as the last one (with a call).
+ */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
     and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
     and (later.planned_at, later.id) > (old.planned_at, old.id))`;
 
 const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
-  /** Schedules that were over before an instant. */
+  /** The next schedules that were over before an instant. */
   over(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, { table: 'schedules', isTooOld: IS_OVER });
   },
@@ -55,7 +58,7 @@ const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
     return true;
   },
 
-  /** Schedules with executions planned before an instant. */
+  /** The next schedules with executions that were planned before an instant. */
   withOldRuns(tx, args: SweepCursor): Promise<SweptSlice> {
     const isTooOld = 'exists (select 1 from executions where schedule_id = schedules.id and planned_at < ?)';
     return sweepTable(tx, args, { table: 'schedules', isTooOld });
@@ -82,8 +85,8 @@ const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
 });
 
 /**
- * Deletes schedules that have been over for longer than the retention of calls, and older runs of the others. Null
- * keeps everything.
+ * The purges of schedules, for the daily retention sweep: they delete schedules that have been over for longer than the
+ * retention of calls, and old runs of the other schedules. A period of null keeps everything.
  */
 export function schedulePurges(
   { store, clock, log }: { store: Store; clock: Clock; log: Log },

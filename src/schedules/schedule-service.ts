@@ -11,7 +11,7 @@ import { ScheduleHandles } from './schedule-handles.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
 import { Schedules, type SchedulesContext } from './schedules.js';
 
-/** What schedules need of the module `calls`. */
+/** Port to the calls module; `CallService` implements it. */
 export interface CallsForSchedules {
   readonly calls: {
     readonly defaults: CallDefaults;
@@ -20,7 +20,7 @@ export interface CallsForSchedules {
   readonly txContexts: TxContexts;
   wakeDialler(dueAt: number): void;
   onCallEnd(listener: (call: CallRow) => void): void;
-  tellEnd(call: CallRow): void;
+  announceEnd(call: CallRow): void;
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
@@ -36,7 +36,10 @@ export interface ScheduleServiceContext extends Pick<
   checkReceiver(url: string): Promise<void>;
 }
 
-/** Composition of the module: commands on schedules, and the loops that run them. */
+/**
+ * The schedules module: commands on schedules, and the loops that run them. The composition root (`src/app`) creates
+ * one per process.
+ */
 export class ScheduleService {
   readonly schedules: Schedules;
   /** Schedules under `/batch/scheduled-calls`. */
@@ -73,7 +76,7 @@ export class ScheduleService {
       checkReceiver: (url) => parts.checkReceiver(url),
       wakeScheduler: (dueAt) => this.#scheduler.wake(dueAt),
       hangUp: (principal, callId) => callService.calls.disconnect(principal, callId),
-      tellEnd: (call) => callService.tellEnd(call),
+      announceEnd: (call) => callService.announceEnd(call),
     };
     this.schedules = new Schedules(shared);
     this.handles = new ScheduleHandles(shared);

@@ -45,7 +45,8 @@ import {
 } from '#schedules/runs/settling/waiting-calls.js';
 import { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 
-interface Named {
+/** A schedule by workspace and id. */
+interface ScheduleKey {
   workspace: string;
   id: string;
 }
@@ -53,6 +54,7 @@ interface Named {
 /** A paused or cancelled schedule, and its calls. */
 export type StoppedSchedule = ScheduleRecord & StoppedCalls;
 
+/** The transactions of `Schedules`. An unknown schedule is the problem `scheduled_call_not_found`. */
 export const scheduleTransactions = defineTransactions('schedules', {
   /**
    * Stores a schedule with its first execution, its notification target and the idempotent answer, or none of them.
@@ -87,12 +89,12 @@ export const scheduleTransactions = defineTransactions('schedules', {
       { schedule, agentName: agent.name },
       { webhookSecret: target?.secret ?? null, warnings: missing },
     );
-    // Parsed by its schema, as a sent response is: a replay is the same to the byte.
+    // The schema parses the stored answer, as it parses a sent response, so that both are equal to the byte.
     if (answer) await keepAnswer(tx, { ...answer, body: JSON.stringify(scheduleResource.parse(resource)) });
     return resource;
   },
 
-  async get(tx, args: Named): Promise<ScheduleRecord> {
+  async get(tx, args: ScheduleKey): Promise<ScheduleRecord> {
     const row = await tx.get(
       `${SELECT} where schedules.id = ? and schedules.workspace = ?`,
       args.id,
@@ -118,49 +120,57 @@ export const scheduleTransactions = defineTransactions('schedules', {
     }));
   },
 
+  /** See `changeSchedule`. */
   async update(
     tx,
-    args: Named & { update: ScheduleUpdate; context: ChangeContext },
+    args: ScheduleKey & { update: ScheduleUpdate; context: ChangeContext },
   ): Promise<ScheduleRecord & { webhookSecret: string | null }> {
     const found = await requireSettledSchedule(tx, { ...args, at: args.context.at });
     const { schedule, webhookSecret } = await changeSchedule(tx, found, args.update, args.context);
-    return { ...(await named(tx, schedule)), webhookSecret };
+    return { ...(await withAgentName(tx, schedule)), webhookSecret };
   },
 
   /** Ids of the open calls of a schedule; empty for one of another workspace. */
-  async openCalls(tx, args: Named): Promise<string[]> {
+  async openCalls(tx, args: ScheduleKey): Promise<string[]> {
     const found = await findSchedule(tx, args);
     return found ? openCalls(tx, found.id) : [];
   },
 
   /** See `pauseSchedule`. Returns null without effect if `ends` misses an open call. */
-  async pause(tx, args: Named & { at: number; ends: readonly CallEnd[] }): Promise<StoppedSchedule | null> {
+  async pause(
+    tx,
+    args: ScheduleKey & { at: number; ends: readonly CallEnd[] },
+  ): Promise<StoppedSchedule | null> {
     const found = await requireSettledSchedule(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
     const { schedule, ...calls } = await pauseSchedule(tx, found, args);
-    return { ...(await named(tx, schedule)), ...calls };
+    return { ...(await withAgentName(tx, schedule)), ...calls };
   },
 
-  async resume(tx, args: Named & { at: number }): Promise<ScheduleRecord> {
-    return named(tx, await resumeSchedule(tx, await requireSettledSchedule(tx, args), args.at));
+  /** See `resumeSchedule`. */
+  async resume(tx, args: ScheduleKey & { at: number }): Promise<ScheduleRecord> {
+    return withAgentName(tx, await resumeSchedule(tx, await requireSettledSchedule(tx, args), args.at));
   },
 
-  /** See `cancelSchedule`. Null as with {@link pause}. */
+  /** See `cancelSchedule`. Returns null without effect if `ends` misses an open call. */
   async cancel(
     tx,
-    args: Named & { at: number; ends: readonly CallEnd[]; purge: boolean },
+    args: ScheduleKey & { at: number; ends: readonly CallEnd[]; purge: boolean },
   ): Promise<StoppedSchedule | null> {
     const found = await requireSettledSchedule(tx, args);
     if (!(await hasAllEnds(tx, found.id, args.ends))) return null;
     const { schedule, ...calls } = await cancelSchedule(tx, found, args);
-    const record = await named(tx, schedule);
+    const record = await withAgentName(tx, schedule);
     if (args.purge) await purgeSchedule(tx, schedule, args.at);
     return { ...record, ...calls };
   },
 
+  /** See `triggerSchedule`. */
   async trigger(
     tx,
-    args: Named & Pick<DueContext, 'at' | 'defaults'> & AcceptContext & { answer: IdempotentAnswer | null },
+    args: ScheduleKey &
+      Pick<DueContext, 'at' | 'defaults'> &
+      AcceptContext & { answer: IdempotentAnswer | null },
   ): Promise<Triggered> {
     const found = await requireSettledSchedule(tx, args);
     const { schedule, execution } = await triggerSchedule(tx, found, args);
@@ -173,7 +183,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
   /** Executions of a schedule by planned time, oldest first, each with all attempts of its run. */
   async history(
     tx,
-    args: Named & { cursor: Cursor | null; limit: number; after?: number; before?: number },
+    args: ScheduleKey & { cursor: Cursor | null; limit: number; after?: number; before?: number },
   ): Promise<Page<ExecutionOfRun>> {
     const found = await tx.get(
       'select id from schedules where id = ? and workspace = ?',
@@ -236,7 +246,7 @@ function toRecord(row: unknown): ScheduleRecord {
   return { schedule: ScheduleRow.parse(row), agentName: AgentName.parse(row).agent_name };
 }
 
-async function named(tx: Tx, schedule: ScheduleRow): Promise<ScheduleRecord> {
+async function withAgentName(tx: Tx, schedule: ScheduleRow): Promise<ScheduleRecord> {
   const row = await tx.get('select name as agent_name from agents where id = ?', schedule.agent_id);
   return { schedule, agentName: row ? AgentName.parse(row).agent_name : null };
 }

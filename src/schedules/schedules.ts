@@ -45,10 +45,13 @@ export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' 
   /** Hangs up a live call. */
   hangUp(principal: Principal, callId: string): Promise<unknown>;
   /** Announces the end of a call that was ended here. */
-  tellEnd(call: CallRow): void;
+  announceEnd(call: CallRow): void;
 }
 
-/** Commands on schedules. Ids are looked up within the workspace; one of another workspace is unknown. */
+/**
+ * The commands on schedules, for the HTTP routes. An unknown id, or an id of another workspace, is the problem
+ * `scheduled_call_not_found`.
+ */
 export class Schedules {
   readonly #parts: SchedulesContext;
 
@@ -115,7 +118,7 @@ export class Schedules {
     return { items: items.map(toScheduleResource), next };
   }
 
-  /** Changes any of what it was made of; see `changeSchedule`. */
+  /** Changes fields of a schedule; see `changeSchedule`. */
   async update(principal: Principal, id: string, update: ScheduleUpdate): Promise<ScheduleResource> {
     const { store, clock, ids, settings, rules } = this.#parts;
     if (update.webhook_url) await this.#parts.checkReceiver(update.webhook_url);
@@ -139,13 +142,14 @@ export class Schedules {
   /** Pauses a schedule and cancels its undialled call. */
   async pause(principal: Principal, id: string): Promise<ScheduleResource> {
     const { store, clock } = this.#parts;
-    const named = { workspace: principal.workspace, id };
-    const stopped = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleTransactions.pause, { ...named, at: clock.wallMs(), ends }),
+    const key = { workspace: principal.workspace, id };
+    const stopped = await stopWithCalls(this.#parts, key, (ends) =>
+      store.write(scheduleTransactions.pause, { ...key, at: clock.wallMs(), ends }),
     );
     return toWholeSchedule(stopped);
   }
 
+  /** Resumes a paused schedule. */
   async resume(principal: Principal, id: string): Promise<ScheduleResource> {
     const at = this.#parts.clock.wallMs();
     const { workspace } = principal;
@@ -162,9 +166,9 @@ export class Schedules {
   ): Promise<ScheduleResource> {
     const { store, clock, hangUp } = this.#parts;
     const { purge } = options;
-    const named = { workspace: principal.workspace, id };
-    const stopped = await stopWithCalls(this.#parts, named, (ends) =>
-      store.write(scheduleTransactions.cancel, { ...named, at: clock.wallMs(), ends, purge }),
+    const key = { workspace: principal.workspace, id };
+    const stopped = await stopWithCalls(this.#parts, key, (ends) =>
+      store.write(scheduleTransactions.cancel, { ...key, at: clock.wallMs(), ends, purge }),
     );
     if (options.hangUp) await Promise.all(stopped.liveCallIds.map((callId) => hangUp(principal, callId)));
     return toWholeSchedule(stopped);
@@ -174,9 +178,9 @@ export class Schedules {
   async trigger(principal: Principal, id: string, answer: IdempotentAnswer | null): Promise<Triggered> {
     const { store, clock, defaults, rules, wakeDialler } = this.#parts;
     const at = clock.wallMs();
-    const named = { workspace: principal.workspace, id };
+    const key = { workspace: principal.workspace, id };
     const triggered = await store.write(scheduleTransactions.trigger, {
-      ...named,
+      ...key,
       at,
       defaults,
       rules,
@@ -186,6 +190,7 @@ export class Schedules {
     return triggered;
   }
 
+  /** One page of a schedule's executions, oldest first. */
   async history(
     principal: Principal,
     id: string,
@@ -221,8 +226,8 @@ export class Schedules {
     await this.#requireOwnCallerId(principal, request.from_phone);
     const target =
       request.webhook_url === undefined ? null : { webhookId: ids.next('wh'), secret: newWebhookSecret(ids) };
-    const wanted = { ...request, customer_context: contextOf(request) ?? {} };
-    const schedule = newSchedule(wanted, plan, {
+    const normalised = { ...request, customer_context: contextOf(request) ?? {} };
+    const schedule = newSchedule(normalised, plan, {
       id: ids.next('sched'),
       workspace: principal.workspace,
       webhookId: target?.webhookId ?? null,

@@ -8,26 +8,26 @@ export interface StoppingContext {
   store: Store;
   txContexts: TxContexts;
   /** Announces the end of a call that was ended here. */
-  tellEnd(call: CallRow): void;
+  announceEnd(call: CallRow): void;
 }
 
 /**
- * Stops a schedule and ends its undialled calls in one transaction, so that no call follows the answer, whatever
- * crashes in between. The ends need ids and links from outside the transaction, so the calls are looked up first, and
- * again if a new run has started meanwhile.
+ * Stops a schedule and ends its undialled calls in one transaction, so that no call follows the answer even after a
+ * crash. Used to pause and to cancel. The ends need ids and links from outside the transaction, so the calls are looked
+ * up first, and again if a new run has started meanwhile.
  * @param stop the transaction; returns null if `ends` misses an open call
  */
 export async function stopWithCalls<Stopped extends StoppedCalls>(
-  { store, txContexts, tellEnd }: StoppingContext,
-  named: { workspace: string; id: string },
+  { store, txContexts, announceEnd }: StoppingContext,
+  key: { workspace: string; id: string },
   stop: (ends: CallEnd[]) => Promise<Stopped | null>,
 ): Promise<Stopped> {
   for (;;) {
-    const callIds = await store.read(scheduleTransactions.openCalls, named);
+    const callIds = await store.read(scheduleTransactions.openCalls, key);
     const ends = callIds.map((callId) => ({ callId, details: txContexts.finish(callId, 'cancelled') }));
     const stopped = await stop(ends);
     if (!stopped) continue;
-    for (const call of stopped.over) tellEnd(call);
+    for (const call of stopped.over) announceEnd(call);
     return stopped;
   }
 }

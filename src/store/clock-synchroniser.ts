@@ -5,9 +5,9 @@ import { pingTransactions } from './ping.js';
 import type { Store } from './store.js';
 
 /** How often the clocks are compared: a clock that is set while the service runs is noticed within this time. */
-const EVERY_MS = 5_000;
-/** The change of the difference from which the operator is warned. */
-const WARN_FROM_MS = 1_000;
+const COMPARE_EVERY_MS = 5_000;
+/** The operator is warned when the difference changes by at least this much. */
+const WARN_DIFFERENCE_MS = 1_000;
 
 interface ClockSynchroniserParts {
   store: Store;
@@ -16,50 +16,51 @@ interface ClockSynchroniserParts {
 }
 
 /**
- * Sets the process's clock by the database's. Leases, due times and expiries are written by one process and read by
- * others, whose machines' clocks may differ; the database's clock is the one that all of them share.
+ * Keeps the clock of the process in step with the clock of a PostgreSQL database. Leases, due times and expiries are
+ * written by one process and read by others, whose machines' clocks may differ; the database's clock is the one that
+ * all of them share.
  */
 export class ClockSynchroniser {
   readonly #parts: ClockSynchroniserParts;
-  readonly #rounds: PeriodicTask;
-  #warnedMs = 0;
+  readonly #task: PeriodicTask;
+  #reportedAheadMs = 0;
 
   constructor(parts: ClockSynchroniserParts) {
     this.#parts = parts;
-    this.#rounds = new PeriodicTask(parts.clock, { everyMs: EVERY_MS, run: () => this.#follow() });
+    this.#task = new PeriodicTask(parts.clock, { everyMs: COMPARE_EVERY_MS, run: () => this.#follow() });
   }
 
   /** Resolves when the clock is set; keeps it set from then on. */
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
     if ((await store.read(pingTransactions.now, {})) === null) return;
-    await clock.follow(() => this.#ask());
+    await clock.follow(() => this.#readDatabaseClock());
     this.#warnOfSkew();
-    this.#rounds.start();
+    this.#task.start();
   }
 
   stop(): void {
-    this.#rounds.halt();
+    this.#task.halt();
   }
 
-  /** Keeps the last difference while the database is unavailable; the requests that fail then report the outage. */
+  /** Keeps the last difference while the database is unavailable; failing requests report the outage. */
   async #follow(): Promise<void> {
     try {
-      await this.#parts.clock.follow(() => this.#ask());
+      await this.#parts.clock.follow(() => this.#readDatabaseClock());
       this.#warnOfSkew();
     } catch {
       return;
     }
   }
 
-  async #ask(): Promise<number> {
+  async #readDatabaseClock(): Promise<number> {
     return (await this.#parts.store.read(pingTransactions.now, {}))!;
   }
 
   #warnOfSkew(): void {
     const { clock, log } = this.#parts;
-    if (Math.abs(clock.aheadMs - this.#warnedMs) < WARN_FROM_MS) return;
-    this.#warnedMs = clock.aheadMs;
+    if (Math.abs(clock.aheadMs - this.#reportedAheadMs) < WARN_DIFFERENCE_MS) return;
+    this.#reportedAheadMs = clock.aheadMs;
     const skew = { database_ahead_seconds: Math.round(clock.aheadMs / 100) / 10 };
     log.warn(skew, "the clock of this machine and the database's differ: the database's counts");
   }

@@ -1,10 +1,12 @@
+// Parses database URLs.
+
 /** The database that a `DATABASE_URL` names: `sqlite:<path>` or `postgres://…`. */
 export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };
 
-/** Parses a database URL. @throws Error without the URL in it, which may hold a password */
+/** Parses a database URL. @throws Error whose message does not contain the URL, which may hold a password */
 export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(databaseUrl)?.[1];
-  // A database in memory would be another one in each thread, and lost on a crash.
+  // A database in memory would be a different one in each thread, and lost on a crash.
   if (path !== undefined && path !== ':memory:') return { engine: 'sqlite', path };
   if (postgresAddress(databaseUrl)) return { engine: 'postgres', url: databaseUrl };
   throw new Error(
@@ -16,11 +18,11 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
 export function nameOfDatabase(target: DatabaseTarget): string {
   if (target.engine === 'sqlite') return target.path;
   const { host, pathname, searchParams } = postgresAddress(target.url)!;
-  const place = searchParams.get('host') ?? host.replaceAll(/%2f/gi, '/');
-  return `PostgreSQL at ${place}${pathname}`;
+  const hostName = searchParams.get('host') ?? host.replaceAll(/%2f/gi, '/');
+  return `PostgreSQL at ${hostName}${pathname}`;
 }
 
-/** Parses a PostgreSQL URL; null for another. libpq allows a user without a host, which `URL` does not parse. */
+/** Parses a PostgreSQL URL; null for any other. libpq allows a user without a host, which `URL` does not parse. */
 export function postgresAddress(databaseUrl: string): URL | null {
   if (!/^postgres(?:ql)?:\/\/\S+$/.test(databaseUrl)) return null;
   const withHost = databaseUrl.replace(/^([a-z]+:\/\/[^/?#]*@)\//, '$1localhost/');

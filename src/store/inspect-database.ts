@@ -3,9 +3,9 @@ import { nameOfDatabase, parseDatabaseUrl } from './database-url.js';
 import { pendingMigrations, readMigrations, SELECT_MIGRATIONS, type AppliedMigration } from './migrations.js';
 import { openFailure } from './open-failure.js';
 
-/** The state of a database before the service opens it. */
+/** The state of a database before the service opens it, for `callwright doctor` and the setup page. */
 export interface DatabaseState {
-  /** Without user and password. */
+  /** The name of the database, without user and password. */
   name: string;
   /** `missing`: the first start creates it. */
   kind: 'missing' | 'found';

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+// Reads migrations, and finds those that a database lacks.
+
 /** One migration: an SQL file that runs on both engines. */
 export interface Migration {
   /** The file's name without `.sql`, such as `001-foundation`. */
@@ -43,7 +45,10 @@ export function readMigrations(directory: string): Migration[] {
   });
 }
 
-/** The known migrations that are not applied yet. @throws Error unless the applied ones are the first of the known */
+/**
+ * The known migrations that are not applied yet.
+ * @throws Error unless the applied migrations are the first of the known ones, unchanged
+ */
 export function pendingMigrations(
   applied: readonly AppliedMigration[],
   known: readonly Migration[],

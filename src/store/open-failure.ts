@@ -4,7 +4,9 @@ import { asError } from '#kernel/errors/as-error.js';
 import { nameOfDatabase, type DatabaseTarget } from './database-url.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 
-/** An error that names the database which could not be opened, and why; the engines' errors do not name it. */
+/**
+ * Makes the error of a database that could not be opened: its name, and the cause. The engines' errors do not name it.
+ */
 export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
   const error = asError(thrown);
   const name = nameOfDatabase(target);
@@ -12,10 +14,10 @@ export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
   return new Error(reason.includes(name) ? reason : `${name}: ${reason}`, { cause: error });
 }
 
-/** SQLite's messages for a refusal of the file system, which do not say why. */
+/** SQLite's messages for a refusal of the file system, which lack the cause. */
 const UNEXPLAINED = /unable to open database|attempt to write a readonly database/;
 
-/** Why SQLite could not open a file. Where its message does not say, the file system is asked. */
+/** Why SQLite could not open a file. If its message lacks the cause, the file system is probed. */
 function describeOpenFailure(error: Error, path: string): string {
   if (!UNEXPLAINED.test(error.message)) return describeSystemError(error);
   try {

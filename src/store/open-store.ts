@@ -15,7 +15,9 @@ import { lossOf, openThread, ThreadClient } from '#store/threads/thread-client.j
 import type { ThreadStart, ThreadTask } from '#store/threads/thread-protocol.js';
 import type { Transaction } from './transaction.js';
 
-/** Which database to open, and how. */
+// Opens the database on two threads, a writer and a reader.
+
+/** The database to open, and the threads that serve it. */
 export interface StoreOptions {
   /** `sqlite:<path>` or `postgres://…`. */
   databaseUrl: string;
@@ -35,25 +37,28 @@ export interface StoreParts {
   meter?: StoreMeter;
 }
 
-/** Threads that load their modules, and then wait for a database to open. */
+/** The store's threads, which load their modules and then wait for a database to open. */
 export interface StoreThreads {
   writer: Worker;
   reader: Worker;
 }
 
-/** @param transactionModules compiled modules that declare transactions; both threads import all of them */
+/**
+ * Starts the store's threads, before the settings are read, so that they load meanwhile.
+ * @param transactionModules compiled modules that declare transactions; both threads import all of them
+ */
 export function startStoreThreads(transactionModules: readonly URL[]): StoreThreads {
   const workerData: ThreadStart = { transactionModules: transactionModules.map(String) };
   const start = (name: string) => startThread('store/store-thread.js', { workerData, name });
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
 
-/** Opens the database and applies pending migrations. @throws Error that names the database and says why it failed */
+/** Opens the database and applies pending migrations. @throws Error with the name of the database and the cause */
 export async function openStore(options: StoreOptions, parts: StoreParts): Promise<Store> {
   const { writer, reader } = options.threads;
   try {
     const target = parseDatabaseUrl(options.databaseUrl);
-    return await openThreads(target, options, parts).catch((error: unknown) => {
+    return await openOnThreads(target, options, parts).catch((error: unknown) => {
       throw openFailure(error, target);
     });
   } catch (error) {
@@ -62,7 +67,11 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
   }
 }
 
-async function openThreads(target: DatabaseTarget, options: StoreOptions, parts: StoreParts): Promise<Store> {
+async function openOnThreads(
+  target: DatabaseTarget,
+  options: StoreOptions,
+  parts: StoreParts,
+): Promise<Store> {
   const { writer, reader } = options.threads;
   if (target.engine === 'sqlite') makeFolder(dirname(target.path));
   const task = taskOf(options, parts.clock);
@@ -90,7 +99,7 @@ function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omi
   };
 }
 
-/** A store on two threads, a writer and a reader. When one of them is lost, the store is lost. */
+/** The store on two threads, a writer and a reader. When one thread is lost, the store is lost. */
 class ThreadedStore implements Store {
   readonly #target: DatabaseTarget;
   readonly #writer: ThreadClient;

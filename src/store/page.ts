@@ -1,5 +1,7 @@
 import { fieldProblem } from '#kernel/errors/errors.js';
 
+// Pages of lists, and the cursors between them.
+
 /** The last row of a page, newest first: the next page begins after it. `createdAt` is in epoch milliseconds. */
 export interface Cursor {
   createdAt: number;
@@ -22,7 +24,7 @@ export function toPage<Item>(rows: Item[], limit: number, cursorOf: (item: Item)
 }
 
 /** The largest value of an `integer` column on PostgreSQL. */
-const LARGEST_POSITION = 2 ** 31 - 1;
+const MAX_POSITION = 2 ** 31 - 1;
 
 /**
  * The last position of a page, for lists that are ordered by position: their cursors carry it as `createdAt`. -1
@@ -31,7 +33,7 @@ const LARGEST_POSITION = 2 ** 31 - 1;
  */
 export function positionOf(cursor: Cursor | null): number {
   if (cursor === null) return -1;
-  if (cursor.createdAt <= LARGEST_POSITION) return cursor.createdAt;
+  if (cursor.createdAt <= MAX_POSITION) return cursor.createdAt;
   throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list');
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineTransactions } from './transaction.js';
 
-/** Probes of the database itself, independent of its contents. */
+/** Transactions that probe the database itself, for health checks and the clock. */
 export const pingTransactions = defineTransactions('store', {
   /** Resolves if the database answers. */
   async ping(tx): Promise<void> {
     await tx.get('select 1 as one');
   },
 
-  /** Resolves if the database accepts writes: an update of no rows is refused where any other write would be. */
+  /** Resolves if the database accepts writes: an update of no rows is refused like any other write. */
   async takesChanges(tx): Promise<void> {
     await tx.run('update schema_migrations set name = name where name is null');
   },

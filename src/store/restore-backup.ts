@@ -9,14 +9,14 @@ import { hasMigrations } from '#store/sqlite/connection.js';
 
 /** Options of a restore. */
 export interface RestoreOptions {
-  /** Replaces an existing database. */
+  /** True: an existing database is replaced. */
   force: boolean;
   /** The folder of this release's migrations: a backup of a newer release is refused. */
   migrationsDir: string;
 }
 
-/** Suffixes of the database file and of the files that SQLite and the process lock may leave beside it. */
-const COMPANIONS = ['', '-wal', '-shm', '-journal', '.lock'];
+/** The suffixes of the database file and of the files that SQLite and the process lock may leave next to it. */
+const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal', '.lock'];
 
 /**
  * Replaces a SQLite database by a backup. The file is replaced atomically: a crash leaves the old database, or the
@@ -31,7 +31,7 @@ export async function restoreBackup<Result>(
   options: RestoreOptions,
   prepare: (copyPath: string) => Promise<Result>,
 ): Promise<Result> {
-  assertOurs(backupPath, options.migrationsDir);
+  assertRestorable(backupPath, options.migrationsDir);
   makeFolder(dirname(databasePath));
   const release = lockDatabaseFile(databasePath);
   try {
@@ -56,12 +56,12 @@ export async function restoreBackup<Result>(
   }
 }
 
-/** Also removes the write-ahead log of an interrupted restore, which SQLite would replay into the next copy. */
+/** Removes a database with its write-ahead log, which SQLite would replay into the next copy. */
 function removeAll(path: string): void {
-  for (const suffix of COMPANIONS) rmSync(`${path}${suffix}`, { force: true });
+  for (const suffix of FILE_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
 }
 
-function assertOurs(backupPath: string, migrationsDir: string): void {
+function assertRestorable(backupPath: string, migrationsDir: string): void {
   if (!existsSync(backupPath)) throw new Error(`${backupPath} does not exist`);
   try {
     assertIntact(backupPath, 'integrity_check');

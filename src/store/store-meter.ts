@@ -6,7 +6,9 @@ export interface StoreQueues {
   reader: number;
 }
 
-/** Measurements of a running store: queue lengths, durations of commits, counters of transactions. */
+/**
+ * The measurements of a running store, for the metrics: queue lengths, durations of commits, counters of transactions.
+ */
 export class StoreMeter {
   /** Counters of committed transactions. */
   readonly counters: Counters;
@@ -23,7 +25,7 @@ export class StoreMeter {
     return this.#queues();
   }
 
-  /** Sets the listener for the duration of each commit (milliseconds); it replaces the listener before. */
+  /** Sets the listener for the duration of each commit (milliseconds), which replaces the previous listener. */
   onCommit(listener: (durationMs: number) => void): void {
     this.#onCommit = listener;
   }

@@ -1,7 +1,7 @@
 import type { Transaction } from './transaction.js';
 
 /**
- * Port of the database: runs named transactions. A call rejects with a `Problem` that the transaction threw, with
+ * The port of the database: runs named transactions. A call rejects with a `Problem` that the transaction threw, with
  * `Problem('unavailable')` when the store is full, overloaded or lost, or with an internal error.
  *
  * A write that is requested after another has resolved runs after it. Concurrent writes have no order on PostgreSQL.
@@ -12,9 +12,9 @@ export interface Store {
   /** Runs a read-only transaction, which sees every write that resolved before the request. */
   read<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result>;
   /**
-   * Hears of the rows that any process tells of on a topic with `notify`, by their ids. Notices may be lost, so whoever
-   * waits for one also looks now and then. None comes on SQLite, which one process has for itself.
-   * @returns how to stop
+   * Subscribes to the notifications that any process sends on a topic by `notify`; each carries the id of a row.
+   * Notifications may be lost, so subscribers also poll. On SQLite, which only one process has open, none is sent.
+   * @returns the function that unsubscribes
    */
   listen(topic: string, onNotice: (id: string) => void): () => void;
   /** Writes a complete copy of the database to a new file while the service runs. SQLite only. */

@@ -1,7 +1,9 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { Increment } from '#metrics/counters.js';
 
-/** A bound value, of a type that both engines take. Booleans are bound as 0/1, JSON as text. */
+// Transactions: how modules declare them, and what they may do.
+
+/** A bound value, of a type that both engines accept. Booleans are bound as 0/1, JSON as text. */
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, unknown>;
 
@@ -22,7 +24,7 @@ export function checkValues(values: readonly SqlValue[]): void {
   }
 }
 
-/** The differences between the engines that SQL texts must know. */
+/** The differences between the engines that SQL texts must consider. */
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
   /** Ends the inner select of a claim: ` for update skip locked` on PostgreSQL, nothing on SQLite (one writer). */
@@ -111,13 +113,14 @@ type SubjectOf<Known> =
   Known extends Transaction<infer Args, unknown> ? (args: Args) => string | null : never;
 
 /**
- * Declares which transactions may share a database transaction with others, and what each is about, such as the id of
- * its call. That saves PostgreSQL most of its work: those of different subjects run at the same time, those of one
- * subject one after the other. All of them stand or fall together; where one fails, each is run again by itself. Row
- * locks do not hold between them (they do against all other transactions, as ever). So such a transaction
+ * Declares which transactions may share a database transaction with others, and the subject of each, such as the id of
+ * its call. This saves PostgreSQL most of its work. Transactions of different subjects run concurrently in the shared
+ * transaction, those of one subject in order. They commit or fail together; if one fails, each is run again by itself.
+ * Row locks do not hold between them (they do against all other transactions). Each of these transactions therefore
  *
  * - is short,
- * - changes and locks only rows of its subject, rows that it inserts, and what it has locked by {@link Tx.lock}.
+ * - changes and locks only rows of its subject, rows that it inserts, and subjects that it has locked by {@link
+ *   Tx.lock}.
  */
 export function shareCommits<Transactions extends Record<string, AnyTransaction>>(
   declared: Transactions,
@@ -127,7 +130,7 @@ export function shareCommits<Transactions extends Record<string, AnyTransaction>
     transactions.get(nameOfTransaction(declared[key]!))!.subjectOf = subjectOf as Declared['subjectOf'];
 }
 
-/** The subject of a transaction that only reads. */
+/** The subject of a transaction that only reads, for {@link shareCommits}. */
 export function ofNone(): null {
   return null;
 }
@@ -147,7 +150,7 @@ export function transactionNamed(name: string): AnyTransaction {
   return declared.transaction;
 }
 
-/** What a transaction is about, where it may share a commit: see {@link shareCommits}; undefined where it may not. */
+/** The subject of a transaction that may share a commit (see {@link shareCommits}); undefined for any other. */
 export function subjectOfTransaction(name: string, args: unknown): string | null | undefined {
   return transactions.get(name)?.subjectOf?.(args as never);
 }

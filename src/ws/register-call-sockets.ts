@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import type { Principal } from '#access/keys/principal.js';
-import type { CallSteering, Elsewhere } from '#calls/live/actions/call-steering.js';
+import type { CallSteering, CarryingProcess } from '#calls/live/actions/call-steering.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
@@ -96,15 +96,15 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
     takeMicrophone(socket, { session, resampling, take, onGone });
   });
   route('whisper', 'write', (socket, { session }) => {
-    const whisper = (samples: Int16Array) => session.other.whisper(samples);
-    const { sampleRateHz } = session.other.session ?? session;
+    const whisper = (samples: Int16Array) => session.otherLine.whisper(samples);
+    const { sampleRateHz } = session.otherLine.session ?? session;
     const joined = { sampleRateHz, listen: session.listen.bind(session) };
     takeMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
   });
 }
 
 async function openElsewhere(
-  { address }: Elsewhere,
+  { address }: CarryingProcess,
   request: FastifyRequest,
   options: CallSocketsOptions,
 ): Promise<Relayed> {

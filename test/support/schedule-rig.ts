@@ -79,7 +79,7 @@ export class ScheduleRig {
       wakeDialler: () => {},
       hangUp: (_principal, callId) => this.end(callId, 'api_disconnect', { answered: true }),
       txContexts: this.txContexts,
-      tellEnd: () => {},
+      announceEnd: () => {},
     });
   }
 

@@ -10,12 +10,15 @@ import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { retryPolicy } from '#schedules/record/retry.js';
 import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/recipient-status.js';
 
+// Batches as the API shows them.
+
 /** Number of recipients in the response for one batch; the others are at `/api/batches/{batch_id}/calls`. */
 export const NUMBERS_SHOWN = 100;
-/** Number of recipients per batch in a list: more would hold up the audio of live calls. */
+/** Number of recipients per batch in a list: building more would delay the audio of live calls. */
 export const NUMBERS_LISTED = 10;
 const SHOWN = `The first ${NUMBERS_SHOWN} recipients; in lists, the first ${NUMBERS_LISTED}; without deleted ones`;
 
+/** The statuses of batches in the API. */
 export const BATCH_WIRE_STATUSES = batchMachine.states.filter((status) => status !== 'loading') as [
   Exclude<BatchStatus, 'loading'>,
   ...Exclude<BatchStatus, 'loading'>[],
@@ -170,6 +173,7 @@ export interface BatchView {
   hasMore: boolean;
 }
 
+/** Builds the resource of a batch from its row and its first recipients. */
 export function toBatchResource({ batch, recipients: shown, hasMore }: BatchView): BatchResource {
   return {
     id: batch.id,

@@ -10,12 +10,12 @@ import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '#batches/r
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
 import { BatchRow, readRecipient } from '#batches/record/batch.js';
 import { onePerNumber } from '#batches/dispatch/shared-numbers.js';
-import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
+import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 
-/** Numbers requeued per transaction. */
+/** How many numbers one transaction requeues. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** Numbers that were not reached, or not called because the batch was aborted; except erased ones. */
+/** SQL condition: a number was not reached, or not called because the batch was aborted; erased numbers excluded. */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
 
@@ -32,6 +32,7 @@ interface BatchKey {
   id: string;
 }
 
+/** The transactions of `Batches`. An unknown batch is the problem `batch_not_found`. */
 export const batchTransactions = defineTransactions('batches', {
   async view(tx, args: BatchKey): Promise<BatchView> {
     return viewOf(tx, await requireBatch(tx, args));
@@ -49,11 +50,11 @@ export const batchTransactions = defineTransactions('batches', {
     return { items, next: page.next };
   },
 
-  /** Pauses a batch; live calls go on. */
+  /** Pauses a batch; live calls continue. */
   async pause(tx, args: BatchKey & { at: number; reason: string }): Promise<BatchView> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'paused') return viewOf(tx, batch);
-    if (isOver(batch.status)) throw overAlready(batch);
+    if (isOver(batch.status)) throw alreadyOver(batch);
     return viewOf(
       tx,
       await changeBatch(tx, batch, {
@@ -65,18 +66,19 @@ export const batchTransactions = defineTransactions('batches', {
     );
   },
 
+  /** Resumes a paused batch. */
   async resume(tx, args: BatchKey & { at: number }): Promise<BatchView> {
     const batch = await requireBatch(tx, args, true);
-    if (isOver(batch.status)) throw overAlready(batch);
+    if (isOver(batch.status)) throw alreadyOver(batch);
     if (batch.status !== 'paused') return viewOf(tx, batch);
     return viewOf(tx, await changeBatch(tx, batch, { ...resumed(batch, args.at), updated_at: args.at }));
   },
 
-  /** Cancels a batch: the dispatcher closes its open numbers, live calls go on. */
+  /** Cancels a batch: the dispatcher closes its open numbers, live calls continue. */
   async cancel(tx, args: BatchKey & { at: number }): Promise<void> {
     const batch = await requireBatch(tx, args, true);
     if (batch.status === 'cancelled') return;
-    if (isOver(batch.status)) throw overAlready(batch);
+    if (isOver(batch.status)) throw alreadyOver(batch);
     await changeBatch(tx, batch, {
       status: 'cancelled',
       pause_reason: null,
@@ -130,13 +132,13 @@ export const batchTransactions = defineTransactions('batches', {
   },
 });
 
-/** The changes that resume a paused batch. The circuit breaker starts afresh, as the operator has seen its reason. */
+/** The changes that resume a paused batch. The circuit breaker restarts, as the operator has seen its reason. */
 export function resumed(batch: BatchRow, at: number): Partial<BatchRow> {
   const before = batch.initiated_at === null ? 'scheduled' : 'initiated';
   return {
     status: batch.started_at === null ? before : 'in_progress',
     pause_reason: null,
-    recent_ends: NO_MEMORY.recent_ends,
+    recent_ends: INITIAL_STATE.recent_ends,
     feed_at: at,
   };
 }
@@ -166,7 +168,7 @@ export async function viewOf(tx: Tx, batch: BatchRow, numbers = NUMBERS_SHOWN): 
   return { batch, recipients, hasMore: rows.length > numbers };
 }
 
-function overAlready(batch: BatchRow): Problem {
+function alreadyOver(batch: BatchRow): Problem {
   return new Problem('invalid_state', `The batch is already ${batch.status}.`);
 }
 

@@ -22,14 +22,14 @@ import { batchTransactions, type BatchFilter } from './batch-store.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import type { Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { settleEndsOf } from '#batches/settling/batch-ends.js';
-import { NO_MEMORY } from '#batches/settling/circuit-breaker.js';
+import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 import { preflightTransactions } from '#batches/preflight/preflight-store.js';
 import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** A batch without a new slice for this long was abandoned by its request. */
+/** The time without a new slice after which a batch counts as abandoned by its request. */
 const GIVEN_UP_AFTER_MS = 60_000;
 
-/** What all slices of a batch have in common. */
+/** The fields that all slices of a batch share. */
 type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'context' | 'giveUpAt'>;
 
 export interface BatchesContext {
@@ -45,7 +45,7 @@ export interface BatchesContext {
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
 }
 
-/** Commands on batches. */
+/** The commands on batches, for the HTTP routes. An unknown batch is the problem `batch_not_found`. */
 export class Batches {
   readonly #parts: BatchesContext;
 
@@ -86,9 +86,9 @@ export class Batches {
     // A batch that is refused here stays incomplete, and is deleted as abandoned.
     requireVariables(needed, missing);
     const { id: agentId, name: agentName, language } = agent;
-    const named = { ...draft, agent_id: agentId, agent_name: agentName, language };
+    const withAgent = { ...draft, agent_id: agentId, agent_name: agentName, language };
     const view = {
-      batch: { ...named, status: 'scheduled' as const },
+      batch: { ...withAgent, status: 'scheduled' as const },
       recipients: shown,
       hasMore: draft.total_numbers > shown.length,
     };
@@ -104,7 +104,7 @@ export class Batches {
     return resource;
   }
 
-  /** Writes the numbers, slice by slice; returns the first of them, and the rows that lack variables. */
+  /** Writes the numbers, slice by slice. Returns the first recipients, and the rows that lack variables. */
   async #load(
     intake: Intake,
     shared: SharedLoad,
@@ -247,7 +247,7 @@ export class Batches {
       cost_usd: 0,
       unknown_costs: 0,
       budget_usd: header.budget_usd ?? null,
-      ...NO_MEMORY,
+      ...INITIAL_STATE,
       feed_at: now + GIVEN_UP_AFTER_MS,
       initiated_at: null,
       started_at: null,

@@ -13,10 +13,10 @@ import { dispatchTransactions, type DispatchPlan } from './dispatch-store.js';
 import { syncTransactions } from './sync-calls.js';
 import type { WaitingNumber } from './waiting-numbers.js';
 
-/** Lease of a claimed batch, and delay before the next try after a failure. */
+/** The lease of a claimed batch, which is also the delay before the next attempt after a failure. */
 const LEASE_MS = 30_000;
-/** Rounds of closing while a client waits: a thousand numbers. */
-const ROUNDS_WAITED_FOR = 10;
+/** The limit of rounds of closing while a client waits: a thousand numbers. */
+const MAX_ROUNDS = 10;
 
 export interface DispatcherContext {
   store: Store;
@@ -31,11 +31,11 @@ export interface DispatcherContext {
   beforeDispatch(): Promise<void>;
 }
 
-/** Tasks on numbers of a batch. */
+/** The tasks on numbers of a batch. */
 type Task = Exclude<DispatchPlan['todo'], 'clear' | 'sync' | 'nothing'>;
 
 /**
- * Batch dispatcher: releases numbers of running batches to the dialler, a few per batch in turn, up to the batch's
+ * The loop's work that runs batches: releases numbers to the dialler, a few per batch in turn, up to the batch's
  * concurrency and within its calling window. Recalls queued calls of paused batches, and deletes abandoned batches.
  */
 export class BatchDispatcher implements Work<string> {
@@ -71,7 +71,7 @@ export class BatchDispatcher implements Work<string> {
     const { todo, numbers } = await store.read(dispatchTransactions.look, { batchId, now });
     if (todo === 'clear') await store.write(batchLoadTransactions.clear, { batchId, now });
     else if (todo === 'sync') await store.write(syncTransactions.sync, { batchId, at: now, rules });
-    else if (todo !== 'nothing') await this.#together(todo, batchId, numbers);
+    else if (todo !== 'nothing') await this.#runTask(todo, batchId, numbers);
   }
 
   /**
@@ -81,7 +81,7 @@ export class BatchDispatcher implements Work<string> {
   async closeOff(batchId: string): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      for (let round = 0; round < ROUNDS_WAITED_FOR; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const { todo, numbers } = await store.read(dispatchTransactions.look, {
           batchId,
           now: clock.wallMs(),
@@ -89,7 +89,7 @@ export class BatchDispatcher implements Work<string> {
         // Calls that cannot be recalled are about to be dialled.
         const isClosing = todo === 'sweep' || (todo === 'recall' && round === 0);
         if (!isClosing) return;
-        await this.#together(todo, batchId, numbers);
+        await this.#runTask(todo, batchId, numbers);
       }
     } catch (error) {
       log.warn({ err: error, batch_id: batchId }, 'the numbers of a batch are closed later');
@@ -100,15 +100,15 @@ export class BatchDispatcher implements Work<string> {
    * Runs a task on some numbers in one transaction. After a failure, runs it for each number alone and gives up those
    * that fail.
    */
-  async #together(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const doTo = this.#tasks[task];
+  async #runTask(task: Task, batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
+    const runOn = this.#tasks[task];
     try {
-      await doTo(batchId, numbers);
+      await runOn(batchId, numbers);
     } catch (error) {
       // An unavailable store says nothing about these numbers.
       if (error instanceof Problem || numbers.length === 0) throw error;
       for (const number of numbers)
-        await doTo(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
+        await runOn(batchId, [number]).catch((cause: unknown) => this.#giveUp(batchId, number, cause));
     }
   }
 

@@ -12,6 +12,8 @@ import type { Tx } from '#store/transaction.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 
+// One number of a batch: releasing it to the dialler, and recalling it from the dialler's queue.
+
 /** A due number, with the arguments of its call. */
 export interface PickedNumber {
   position: number;
@@ -75,7 +77,9 @@ export async function callNumber(
   return 'released';
 }
 
-/** The open call of a waiting number; null if the next attempt needs a new call. */
+/**
+ * The open call of a waiting number; null if the next attempt needs a new call; `end_unheard` if its end is unsettled.
+ */
 async function lastCallOf(
   tx: Tx,
   { status, last_call_id: lastId }: RecipientRow,
@@ -94,7 +98,11 @@ async function lastCallOf(
  * again, also after a refusal by the carrier. Returns the changed number; null if the call was not in the queue. `at`
  * is epoch milliseconds.
  */
-export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Promise<RecipientRow | null> {
+export async function recallNumber(
+  tx: Tx,
+  recipient: RecipientRow,
+  at: number,
+): Promise<RecipientRow | null> {
   const { call_id: ownId, last_call_id: lastId } = recipient;
   if (!(await withdraw(tx, lastId, at))) return null;
   return changeRecipient(tx, recipient, {
@@ -105,7 +113,7 @@ export async function takeBack(tx: Tx, recipient: RecipientRow, at: number): Pro
 }
 
 /** Ends the open call of a waiting number, if it has one. */
-export async function callOffWaiting(
+export async function cancelWaitingCall(
   tx: Tx,
   { last_call_id: lastId }: RecipientRow,
   context: TxContext,
@@ -142,8 +150,8 @@ export async function withdraw(tx: Tx, callId: string, at: number): Promise<bool
     callId,
   );
   if (!attempt) return false;
-  // Without a node the call is not watched for lost leases; it starts when it is dialled; and a deferral by the policy
-  // is settled.
+  // Without `node_id` no watchdog or recovery considers the call, `started_at` is set when it is dialled, and a
+  // deferral by the policy is settled.
   await tx.run(
     `update calls set node_id = null, started_at = null, unsettled = ${SETTLEMENT.settled}, updated_at = ? where id = ?`,
     at,
@@ -161,13 +169,13 @@ export async function queuedAt(tx: Tx, callId: string): Promise<number | null> {
 }
 
 /** The instant until which the policy deferred a queued call; null for any other call. */
-export async function putOffUntil(tx: Tx, callId: string): Promise<number | null> {
+export async function deferredUntil(tx: Tx, callId: string): Promise<number | null> {
   const attempt = await tx.get(`select due_at from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
   return typeof attempt?.['due_at'] === 'number' ? attempt['due_at'] : null;
 }
 
 /** The arguments of {@link release}. */
-interface Turn {
+interface Release {
   batch: BatchRow;
   recipient: RecipientRow;
   first: CallRow;
@@ -180,12 +188,12 @@ interface Turn {
 }
 
 /** Queues the open call of a number, or a new one, for the dialler. */
-async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Turn): Promise<void> {
+async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt }: Release): Promise<void> {
   const from = recipient.from_phone ?? batch.from_phone;
   const callId = last?.id ?? pick.callId;
   if (last === null) {
     await createCall(tx, {
-      call: againAs(pick.callId, first, { recipient, from, at }),
+      call: nextCall(pick.callId, first, { recipient, from, at }),
       agent: agentOf(first),
       context: pick.context,
     });
@@ -206,8 +214,8 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
   });
 }
 
-/** A further attempt is a call of its own, with the options of the first. */
-function againAs(
+/** Drafts the call of a further attempt: a new call with the options of the first one. */
+function nextCall(
   id: string,
   first: CallRow,
   { recipient, from, at }: { recipient: RecipientRow; from: string; at: number },

@@ -16,14 +16,14 @@ import {
 import { BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import {
   callNumber,
-  callOffWaiting,
-  takeBack,
+  cancelWaitingCall,
+  recallNumber,
   withdraw,
   type ReleaseResult,
   type PickedNumber,
 } from './call-number.js';
 import { isOutOfSync } from './sync-calls.js';
-import { nextTurn, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
+import { nextStep, QUEUE_PAUSE_MS, type Turn } from './pacing.js';
 import { queuePosition } from './queue-position.js';
 import {
   dueNumbers,
@@ -35,7 +35,7 @@ import {
   type WaitingNumber,
 } from './waiting-numbers.js';
 
-/** What the dispatcher has to do for a batch. */
+/** The next step of the dispatcher for a batch. */
 export interface DispatchPlan {
   /**
    * `clear` deletes a batch whose request was abandoned, `sync` copies changes of the batch to its calls, `recall`
@@ -53,6 +53,7 @@ export interface Closing {
   context: TxContext;
 }
 
+/** The transactions of `BatchDispatcher`. */
 export const dispatchTransactions = defineTransactions('feeds', {
   /** Claims due batches until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
@@ -73,6 +74,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
   },
 
+  /** Decides the next step for a batch. */
   async look(tx, args: { batchId: string; now: number }): Promise<DispatchPlan> {
     const row = await tx.get('select * from batches where id = ?', args.batchId);
     if (!row) return { todo: 'nothing', numbers: [] };
@@ -87,7 +89,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
       const numbers = await openNumbers(tx, batch.id);
       return { todo: numbers.length > 0 ? 'sweep' : 'nothing', numbers };
     }
-    const { release: room } = await turnOf(tx, batch, args.now);
+    const { release: room } = await stepOf(tx, batch, args.now);
     return { todo: 'release', numbers: await dueNumbers(tx, batch, args.now, room) };
   },
 
@@ -99,16 +101,17 @@ export const dispatchTransactions = defineTransactions('feeds', {
     const { at } = args.context;
     const batch = await lockBatch(tx, args.batchId);
     if (!batch || isStopped(batch) || batch.status === 'loading') return 0;
-    const { release: room, dueAt } = await turnOf(tx, batch, at);
+    const { release: room, dueAt } = await stepOf(tx, batch, at);
     const picks = args.picks.slice(0, room);
     const positions = picks.map(({ position }) => position);
     const asked = { workspace: batch.workspace, rules: args.rules };
     await lockNumbers(tx, asked, () => numbersAt(tx, batch.id, positions));
-    const fates: ReleaseResult[] = [];
-    for (const pick of picks) fates.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
-    const released = fates.filter((fate) => fate === 'released').length;
-    const skipped = fates.filter((fate) => fate === 'skipped').length;
-    const fed = await progressBatch(
+    const results: ReleaseResult[] = [];
+    for (const pick of picks)
+      results.push(await callNumber(tx, batch, pick, { at, dueAt, rules: args.rules }));
+    const released = results.filter((result) => result === 'released').length;
+    const skipped = results.filter((result) => result === 'skipped').length;
+    const progressed = await progressBatch(
       tx,
       batch,
       {
@@ -118,11 +121,12 @@ export const dispatchTransactions = defineTransactions('feeds', {
       },
       args.context,
     );
-    if (fed.ended_at !== null) return released;
-    const isStuck = fates.length > 0 && fates.every((fate) => fate === 'not_now');
-    // Another transaction is about to change these numbers; without a pause they would be found again at once.
-    if (isStuck) await changeBatch(tx, fed, { feed_at: at + QUEUE_PAUSE_MS });
-    else await plan(tx, fed, at);
+    if (progressed.ended_at !== null) return released;
+    const isStuck = results.length > 0 && results.every((result) => result === 'not_now');
+    // Another transaction is about to change these numbers. Without a pause the dispatcher would find them again at
+    // once.
+    if (isStuck) await changeBatch(tx, progressed, { feed_at: at + QUEUE_PAUSE_MS });
+    else await planDispatch(tx, progressed, at);
     return released;
   },
 
@@ -135,7 +139,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     for (const position of positions) {
       const where = `position = ? and status = 'dialling'`;
       const [recipient] = await recipientsWhere(tx, batch.id, where, position);
-      if (recipient && (await takeBack(tx, recipient, at))) taken += 1;
+      if (recipient && (await recallNumber(tx, recipient, at))) taken += 1;
     }
     // The others are about to be dialled, or unreadable.
     const again = at + (taken < positions.length ? QUEUE_PAUSE_MS : 0);
@@ -203,13 +207,13 @@ export const dispatchTransactions = defineTransactions('feeds', {
   },
 });
 
-/** True if the batch makes no calls, for now or for good. */
+/** True if the batch makes no calls: paused, or over. */
 function isStopped({ status }: BatchRow): boolean {
   return status === 'paused' || isOver(status);
 }
 
 /** The batch's next step, and the queue position of the calls that it releases. */
-async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
+async function stepOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { dueAt: number }> {
   const next = await tx.get(
     `select min(due_at) as due_at from batch_recipients
      where batch_id = ? and status in ('pending', 'retry_wait') and due_at >= ?`,
@@ -218,27 +222,27 @@ async function turnOf(tx: Tx, batch: BatchRow, now: number): Promise<Turn & { du
   );
   const ownDueAt = typeof next?.['due_at'] === 'number' ? next['due_at'] : null;
   const beginsAt = Math.min(batch.scheduled_at, ownDueAt ?? batch.scheduled_at);
-  const { dueAt, ...standing } = await queuePosition(tx, batch.id, now);
-  const turn = nextTurn({
+  const { dueAt, ...position } = await queuePosition(tx, batch.id, now);
+  const step = nextStep({
     now,
     scheduledAt: beginsAt,
     window: batch.call_window,
     maxConcurrency: batch.max_concurrency,
     inFlight: batch.in_flight,
     nextDueAt: now < batch.scheduled_at ? beginsAt : ownDueAt,
-    ...standing,
+    ...position,
   });
-  return { ...turn, dueAt };
+  return { ...step, dueAt };
 }
 
-/** Plans the next look of the dispatcher. */
-async function plan(tx: Tx, batch: BatchRow, now: number): Promise<void> {
-  const { release: room, until } = await turnOf(tx, batch, now);
+/** Plans when the dispatcher considers the batch next. */
+async function planDispatch(tx: Tx, batch: BatchRow, now: number): Promise<void> {
+  const { release: room, until } = await stepOf(tx, batch, now);
   await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
 }
 
 async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, context: TxContext): Promise<void> {
   const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
   await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: context.at });
-  await callOffWaiting(tx, recipient, context);
+  await cancelWaitingCall(tx, recipient, context);
 }

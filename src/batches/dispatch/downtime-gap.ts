@@ -7,19 +7,21 @@ import { defineTransactions } from '#store/transaction.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { holdBatches } from './hold-batches.js';
 
-/** A batch overdue for longer than this is paused instead of called. */
-export const LONGEST_DOWNTIME_MS = 3_600_000;
+/** A batch that is overdue for longer after a downtime is paused instead of called. */
+export const MAX_DOWNTIME_MS = 3_600_000;
 
-/** Name of the row with the last instant at which the service was up. */
+/** The name of the row in `housekeeping` with the last instant at which the service was up. */
 const NAME = 'batches';
 
-/** SQL: a number is due before its batch, at a time of its own; takes an instant before which it is overdue. */
+/**
+ * SQL condition: a number has a time of its own and is overdue. Its parameter is the instant before which it was due.
+ */
 const IS_OVERDUE_ALONE = `exists (select 1 from batch_recipients where batch_id = batches.id
   and status in ('pending', 'retry_wait') and due_at > 0 and due_at < ?)`;
 
 /**
- * SQL: batches overdue after a downtime, without calling hours of their own that would prevent calls at night; takes
- * twice the instant before which they should have begun.
+ * SQL condition: a batch is overdue after a downtime, and has no calling hours of its own that would prevent calls at
+ * night. Its two parameters are the instant before which it should have begun.
  */
 const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
@@ -39,8 +41,8 @@ const downtimeTransactions = defineTransactions('absences', {
       at,
     );
     const wasThereAt = Number(row?.['reached_at'] ?? at);
-    if (!mayPause || at - wasThereAt <= LONGEST_DOWNTIME_MS) return 0;
-    const beganBefore = at - LONGEST_DOWNTIME_MS;
+    if (!mayPause || at - wasThereAt <= MAX_DOWNTIME_MS) return 0;
+    const beganBefore = at - MAX_DOWNTIME_MS;
     const values = [beganBefore, beganBefore];
     const reason = 'the service was not running when it was due';
     const paused = await holdBatches(tx, { at, reason, which: OVERDUE, values });
@@ -49,7 +51,7 @@ const downtimeTransactions = defineTransactions('absences', {
   },
 });
 
-const NOTED_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 
 export interface DowntimeContext {
   store: Store;
@@ -65,9 +67,9 @@ export interface DowntimeContext {
  */
 export class DowntimeGap {
   readonly #parts: DowntimeContext;
-  readonly #rounds: PeriodicTask;
+  readonly #task: PeriodicTask;
   /** Wall-clock instant of the last check; null before the first. */
-  #lookedAt: number | null = null;
+  #checkedAt: number | null = null;
 
   constructor(parts: DowntimeContext) {
     this.#parts = parts;
@@ -75,7 +77,7 @@ export class DowntimeGap {
       this.look().catch((error: unknown) =>
         parts.log.warn({ err: error }, 'the downtime watch could not be stored'),
       );
-    this.#rounds = new PeriodicTask(parts.clock, { everyMs: NOTED_EVERY_MS, run });
+    this.#task = new PeriodicTask(parts.clock, { everyMs: CHECK_EVERY_MS, run });
   }
 
   /** Measures the gap and records its end. Runs before anything is dialled. */
@@ -84,7 +86,7 @@ export class DowntimeGap {
     const mayPause = rules.mode !== 'enforce' || rules.window === null;
     const at = clock.wallMs();
     const count = await store.write(downtimeTransactions.note, { at, mayPause });
-    this.#lookedAt = at;
+    this.#checkedAt = at;
     if (count > 0) log.warn({ count }, 'batches that were due during a downtime were paused');
   }
 
@@ -93,15 +95,15 @@ export class DowntimeGap {
    * before every step that leads to a call.
    */
   async checkIfStale(): Promise<void> {
-    const sinceMs = this.#parts.clock.wallMs() - (this.#lookedAt ?? 0);
-    if (sinceMs > LONGEST_DOWNTIME_MS) await this.look();
+    const sinceMs = this.#parts.clock.wallMs() - (this.#checkedAt ?? 0);
+    if (sinceMs > MAX_DOWNTIME_MS) await this.look();
   }
 
   start(): void {
-    this.#rounds.start();
+    this.#task.start();
   }
 
   stop(): Promise<void> {
-    return this.#rounds.stop();
+    return this.#task.stop();
   }
 }

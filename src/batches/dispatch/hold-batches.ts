@@ -2,9 +2,9 @@ import { type SqlValue, type Tx, defineTransactions } from '#store/transaction.j
 import { queuedCall, withdraw } from '#batches/dispatch/call-number.js';
 
 /**
- * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between. In plain
- * SQL, which unreadable rows cannot stop.
- * @param which a condition on `batches`, with its values
+ * Pauses batches and recalls their queued calls in one transaction, so that nothing is dialled in between: after a
+ * downtime and after a restore. In plain SQL, which unreadable rows cannot stop.
+ * @param args.which the SQL condition on `batches`, with the values of its placeholders
  * @returns the number of batches
  */
 export async function holdBatches(
@@ -18,7 +18,7 @@ export async function holdBatches(
   );
   for (const row of batches) {
     const batchId = String(row['id']);
-    const taken = await takeAllBack(tx, batchId, at);
+    const taken = await recallAll(tx, batchId, at);
     await tx.run(
       `update batches set status = 'paused', shown_status = null, pause_reason = ?, feed_at = ?, updated_at = ?,
          waiting = waiting + ?, in_flight = in_flight - ?
@@ -34,8 +34,8 @@ export async function holdBatches(
   return batches.length;
 }
 
-/** Returns the number of recalled calls. */
-async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number> {
+/** Recalls the queued calls of a batch. Returns their number. */
+async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   const queued = await tx.all(
     `select position, last_call_id from batch_recipients
      where batch_id = ? and status = 'dialling' and exists (${queuedCall('batch_recipients.last_call_id')})
@@ -57,9 +57,10 @@ async function takeAllBack(tx: Tx, batchId: string, at: number): Promise<number>
   return taken;
 }
 
-/** SQL: batches that may have made calls since the backup; takes the current instant. */
+/** SQL condition: a batch may have made calls since the backup. Its parameter is the current instant. */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
 
+/** The transaction of the commands `restore` and `hold`. */
 export const restoredTransactions = defineTransactions('restored_batches', {
   /**
    * Pauses all batches in progress after a restore: calls made since the backup are unknown, and must not be repeated.

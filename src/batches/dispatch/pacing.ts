@@ -1,14 +1,16 @@
 import { nextOpenAt } from '#policy/hours/calling-hours.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 
+// The pacing rule of batches: how many numbers a batch may release to the dialler.
+
 /** Numbers of one batch released per step: few, so that batches take turns. */
-export const NUMBERS_PER_TURN = 10;
+export const NUMBERS_PER_STEP = 10;
 /**
- * This many due batch calls in the dialler's queue keep every line busy; more would only age there. Batches share the
- * limit, so that a large batch does not shut out later ones.
+ * The limit of due batch calls in the dialler's queue: enough to keep the dialler busy; more would only wait there.
+ * Batches share the limit, so that a large batch does not shut out later batches.
  */
 export const FULL_QUEUE = 100;
-/** Delay of a batch before a full queue. */
+/** The delay of a batch while the queue is full. */
 export const QUEUE_PAUSE_MS = 500;
 
 /** Input of the pacing rule. Instants are epoch milliseconds. */
@@ -37,8 +39,8 @@ export interface Turn {
 }
 
 /** The pacing rule, used by the dispatcher on the real clock and by the preflight on a virtual one. */
-export function nextTurn(standing: PacingInput): Turn {
-  const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = standing;
+export function nextStep(input: PacingInput): Turn {
+  const { now, scheduledAt, window, maxConcurrency, inFlight, nextDueAt } = input;
   if (nextDueAt === null) return { release: 0, until: null };
   const dueAt = Math.max(scheduledAt, nextDueAt);
   if (dueAt > now) return { release: 0, until: dueAt };
@@ -46,12 +48,12 @@ export function nextTurn(standing: PacingInput): Turn {
   if (opensAt === null || opensAt > now) return { release: 0, until: opensAt };
   const room = maxConcurrency - inFlight;
   if (room <= 0) return { release: 0, until: null };
-  const left = shareOfQueue(standing.batchesQueued) - standing.queued;
+  const left = shareOfQueue(input.batchesQueued) - input.queued;
   if (left <= 0) return { release: 0, until: now + QUEUE_PAUSE_MS };
-  return { release: Math.min(room, NUMBERS_PER_TURN, left), until: null };
+  return { release: Math.min(room, NUMBERS_PER_STEP, left), until: null };
 }
 
 /** The most queued calls of a batch: an even share, but at least one step. */
 function shareOfQueue(batches: number): number {
-  return Math.max(NUMBERS_PER_TURN, Math.floor(FULL_QUEUE / batches));
+  return Math.max(NUMBERS_PER_STEP, Math.floor(FULL_QUEUE / batches));
 }

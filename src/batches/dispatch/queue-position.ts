@@ -1,8 +1,8 @@
 import type { SqlRow, Tx } from '#store/transaction.js';
 import type { PacingInput } from './pacing.js';
 
-/** Part of the queue that is examined: one step of fifty batches. */
-const CALLS_LOOKED_AT = 500;
+/** How many calls at the head of the queue are examined: one step of fifty batches. */
+const EXAMINED_CALLS = 500;
 
 /** Calls of one batch with the same position in the queue (epoch milliseconds). */
 interface Queued {
@@ -20,12 +20,12 @@ export interface QueuePosition extends Pick<PacingInput, 'queued' | 'batchesQueu
   dueAt: number;
 }
 
-/** `now` is epoch milliseconds. */
+/** Computes the queue position of a batch, for the dispatcher; `now` in epoch milliseconds. */
 export async function queuePosition(tx: Tx, batchId: string, now: number): Promise<QueuePosition> {
   const rows = await tx.all(
     `select batch_id, due_at, count(*) as calls from (
        select call_id, due_at from dial_attempts where status = 'pending' and lane = 'batch' and due_at <= ?
-       order by due_at, id limit ${CALLS_LOOKED_AT}) as due
+       order by due_at, id limit ${EXAMINED_CALLS}) as due
      join calls on calls.id = due.call_id group by batch_id, due_at order by due_at`,
     now,
   );
@@ -33,11 +33,11 @@ export async function queuePosition(tx: Tx, batchId: string, now: number): Promi
   const own = queues.get(batchId) ?? [];
   queues.delete(batchId);
   const queued = own.reduce((sum, { calls }) => sum + calls, 0);
-  const besides = [...queues.values()].map((other) => dueAtBehind(other, queued) ?? now);
+  const alignedDueAts = [...queues.values()].map((other) => dueAtAfter(other, queued) ?? now);
   return {
     queued,
     batchesQueued: queues.size + 1,
-    dueAt: Math.max(own.at(-1)?.dueAt ?? 0, Math.min(now, ...besides)),
+    dueAt: Math.max(own.at(-1)?.dueAt ?? 0, Math.min(now, ...alignedDueAts)),
   };
 }
 
@@ -57,7 +57,7 @@ function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
 }
 
 /** Queue position of a batch's call with `calls` calls before it; null if there is none. */
-function dueAtBehind(queue: readonly Queued[], calls: number): number | null {
+function dueAtAfter(queue: readonly Queued[], calls: number): number | null {
   let left = calls;
   for (const some of queue) {
     if (left < some.calls) return some.dueAt;

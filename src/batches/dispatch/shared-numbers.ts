@@ -4,7 +4,7 @@ import { IS_OPEN } from './waiting-numbers.js';
 
 // A number may occur twice in a batch; only one of its rows is called at a time.
 
-/** SQL: the number will be called, or is being called. */
+/** SQL condition: the number will be called, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;
 
 /**
@@ -20,7 +20,7 @@ export async function onePerNumber(
   const [first, last] = [rows.at(0), rows.at(-1)];
   if (!first || !last) return [];
   // The order makes the database use the index of the batch.
-  const inReach = await tx.all(
+  const busyNumbers = await tx.all(
     `select phone_number from batch_recipients
      where batch_id = ? and (${IS_UNDER_WAY} or (position < ? and updated_at > ?)) and phone_number in (
        select phone_number from batch_recipients where batch_id = ? and position between ? and ?)
@@ -32,6 +32,6 @@ export async function onePerNumber(
     first.position,
     last.position,
   );
-  const taken = new Set(inReach.map((row) => String(row['phone_number'])));
+  const taken = new Set(busyNumbers.map((row) => String(row['phone_number'])));
   return rows.filter((row) => !taken.has(row.phone_number) && taken.add(row.phone_number));
 }

@@ -8,7 +8,7 @@ import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import type { Store } from '#store/store.js';
 
-/** Calls synced per transaction. */
+/** How many calls one transaction syncs. */
 const CALLS_PER_SYNC = 500;
 
 /**
@@ -19,6 +19,7 @@ const HAS_OTHER_CALLER_ID = 'batch_recipients.from_phone is null and calls.from_
 const HAS_OTHER_TIME = `batch_recipients.scheduled_time is null
   and (calls.scheduled_at is null or calls.scheduled_at <> ? or coalesce(calls.scheduled_time, '') <> ?)`;
 
+/** The transaction of {@link syncCalls}, which the dispatcher runs, too. */
 export const syncTransactions = defineTransactions('batch_mirrors', {
   /**
    * Copies caller id and time of a batch to some of its queued calls. Recipients with values of their own keep them.
@@ -32,11 +33,11 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
     const { at } = args;
     const callIds = rows.map((row) => String(row['call_id']));
     // A call that was dialled since is no longer `queued`, and keeps the values that it was dialled with.
-    const ofThem = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
+    const queuedCallsWhere = `status = 'queued' and id in (select call_id from batch_recipients where batch_id = ? and`;
     const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(batch.scheduled_at);
     await tx.run(
       `update calls set from_phone = ?, updated_at = ?
-       where ${ofThem} from_phone is null and call_id in (${placeholders(callIds)}))`,
+       where ${queuedCallsWhere} from_phone is null and call_id in (${placeholders(callIds)}))`,
       batch.from_phone,
       at,
       batch.id,
@@ -44,7 +45,7 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
     );
     await tx.run(
       `update calls set scheduled_time = ?, scheduled_at = ?, estimated_start_at = ?, updated_at = ?
-       where ${ofThem} scheduled_time is null and call_id in (${placeholders(callIds)}))`,
+       where ${queuedCallsWhere} scheduled_time is null and call_id in (${placeholders(callIds)}))`,
       batch.scheduled_time,
       scheduledAt,
       estimatedAt,

@@ -3,10 +3,12 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import type { BatchRow } from '#batches/record/batch.js';
 import { queuedCall } from '#batches/dispatch/call-number.js';
 
-/** Numbers of a stopped batch recalled or closed per transaction. */
+// Finds the numbers of a batch that are due, open or queued, for the dispatcher.
+
+/** How many numbers of a stopped batch one transaction recalls or closes. */
 const NUMBERS_PER_SWEEP = 100;
 
-/** SQL: the number waits. */
+/** SQL condition: the number waits to be called. */
 export const IS_OPEN = `status in ('pending', 'retry_wait', 'paused')`;
 
 /** A waiting number, from columns that are always readable. */
@@ -18,7 +20,8 @@ export interface WaitingNumber {
 }
 
 /**
- * Before a batch begins only numbers with a time of their own are due: `due_at` is at least 1, as the others have 0.
+ * The least `due_at` of due numbers. Before a batch begins, only numbers with a time of their own are due; all others
+ * have `due_at` 0.
  */
 export function earliestDue(batch: BatchRow, now: number): number {
   return now < batch.scheduled_at ? 1 : 0;

@@ -10,17 +10,20 @@ import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** SQL: the number may still be called, with data of its first call. */
+// Erases calls, including the data about them in batches. It implements the port `CallErasure` of the calls module.
+
+/** SQL condition: the number may still be called, with data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
 
 /** SQL: a batch will call the number with data of this call. */
 const IS_NEEDED = `(calls.batch_id is not null
   and exists (select 1 from batch_recipients where call_id = calls.id and ${IS_TO_BE_CALLED}))`;
 
+/** The transactions of `createCallErasure`. */
 export const erasureTransactions = defineTransactions('call_erasures', {
   /** See `CallErasure`. */
   async erase(tx, args: ErasureOfCall): Promise<ErasedCall> {
-    await holdBatch(tx, args.id);
+    await lockBatchOf(tx, args.id);
     const erased = await eraseCall(tx, args);
     await forgetNumber(tx, args.id);
     return erased;
@@ -31,15 +34,15 @@ export const erasureTransactions = defineTransactions('call_erasures', {
   },
 });
 
-/** Locks the batch, which every change of its numbers locks first. */
-async function holdBatch(tx: Tx, callId: string): Promise<void> {
+/** Locks the batch of a call, as every change of its numbers does first. */
+async function lockBatchOf(tx: Tx, callId: string): Promise<void> {
   await tx.get(
     `select id from batches where id = (select batch_id from calls where id = ?)${tx.dialect.forUpdate}`,
     callId,
   );
 }
 
-/** Erases the number of a batch with its first call or its last. */
+/** Erases the row of a number together with its first or last call. */
 async function forgetNumber(tx: Tx, callId: string): Promise<void> {
   const needed = await tx.get(`select id from calls where id = ? and ${IS_NEEDED}`, callId);
   if (needed)

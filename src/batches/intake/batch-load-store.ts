@@ -21,16 +21,16 @@ import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
 
-/** Rows deleted per transaction of an abandoned batch. */
+/** How many rows of an abandoned batch one transaction deletes. */
 const ROWS_PER_CLEARING = 200;
 
-/** SQL: the batch may still be completed; takes its id. */
+/** SQL condition: the batch may still be completed. Its parameter is the id. */
 const IS_BEING_MADE = `id = ? and status = 'loading' and deleted_at is null`;
 
 /** A batch before its agent is known. */
 export type BatchDraft = Omit<BatchRow, 'agent_id' | 'agent_name' | 'language'>;
 
-/** The common part of all calls of a batch. */
+/** The part of the plan that all calls of a batch share. */
 export type SharedPlan = Pick<
   CallPlan,
   'workspace' | 'from' | 'dueAt' | 'scheduledAt' | 'batchId' | 'options'
@@ -53,7 +53,7 @@ export interface LoadSlice {
   context: TxContext;
   /** The rules of the policy. */
   rules: PolicyRules;
-  /** When the batch counts as abandoned without a further slice. */
+  /** When the batch counts as abandoned without another slice (epoch milliseconds). */
   giveUpAt: number;
 }
 
@@ -119,7 +119,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
   async load(tx, args: LoadSlice): Promise<LackingRow[]> {
     const { batchId, giveUpAt } = args;
     const changed = await tx.run(`update batches set feed_at = ? where ${IS_BEING_MADE}`, giveUpAt, batchId);
-    if (changed !== 1) throw givenUp();
+    if (changed !== 1) throw abandonedProblem();
     const recipients = JSON.parse(args.text) as IntakeRecipient[];
     for (const [index, recipient] of recipients.entries()) {
       const callId = args.callIds[index]!;
@@ -153,7 +153,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       args.feedAt,
       args.batchId,
     );
-    if (changed !== 1) throw givenUp();
+    if (changed !== 1) throw abandonedProblem();
     await insertRejectedRows(tx, args.batchId, args.rejected);
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
@@ -196,14 +196,14 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
   },
 });
 
-/** Rows of a stalled batch may have been deleted already. */
-function givenUp(): Problem {
+/** The problem of a batch that was abandoned: some of its rows may be deleted already. */
+function abandonedProblem(): Problem {
   return new Problem('unavailable', 'Taking the batch took too long; nothing of it is kept. Send it again.', {
     retryAfterSeconds: 1,
   });
 }
 
-/** The requested agent, or that of the caller id, or the default one. */
+/** The requested agent, else the agent of the caller id, else the default agent. */
 async function agentOf(
   tx: Tx,
   batch: BatchDraft,
@@ -216,8 +216,8 @@ async function agentOf(
     batch.from_phone,
     workspace,
   );
-  const ofNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
-  return ofNumber || ensureDefaultAgent(tx, { workspace, at: batch.created_at });
+  const agentOfNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
+  return agentOfNumber || ensureDefaultAgent(tx, { workspace, at: batch.created_at });
 }
 
 /** The calls of a slice to be made; duplicates are left out. */

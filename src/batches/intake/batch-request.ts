@@ -14,14 +14,16 @@ import {
 import { freeFields } from '#kernel/input/known-fields.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import { callWindowField } from '#policy/hours/call-window.js';
-import { LARGEST_BATCH } from '#batches/record/batch.js';
+import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
 import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
 
-/** Default of `max_concurrency`. */
-const USUAL_CONCURRENCY = 10;
-const MOST_BUDGET_USD = 10_000_000;
-const MOST_CONCURRENCY = 1_000;
+// The schemas of requests for batches, and of changes of scheduled calls.
+
+/** The default of `max_concurrency`. */
+const DEFAULT_CONCURRENCY = 10;
+const MAX_BUDGET_USD = 10_000_000;
+const MAX_CONCURRENCY = 1_000;
 
 /** One recipient of a batch (`to_number[]` in openapi.json); a plain string is read as its `phone_number`. */
 export function recipientField(region?: CountryCode) {
@@ -35,8 +37,8 @@ export function recipientField(region?: CountryCode) {
           description: "Data about this recipient; fills `{{variables}}` in the agent's texts.",
           examples: [{ plan: 'gold' }],
         }),
-        customer_context: sameData,
-        variables: sameData,
+        customer_context: customerDataAlias,
+        variables: customerDataAlias,
         metadata: optional(metadataField),
       })
       .transform(({ customer_context: context, customer_data: data, variables, ...recipient }) =>
@@ -47,13 +49,13 @@ export function recipientField(region?: CountryCode) {
   );
 }
 
-/** Other names of `customer_data`, which other routes use. */
-const sameData = optional(metadataField).meta({
+/** Aliases of `customer_data`: the names of this field at other routes. */
+const customerDataAlias = optional(metadataField).meta({
   description: 'Another name of `customer_data`.',
   examples: [{ plan: 'gold' }],
 });
 
-/** The fields of a recipient. */
+/** The names of a recipient's fields, for warnings about unknown ones. */
 export const RECIPIENT_FIELDS = freeFields([
   'phone_number',
   'name',
@@ -63,6 +65,7 @@ export const RECIPIENT_FIELDS = freeFields([
   'metadata',
 ]);
 
+/** A recipient after validation. */
 export interface RecipientInput {
   phone_number: string;
   name?: string | undefined;
@@ -88,11 +91,11 @@ function batchFields(region?: CountryCode) {
     metadata: optionalWithDefault(metadataField, {}),
     timezone: optional(timezoneField),
     region: optional(regionField),
-    max_concurrency: optionalWithDefault(z.int().min(1).max(MOST_CONCURRENCY), USUAL_CONCURRENCY).meta({
+    max_concurrency: optionalWithDefault(z.int().min(1).max(MAX_CONCURRENCY), DEFAULT_CONCURRENCY).meta({
       description: 'How many calls of the batch may be in progress at once.',
-      examples: [USUAL_CONCURRENCY],
+      examples: [DEFAULT_CONCURRENCY],
     }),
-    budget_usd: optional(z.number().positive().max(MOST_BUDGET_USD)).meta({
+    budget_usd: optional(z.number().positive().max(MAX_BUDGET_USD)).meta({
       description:
         'When the known cost of its calls reaches this, the batch pauses. Resumed, it goes on to its end.',
       examples: [50],
@@ -118,9 +121,9 @@ export function batchRequest(region?: CountryCode) {
       to_number: z
         .array(recipientField(region))
         .min(1)
-        .max(LARGEST_BATCH)
+        .max(MAX_BATCH_NUMBERS)
         .meta({
-          description: `The recipients, 1 to ${LARGEST_BATCH}. A number that is listed twice is called once.`,
+          description: `The recipients, 1 to ${MAX_BATCH_NUMBERS}. A number that is listed twice is called once.`,
         }),
       ...batchFields(region),
     })

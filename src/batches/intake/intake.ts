@@ -5,7 +5,7 @@ import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kerne
 import { regionField } from '#kernel/input/fields.js';
 import { messageOf } from '#kernel/input/issue-message.js';
 import { readJsonBody, type Issue, type Refused } from '#kernel/input/json-body.js';
-import { LARGEST_BATCH } from '#batches/record/batch.js';
+import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
 import {
   batchHeader,
   recipientField,
@@ -16,7 +16,9 @@ import {
 import { RejectedInput, type RejectedRow } from '#batches/record/rejected-rows.js';
 import { readTable, type RecipientTable, type RowPlace } from './recipient-table.js';
 
-/** The body of a batch request, and how to read it. */
+// Parses the body of a batch request, on the batch thread: a JSON list or a CSV table of recipients.
+
+/** The body of a batch request, and how to parse it. */
 export interface IntakeTask {
   /** `strict` refuses the request for one bad row; `lenient` leaves bad rows out and reports them. */
   mode: 'strict' | 'lenient';
@@ -25,11 +27,11 @@ export interface IntakeTask {
   /** Fields outside the body: the query of a CSV import. */
   fields: Readonly<Record<string, unknown>>;
   region?: CountryCode | undefined;
-  /** Of agents that have one of their own, by their ids. */
+  /** The regions of agents that name one, by the agent's id. */
   agentRegions?: ReadonlyMap<string, CountryCode>;
 }
 
-/** One recipient, as passed to the store's thread. */
+/** A recipient, in the form that is passed to the store's thread. */
 export interface IntakeRecipient extends RecipientInput {
   /** Its position: 1 is the first of a list, and the first row of data in a table. */
   row: number;
@@ -75,14 +77,14 @@ export type IntakeAnswer =
   /** `badRows` lists every bad row, such as `1, 3-7, 9`, if there are more than `issues` reports. */
   | (Refused & { badRows?: string });
 
-/** Small enough to keep the store's thread busy for a few milliseconds only. */
+/** The size of slices: they keep the store's thread busy for a few milliseconds only. */
 const NUMBERS_PER_SLICE = 200;
-/** The most issues in one response. */
-const MOST_ISSUES = 100;
-/** Longer values of bad rows are cut. */
-const LONGEST_VALUE = 64;
+/** The limit of issues in one response. */
+const MAX_ISSUES = 100;
+/** The length (characters) at which values of bad rows are cut. */
+const MAX_VALUE_CHARACTERS = 64;
 
-/** What a request has besides its numbers, in a body or in a query; numbers are looked at row by row. */
+/** The known fields of a request, in a body or in a query. Recipients are checked row by row. */
 const KNOWN = joinFields(knownFieldsOf(batchHeader())!, freeFields(['to_number', 'dry_run']));
 
 /** Parses a body. Pure, and slow (a second for 10 MB), so it runs on a thread of its own. */
@@ -90,27 +92,27 @@ export function readIntake(asked: IntakeTask): IntakeAnswer {
   if (asked.format === 'json') {
     const body = readJsonBody(asked.body);
     if (body.kind !== 'json') return body;
-    return readRows(withRegionOf(asked, body.json), body.json, { columns: [], places: null, flaws: [] });
+    return readRows(withRegion(asked, body.json), body.json, { columns: [], places: null, flaws: [] });
   }
-  const task = withRegionOf(asked, asked.fields);
+  const task = withRegion(asked, asked.fields);
   const table = readTable(task.body, task.region);
   if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
   const { recipients, flaws } = table;
   // Unreadable lines count as well: a response about millions of them would delay live audio.
-  const isTooLong = recipients.length + flaws.length > LARGEST_BATCH;
+  const isTooLong = recipients.length + flaws.length > MAX_BATCH_NUMBERS;
   const rows = isTooLong ? [...recipients, ...flaws] : recipients;
   return readRows(task, { ...task.fields, to_number: rows }, table);
 }
 
 /**
- * A batch may name the country in which its numbers are dialled, as its agent may; a wrong name is refused with the
- * fields of the batch.
+ * The task with the country of numbers in national format: the one that the batch names, else the one of its agent. An
+ * invalid country is refused later, with the other fields of the batch.
  */
-function withRegionOf(task: IntakeTask, fields: unknown): IntakeTask {
+function withRegion(task: IntakeTask, fields: unknown): IntakeTask {
   const named = z.object({ region: regionField }).safeParse(fields).data?.region;
   const agentId = z.object({ agent_id: z.string() }).safeParse(fields).data?.agent_id;
-  const ofAgent = agentId === undefined ? undefined : task.agentRegions?.get(agentId);
-  return { ...task, region: named ?? ofAgent ?? task.region };
+  const agentRegion = agentId === undefined ? undefined : task.agentRegions?.get(agentId);
+  return { ...task, region: named ?? agentRegion ?? task.region };
 }
 
 function readRows(
@@ -123,7 +125,7 @@ function readRows(
     to_number: z
       .array(z.unknown())
       .min(table.flaws.length > 0 ? 0 : 1)
-      .max(LARGEST_BATCH),
+      .max(MAX_BATCH_NUMBERS),
   });
   const list = shape.safeParse(body);
   const header = batchHeader(task.region).safeParse(body);
@@ -135,16 +137,16 @@ function readRows(
   const sorted = sortRows(list.data?.to_number ?? [], task, table.places);
   if (task.mode === 'strict') issues.push(...sorted.issues);
   if (issues.length > 0 || !header.success) {
-    const refused = { kind: 'invalid' as const, issues: issues.slice(0, MOST_ISSUES) };
-    const isMore = task.mode === 'strict' && issues.length > MOST_ISSUES;
+    const refused = { kind: 'invalid' as const, issues: issues.slice(0, MAX_ISSUES) };
+    const isMore = task.mode === 'strict' && issues.length > MAX_ISSUES;
     return isMore ? { ...refused, badRows: rangesOf(sorted.bad.map(({ bad }) => bad)) } : refused;
   }
   const { good, duplicates } = sorted;
-  const unread = table.flaws.map(({ flaw, recipient, ...place }) => ({
+  const unreadableRows = table.flaws.map(({ flaw, recipient, ...place }) => ({
     bad: { ...place, field: 'row', message: flaw, value: null },
     input: recipient,
   }));
-  const rejected = [...sorted.bad, ...unread].toSorted((a, b) => a.bad.row - b.bad.row);
+  const rejected = [...sorted.bad, ...unreadableRows].toSorted((a, b) => a.bad.row - b.bad.row);
   return {
     kind: 'read',
     intake: {
@@ -193,8 +195,8 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
     const [first] = result.error.issues;
     const field = String(first?.path[0] ?? 'row');
     const message = first ? messageOf(first) : 'is not valid';
-    bad.push({ bad: { row, line, field, message, value: writtenIn(value, field) }, input: value });
-    if (issues.length > MOST_ISSUES) continue;
+    bad.push({ bad: { row, line, field, message, value: fieldText(value, field) }, input: value });
+    if (issues.length > MAX_ISSUES) continue;
     const path = ['to_number', index];
     issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
   }
@@ -202,12 +204,12 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
 }
 
 /** The value of a row's field, if it is a text; long texts are cut. */
-function writtenIn(row: unknown, field: string): string | null {
+function fieldText(row: unknown, field: string): string | null {
   const written = isObject(row) ? (row as Record<string, unknown>)[field] : row;
-  return typeof written === 'string' ? written.slice(0, LONGEST_VALUE) : null;
+  return typeof written === 'string' ? written.slice(0, MAX_VALUE_CHARACTERS) : null;
 }
 
-/** The indexes of bad rows as text, such as `1, 3-7, 9`; they count from 0, as the paths of fields do. */
+/** The indexes of bad rows as text, such as `1, 3-7, 9`, counted from 0 like the paths of fields. */
 function rangesOf(bad: readonly BadRow[]): string {
   const ranges: [number, number][] = [];
   for (const row of bad.map((one) => one.row - 1)) {

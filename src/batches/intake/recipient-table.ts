@@ -9,7 +9,9 @@ import {
   numberColumnOf,
   tableInUtf8,
 } from '#kernel/input/table-text.js';
-import { LARGEST_BATCH } from '#batches/record/batch.js';
+import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
+
+// Parses the CSV table of a batch import.
 
 /** The prefix of headings whose cells become metadata. */
 const METADATA = 'metadata.';
@@ -61,17 +63,18 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
     return numbers.some((cell) => readPhoneNumber(cell, region) !== null);
   };
   const records = readTableRecords(text, { delimiter, isOwnRecord });
-  const { value: top } = records.next() as { value?: TableRecord };
-  if (top?.flaw) return { message: `is not a table that can be read: line ${top.line} ${top.flaw}` };
-  const headings = (top?.cells ?? []).map((heading) => heading.trim());
+  const { value: headingRecord } = records.next() as { value?: TableRecord };
+  if (headingRecord?.flaw)
+    return { message: `is not a table that can be read: line ${headingRecord.line} ${headingRecord.flaw}` };
+  const headings = (headingRecord?.cells ?? []).map((heading) => heading.trim());
   const names = headings.map((heading) => heading.toLowerCase().replaceAll(/[\s-]+/g, '_'));
   numberColumn = numberColumnOf(names);
   if (numberColumn < 0)
     return { message: `must have a column with one of these names: ${NUMBER_HEADINGS.join(', ')}` };
-  return rowsOf(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
+  return toRecipients(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
 }
 
-function rowsOf(
+function toRecipients(
   records: Iterable<TableRecord>,
   headings: readonly string[],
   { numberColumn, nameColumn }: { numberColumn: number; nameColumn: number },
@@ -88,7 +91,7 @@ function rowsOf(
   const table: RecipientTable = { columns, places: [], flaws: [], recipients: [] };
   let row = 0;
   for (const { line, cells, flaw } of records) {
-    if (table.recipients.length + table.flaws.length > LARGEST_BATCH) break;
+    if (table.recipients.length + table.flaws.length > MAX_BATCH_NUMBERS) break;
     row += 1;
     const recipient = {
       phone_number: cells[numberColumn] ?? '',

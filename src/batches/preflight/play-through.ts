@@ -1,10 +1,10 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 import type { Decision } from '#policy/deciding/decision.js';
-import { nextTurn, type PacingInput } from '#batches/dispatch/pacing.js';
+import { nextStep, type PacingInput } from '#batches/dispatch/pacing.js';
 
 const HOUR_MS = 3_600_000;
-/** The forecast ends here; later calls are not a plan. */
-export const LONGEST_PLAN_MS = 31 * 24 * HOUR_MS;
+/** The length of the forecast: later calls are not forecast. */
+export const FORECAST_MS = 31 * 24 * HOUR_MS;
 
 /** A batch to simulate. Instants are epoch milliseconds. */
 export interface PlayedBatch {
@@ -36,36 +36,36 @@ export interface PlayedForecast {
   peakConcurrency: number;
   /** Null if no call is made. */
   firstCallAt: number | null;
-  /** Null if no call is made, or not all of them within {@link LONGEST_PLAN_MS}. */
+  /** Null if no call is made, or not all of them within {@link FORECAST_MS}. */
   finishesAt: number | null;
   /** Numbers that still wait when the plan ends. */
   left: number;
 }
 
 /**
- * Simulates a batch on a virtual clock with the dispatcher's pacing rule, and the policy's decision on each number
- * when it is due. Pure; linear in the numbers.
+ * Simulates a batch on a virtual clock, for its preflight: with the dispatcher's pacing rule, and the policy's decision
+ * on each number when it is due. A pure function; its time is linear in the numbers.
  */
 export function playThrough(batch: PlayedBatch): PlayedForecast {
   const { callsPerSecond, callMs } = batch;
   const gapMs = callsPerSecond === null ? 0 : 1_000 / callsPerSecond;
-  const waiting = new WaitingLine(batch.numbers);
+  const waiting = new WaitingNumbers(batch.numbers);
   const plan = new Plan(callMs);
-  const horizon = batch.scheduledAt + LONGEST_PLAN_MS;
+  const horizon = batch.scheduledAt + FORECAST_MS;
   let carrierFreeAt = 0;
   let now = batch.now;
   while (now < horizon) {
     const nextDueAt = waiting.nextDueAt;
     if (nextDueAt === null) break;
-    const turn = nextTurn({ ...batch, now, ...plan.standingAt(now), nextDueAt });
-    if (turn.release === 0) {
-      const later = turn.until ?? plan.nextEndAfter(now);
+    const step = nextStep({ ...batch, now, ...plan.standingAt(now), nextDueAt });
+    if (step.release === 0) {
+      const nextAt = step.until ?? plan.nextEndAfter(now);
       // The window never opens.
-      if (later === null) break;
-      now = later;
+      if (nextAt === null) break;
+      now = nextAt;
       continue;
     }
-    for (const number of waiting.take(turn.release, now)) {
+    for (const number of waiting.take(step.release, now)) {
       const decision = batch.decide(number, now);
       if (decision.verdict === 'defer') waiting.put(number, decision.until);
       if (decision.verdict !== 'dial') continue;
@@ -78,7 +78,7 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
 }
 
 /** Waiting numbers ordered by due time, then by index. */
-class WaitingLine {
+class WaitingNumbers {
   readonly #line: { number: number; dueAt: number }[];
   /** Entries before this index have been taken. */
   #taken = 0;
@@ -122,7 +122,7 @@ class Plan {
   readonly #hours: PlannedHour[] = [];
   readonly #dialledAt: number[] = [];
   #peak = 0;
-  /** Number of calls that are over, and that were dialled, at the last instant asked about. */
+  /** The number of calls that were over, and that were dialled, at the instant of the last request. */
   #over = 0;
   #dialled = 0;
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
-import { LONGEST_PLAN_MS } from './play-through.js';
+import { FORECAST_MS } from './play-through.js';
+
+// The answer of `POST /api/batches/preflight`.
 
 const row = z
   .int()
@@ -63,7 +65,7 @@ export const preflightResource = z
       .meta({ description: 'Null if nobody would be called, or not everybody within the forecast.' }),
     peak_concurrency: z.int(),
     unplanned_numbers: z.int().meta({
-      description: `Numbers that would still wait ${LONGEST_PLAN_MS / 86_400_000} days after the start, where the forecast ends.`,
+      description: `Numbers that would still wait ${FORECAST_MS / 86_400_000} days after the start, where the forecast ends.`,
     }),
     expected_cost_usd: z.number().meta({
       description:

@@ -1,9 +1,10 @@
 import { requireCallingAgent } from '#agents/definitions/needed-variables.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** Calls behind the expected duration and cost. */
-const CALLS_LOOKED_AT = 200;
+/** How many of the latest calls count for the expected duration and cost. */
+const SAMPLED_CALLS = 200;
 
+/** The transactions of `Preflights`. */
 export const preflightTransactions = defineTransactions('preflights', {
   /** The variables that an agent needs. @throws Problem `agent_not_found` */
   async neededBy(tx, args: { workspace: string; agentId: string }): Promise<readonly string[]> {
@@ -19,7 +20,7 @@ export const preflightTransactions = defineTransactions('preflights', {
       `select count(*) as calls, avg(ended_at - answered_at) as talk_ms, avg(cost_usd) as cost_usd from (
          select ended_at, answered_at, cost_usd from calls
          where workspace = ? and answered_at is not null and ended_at is not null and direction = 'outbound'
-         order by created_at desc, id desc limit ${CALLS_LOOKED_AT}) as latest`,
+         order by created_at desc, id desc limit ${SAMPLED_CALLS}) as latest`,
       args.workspace,
     );
     const calls = Number(row?.['calls'] ?? 0);

@@ -1,6 +1,6 @@
 import { decide } from '#policy/deciding/decide.js';
 import type { NumberHistory } from '#policy/decisions/number-history.js';
-import { groundsOf, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
+import { decisiveFindings, type Decision, type RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { BadRow, Intake, IntakeRecipient } from '#batches/intake/intake.js';
 import { MissingVariables } from '#agents/definitions/missing-variables.js';
@@ -8,15 +8,15 @@ import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { lackingRow } from '#batches/intake/lacking-row.js';
 import { playThrough, type PlayedForecast, type PlayedBatch } from './play-through.js';
 
-/** Rows listed per kind; all are counted. */
-const MOST_NAMED = 1_000;
+/** How many rows of each kind are listed; all are counted. */
+const MAX_LISTED = 1_000;
 
 /** A batch to forecast, with the history of its numbers. Instants are epoch milliseconds. */
 export interface ForecastTask extends Omit<PlayedBatch, 'numbers' | 'decide'> {
   slices: Intake['slices'];
   /** The variables that the agent needs. */
   needed: readonly string[];
-  /** By number; numbers without a history are absent. */
+  /** The histories by number; numbers without a history are absent. */
   histories: ReadonlyMap<string, NumberHistory>;
   rules: PolicyRules;
 }
@@ -50,14 +50,17 @@ export interface Forecast {
 
 const NO_HISTORY: NumberHistory = { suppression: null, attempts: [] };
 
-/** Forecasts a batch with the policy's decision on each number and the dispatcher's pacing rule. Pure. */
+/**
+ * Forecasts a batch with the policy's decision on each number and the dispatcher's pacing rule. A pure function, which
+ * runs on the batch thread.
+ */
 export function forecast(task: ForecastTask): Forecast {
-  const rows = { duplicates: none(), suppressed: none(), refused: none(), deferred: none() };
+  const rows = { duplicates: noRows(), suppressed: noRows(), refused: noRows(), deferred: noRows() };
   const rules = rulesWith(task.rules, task.window);
   const recipients = recipientsOf(task.slices);
   const deferred = new Set<number>();
   for (const { phone_number: phoneNumber, row, firstRow } of recipients.filter(({ duplicate }) => duplicate))
-    name(rows.duplicates, {
+    addRow(rows.duplicates, {
       row,
       phoneNumber,
       reason: 'duplicate',
@@ -69,13 +72,13 @@ export function forecast(task: ForecastTask): Forecast {
     const { phone_number: phoneNumber, row } = called[number]!;
     const { suppression, attempts } = task.histories.get(phoneNumber) ?? NO_HISTORY;
     const decision = decide({ phoneNumber, now, suppression, attempts: attempts.map(({ at }) => at) }, rules);
-    const told = { row, phoneNumber, message: detailOf(decision) };
+    const listed = { row, phoneNumber, message: detailOf(decision) };
     if (decision.verdict === 'skip') {
       const kind = decision.reason === 'suppressed' ? rows.suppressed : rows.refused;
-      name(kind, { ...told, reason: decision.reason, until: null });
+      addRow(kind, { ...listed, reason: decision.reason, until: null });
     } else if (decision.verdict === 'defer' && !deferred.has(number)) {
       deferred.add(number);
-      name(rows.deferred, { ...told, reason: decision.reason, until: decision.until });
+      addRow(rows.deferred, { ...listed, reason: decision.reason, until: decision.until });
     }
     return decision;
   };
@@ -90,17 +93,17 @@ function recipientsOf(slices: Intake['slices']): IntakeRecipient[] {
   return slices.flatMap(({ text }) => JSON.parse(text) as IntakeRecipient[]);
 }
 
-function none(): Rows {
+function noRows(): Rows {
   return { count: 0, first: [] };
 }
 
-function name(kind: Rows, row: NamedRow): void {
+function addRow(kind: Rows, row: NamedRow): void {
   kind.count += 1;
-  if (kind.first.length < MOST_NAMED) kind.first.push(row);
+  if (kind.first.length < MAX_LISTED) kind.first.push(row);
 }
 
 function detailOf(decision: Decision): string {
-  const [finding] = groundsOf(decision);
+  const [finding] = decisiveFindings(decision);
   const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');
   return finding?.detail ? `${objection} (${finding.detail})` : objection;
 }

@@ -12,9 +12,9 @@ import type { preflightResource } from './preflight-resource.js';
 import { preflightTransactions } from './preflight-store.js';
 import { readScheduledTime } from '#calls/requests/scheduled-time.js';
 
-/** Expected duration without earlier calls. */
-const USUAL_TALK_SECONDS = 60;
-/** Ringing, in addition to the talk. */
+/** The expected duration of a talk without earlier calls. */
+const DEFAULT_TALK_SECONDS = 60;
+/** The expected time of ringing, in addition to the talk. */
 const RING_SECONDS = 8;
 
 export interface PreflightsContext {
@@ -31,7 +31,7 @@ export interface PreflightsContext {
   };
 }
 
-/** Forecasts batches without creating or dialling anything. */
+/** Forecasts batches without creating or dialling anything, for `POST /api/batches/preflight`. */
 export class Preflights {
   readonly #parts: PreflightsContext;
 
@@ -50,10 +50,10 @@ export class Preflights {
     const needed =
       agentId === undefined ? [] : await store.read(preflightTransactions.neededBy, { workspace, agentId });
     const experience = await store.read(preflightTransactions.experience, { workspace });
-    const talkSeconds = experience?.talkSeconds ?? USUAL_TALK_SECONDS;
+    const talkSeconds = experience?.talkSeconds ?? DEFAULT_TALK_SECONDS;
     const maxConcurrency = Math.min(header.max_concurrency, settings.maxConcurrentCalls);
     const { callsPerSecond, rules } = settings;
-    const prospect = await reader.forecast({
+    const result = await reader.forecast({
       now,
       scheduledAt,
       maxConcurrency,
@@ -65,7 +65,7 @@ export class Preflights {
       needed,
       histories: await this.#histories(workspace, intake, now),
     });
-    const { plan } = prospect;
+    const { plan } = result;
     return {
       object: 'batch_preflight',
       total_numbers: intake.total + intake.bad.length,
@@ -73,11 +73,11 @@ export class Preflights {
       callable_numbers: plan.calls,
       columns: intake.columns,
       invalid: { count: intake.bad.length, rows: intake.bad },
-      duplicates: rowsOut(prospect.duplicates),
-      suppressed: rowsOut(prospect.suppressed),
-      refused: rowsOut(prospect.refused),
-      deferred: rowsOut(prospect.deferred),
-      warnings: [...intake.warnings, ...prospect.missing],
+      duplicates: rowsOut(result.duplicates),
+      suppressed: rowsOut(result.suppressed),
+      refused: rowsOut(result.refused),
+      deferred: rowsOut(result.deferred),
+      warnings: [...intake.warnings, ...result.missing],
       hours: plan.hours.map((hour) => ({
         starts_at: toInstant(hour.startsAt),
         calls: hour.calls,
@@ -112,12 +112,12 @@ export class Preflights {
     const histories = new Map<string, NumberHistory>();
     for (const { text } of slices) {
       const phoneNumbers = (JSON.parse(text) as IntakeRecipient[]).map((recipient) => recipient.phone_number);
-      const some = await this.#parts.store.read(decisionTransactions.histories, {
+      const slice = await this.#parts.store.read(decisionTransactions.histories, {
         workspace,
         phoneNumbers,
         now,
       });
-      for (const [number, history] of some) histories.set(number, history);
+      for (const [number, history] of slice) histories.set(number, history);
     }
     return histories;
   }

@@ -5,7 +5,7 @@ import type { IntakeAnswer, IntakeTask } from '#batches/intake/intake.js';
 import type { Forecast, ForecastTask } from '#batches/preflight/preflight.js';
 import type { BatchQuestion } from './batch-thread.js';
 
-/** Parses large bodies and simulates batches on a thread of its own: either takes up to a second. */
+/** Parses batch requests and simulates batches on a thread of its own, as both may take a second. */
 export class BatchReader {
   readonly #thread: ComputeThread<BatchQuestion>;
 
@@ -19,6 +19,7 @@ export class BatchReader {
     return this.#thread.ask({ kind: 'intake', task: { ...task, body } }, [body.buffer]);
   }
 
+  /** Simulates a batch. */
   forecast(task: ForecastTask): Promise<Forecast> {
     return this.#thread.ask({ kind: 'forecast', task });
   }

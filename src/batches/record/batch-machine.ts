@@ -1,7 +1,7 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
 /**
- * Life cycle of a batch:
+ * The life cycle of a batch (docs/states.md):
  *
  *     loading → scheduled → initiated → in_progress → completed, failed
  *                   └───────────┴──⇄ paused ⇄─┘  └──→ cancelled (from every state before the end)
@@ -28,7 +28,7 @@ export function isOver(status: BatchStatus): boolean {
 }
 
 /**
- * Life cycle of a number of a batch. `dialling` lasts from queueing its call until that call is over; `paused` is a
+ * The life cycle of a number of a batch. `dialling` lasts from queueing its call until that call is over; `paused` is a
  * number paused on its own.
  */
 export const recipientMachine = defineMachine({
@@ -48,7 +48,7 @@ export const recipientMachine = defineMachine({
 
 export type RecipientStatus = keyof typeof recipientMachine.rules;
 
-/** The batch counter of a number, by its status. */
+/** The counter column of the batch to which a number belongs, by its status. */
 export const COUNTED_AS = {
   pending: 'waiting',
   paused: 'waiting',

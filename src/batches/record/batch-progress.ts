@@ -8,22 +8,27 @@ import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
+// Writes changes of a batch's counters, and what follows from them: statuses and events.
+
 /** The most events of one change. */
 const EVENT_IDS_PER_CHANGE = 3;
 
-/** Instant and event ids of a change. */
+/** The instant and the event ids of a change, from outside the transaction. */
 export interface BatchTxContext {
   at: number;
   /** {@link EVENT_IDS_PER_CHANGE} new ids. */
   eventIds: readonly string[];
 }
 
-/** The context of a change from outside its transaction. */
+/** Makes the context of a change. */
 export function batchTxContext(ids: Ids, at: number): BatchTxContext {
   return { at, eventIds: Array.from({ length: EVENT_IDS_PER_CHANGE }, () => ids.next('evt')) };
 }
 
-/** Writes changed counters of a locked batch, its first events, and its one end when no number is open. */
+/**
+ * Writes changed counters of a locked batch. Moves the batch to `initiated` and `in_progress` when it begins, and ends
+ * it when no number is open. Announces each status.
+ */
 export async function progressBatch(
   tx: Tx,
   batch: BatchRow,
@@ -49,18 +54,18 @@ export async function progressBatch(
 async function conclude(
   tx: Tx,
   batch: BatchRow,
-  told: { at: number; id: string | undefined },
+  announcement: { at: number; id: string | undefined },
 ): Promise<BatchRow> {
-  const reachedSomebody = batch.succeeded > 0 || batch.skipped === batch.total_numbers;
-  const isGood = reachedSomebody && batch.error === null;
-  const status = isOver(batch.status) ? batch.status : isGood ? 'completed' : 'failed';
+  const hasSuccess = batch.succeeded > 0 || batch.skipped === batch.total_numbers;
+  const isSuccess = hasSuccess && batch.error === null;
+  const status = isOver(batch.status) ? batch.status : isSuccess ? 'completed' : 'failed';
   const ended = await changeBatch(tx, batch, {
     status,
     pause_reason: null,
     feed_at: null,
-    ended_at: told.at,
+    ended_at: announcement.at,
   });
-  await announce(tx, ended, isGood ? 'batch.completed' : 'batch.failed', told);
+  await announce(tx, ended, isSuccess ? 'batch.completed' : 'batch.failed', announcement);
   return ended;
 }
 

@@ -5,6 +5,8 @@ import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
+// Reads, locks and changes rows of batches and of their recipients.
+
 /** Inserts the row of a new batch. */
 export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   await insertInto(tx, 'batches', {
@@ -15,11 +17,12 @@ export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {
   });
 }
 
-/** SQL: all recipients of the batch are loaded, and the batch is not deleted. */
+/** SQL condition: all recipients of the batch are loaded, and the batch is not deleted. */
 export const IS_SHOWN = `status <> 'loading' and deleted_at is null`;
 
 /**
- * A batch of the workspace. Batches of other workspaces, deleted ones and ones that are still loading count as unknown.
+ * A batch of the workspace. Batches of other workspaces, deleted batches and batches that are still loading are
+ * unknown.
  * @param lock locks the row until the end of the transaction
  * @throws Problem `batch_not_found`
  */
@@ -47,9 +50,9 @@ export async function lockBatch(tx: Tx, id: string): Promise<BatchRow | null> {
 export type BatchChanges = Partial<Omit<BatchRow, 'id' | 'workspace' | 'created_at'>>;
 
 /** Changes a locked batch. A new status clears `shown_status`, the status word that a client chose. */
-export async function changeBatch(tx: Tx, batch: BatchRow, wanted: BatchChanges): Promise<BatchRow> {
-  const isMoved = wanted.status !== undefined && wanted.status !== batch.status;
-  const changes: BatchChanges = isMoved ? { shown_status: null, ...wanted } : wanted;
+export async function changeBatch(tx: Tx, batch: BatchRow, requested: BatchChanges): Promise<BatchRow> {
+  const isMoved = requested.status !== undefined && requested.status !== batch.status;
+  const changes: BatchChanges = isMoved ? { shown_status: null, ...requested } : requested;
   const { metadata, retry_policy: policy, call_window: window, ...plain } = changes;
   const columns: Record<string, SqlValue> = {
     ...plain,

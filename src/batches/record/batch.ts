@@ -8,8 +8,10 @@ import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus 
 import { CallWindow } from '#policy/hours/call-window.js';
 import { retryPolicyInput } from '#schedules/record/retry.js';
 
-/** The most numbers of a batch. */
-export const LARGEST_BATCH = 10_000;
+// Rows of batches and of their recipients.
+
+/** The limit of numbers in a batch. */
+export const MAX_BATCH_NUMBERS = 10_000;
 
 const text = z.string();
 const instant = z.number().int();
@@ -21,7 +23,7 @@ export const BatchRow = z.object({
   workspace: text,
   name: text,
   status: z.enum(batchMachine.states as [BatchStatus, ...BatchStatus[]]),
-  /** The status word that a client chose last, as long as it fits; null for ours. */
+  /** The status word that a client chose last, while it fits; null for the status itself. */
   shown_status: text.nullable(),
   pause_reason: text.nullable(),
   /** Why the batch was aborted; null if it was not. */
@@ -68,7 +70,7 @@ export const BatchRow = z.object({
 });
 export type BatchRow = z.infer<typeof BatchRow>;
 
-/** Why a number was not reached or not called. */
+/** The reasons why a number was not reached or not called. */
 export const RECIPIENT_REASONS = [...ENDED_REASON_NAMES, 'duplicate', 'batch_aborted'] as const;
 export type RecipientReason = (typeof RECIPIENT_REASONS)[number];
 
@@ -77,10 +79,10 @@ export const RecipientRow = z.object({
   batch_id: text,
   /** Index in the request, from 0. */
   position: count,
-  /** Its public handle: the id of its first call. */
+  /** The public handle of the number: the id of its first call. */
   call_id: text,
   last_call_id: text,
-  /** Empty after erasure, as is the name. */
+  /** Empty after an erasure, like the name. */
   phone_number: text,
   name: text.nullable(),
   /** Name of this call; null for the batch's. */

@@ -3,6 +3,8 @@ import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
 import { unreachedError } from '#calls/record/ended-reason.js';
 
+// The statuses of recipients in answers.
+
 /** Statuses of a scheduled call in responses. */
 const SCHEDULED_CALL_STATUSES = [
   'scheduled',
@@ -14,11 +16,12 @@ const SCHEDULED_CALL_STATUSES = [
 ] as const;
 export type ScheduledCallStatus = (typeof SCHEDULED_CALL_STATUSES)[number];
 
-/** Including the synonyms that clients may choose. */
+/** The statuses of a recipient in responses, including the synonyms that clients may choose. */
 export const RECIPIENT_WIRE_STATUSES = [...SCHEDULED_CALL_STATUSES, 'pending', 'active', 'canceled'] as const;
 export type RecipientWireStatus = ScheduledCallStatus | StatusWord;
 
-const WIRE: Record<RecipientStatus, ScheduledCallStatus> = {
+/** The shown status for each stored one. */
+const SHOWN_STATUS: Record<RecipientStatus, ScheduledCallStatus> = {
   pending: 'scheduled',
   retry_wait: 'scheduled',
   paused: 'paused',
@@ -35,7 +38,7 @@ export function recipientStatus({
   status,
   reason,
 }: Pick<RecipientRow, 'status' | 'reason'>): ScheduledCallStatus {
-  return reason === 'duplicate' ? 'cancelled' : WIRE[status];
+  return reason === 'duplicate' ? 'cancelled' : SHOWN_STATUS[status];
 }
 
 /** The shown status: a waiting number of a paused batch is paused, and a client's word for the status is kept. */

@@ -8,7 +8,9 @@ import type { BatchRow } from '#batches/record/batch.js';
 import { errorOf, recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultTransactions, type ResultRow } from './results-store.js';
 
-/** Few enough to hold up neither this thread nor the store's. */
+// The results of a batch as a CSV table.
+
+/** How many rows one page has: few, so that neither this thread nor the store's thread is busy for long. */
 const ROWS_PER_PAGE = 200;
 /**
  * Texts that a spreadsheet would run as a formula, also behind blanks and invisible characters: the Braille blank is
@@ -16,7 +18,7 @@ const ROWS_PER_PAGE = 200;
  */
 const FORMULA =
   /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/u;
-/** Many locales use the semicolon as separator. */
+/** CSV options: texts with a semicolon are quoted, as many locales use it as the separator. */
 const TABLE = { quoted_match: /;/ };
 
 /** The columns of a results table, with the source of each cell. */
@@ -41,7 +43,7 @@ const COLUMNS: Record<string, (row: ResultRow, batch: BatchRow) => string | numb
   cost_usd: (row) => row.last_cost_usd,
 };
 
-/** JSON, as the answered questions differ from call to call. */
+/** The answers of a call as JSON, because the answered questions differ from call to call; null without answers. */
 export function answersCell(answers: Readonly<Record<string, string>>): string | null {
   return Object.keys(answers).length > 0 ? JSON.stringify(answers) : null;
 }

@@ -8,7 +8,7 @@ import { requireBatch } from '#batches/record/batch-rows.js';
 import { nextRejectedRows } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
-/** Columns of a number's last call. */
+/** The columns of a number's last call. */
 const LastCall = z.object({
   last_started_at: z.int().nullable(),
   last_answered_at: z.int().nullable(),
@@ -21,9 +21,11 @@ const LastCall = z.object({
   metadata: jsonColumn(FreeForm),
 });
 
+/** A number with the result of its last call. */
 const ResultRow = RecipientRow.and(LastCall);
 export type ResultRow = z.infer<typeof ResultRow>;
 
+/** The transactions of `resultsTable`. */
 export const resultTransactions = defineTransactions('results', {
   /** Some numbers of a batch with their results, in the order of the request. */
   async page(

@@ -1,4 +1,4 @@
-import { IS_THERE, readCall } from '#calls/record/read-call.js';
+import { IS_VISIBLE, readCall } from '#calls/record/read-call.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { allOf, inPage, type CreationFilter } from '#store/statements/conditions.js';
 import { positionOf, toPage, type Cursor, type Page } from '#store/page.js';
@@ -49,7 +49,7 @@ export const handleTransactions = defineTransactions('handles', {
   ): Promise<Page<ScheduledCall>> {
     const { where, values } = allOf([
       [`workspace = ? and direction = 'outbound' and scheduled_at is not null`, args.workspace],
-      [IS_THERE],
+      [IS_VISIBLE],
       [IS_KNOWN],
       ...inPage(args, args.cursor),
     ]);

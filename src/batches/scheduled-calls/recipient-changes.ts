@@ -6,7 +6,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
-import { callOffWaiting, takeBack } from '#batches/dispatch/call-number.js';
+import { cancelWaitingCall, recallNumber } from '#batches/dispatch/call-number.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { progressBatch, type BatchTxContext } from '#batches/record/batch-progress.js';
 import {
@@ -97,7 +97,7 @@ async function lockSettledMember(tx: Tx, request: RecipientChange): Promise<Memb
 
 /** Recalls an undialled call from the queue. */
 async function takenBack(tx: Tx, { batch, recipient }: Member, { context: { at } }: Named): Promise<Member> {
-  const taken = recipient.status === 'dialling' ? await takeBack(tx, recipient, at) : null;
+  const taken = recipient.status === 'dialling' ? await recallNumber(tx, recipient, at) : null;
   if (!taken) return { batch, recipient };
   const counts = recounted(batch, recipient.status, taken.status);
   return { recipient: taken, batch: await wake(tx, await changeBatch(tx, batch, counts), at) };
@@ -179,6 +179,6 @@ async function waitingStatus(tx: Tx, recipient: RecipientRow): Promise<'pending'
 /** Cancels a waiting number. */
 async function cancel(tx: Tx, { batch, recipient }: Member, { context, callContext }: Named): Promise<void> {
   await changeRecipient(tx, recipient, { status: 'cancelled', reason: 'cancelled', updated_at: context.at });
-  await callOffWaiting(tx, recipient, callContext);
+  await cancelWaitingCall(tx, recipient, callContext);
   await progressBatch(tx, batch, recounted(batch, recipient.status, 'cancelled'), context);
 }

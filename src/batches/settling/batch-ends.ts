@@ -5,11 +5,13 @@ import type { Store } from '#store/store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 import { settleTransactions } from './settle-store.js';
 
+// Connects the ends of calls with their batches.
+
 interface BatchEndsContext {
   store: Store;
   clock: Clock;
   ids: Ids;
-  /** Wakes the dispatcher: a line of the batch may be free. */
+  /** Wakes the dispatcher: the batch may make another call. */
   wakeDispatcher(): void;
 }
 
@@ -25,7 +27,7 @@ export async function settleEndsOf(
     await store.write(settleTransactions.settle, { callId, context: batchTxContext(ids, clock.wallMs()) });
 }
 
-/** Receives the ends of calls of batches. */
+/** The owner for `CallEndDelivery`, which settles the ends of batch calls. */
 export function batchEndOwner(parts: BatchEndsContext): CallOwner {
   const { store, clock, ids, wakeDispatcher } = parts;
   return {

@@ -3,21 +3,23 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { BatchRow } from '#batches/record/batch.js';
 
-/** The breaker looks at the ends of calls within this time before the newest one. */
+// The circuit breaker of a batch: pauses or aborts a batch whose calls fail for technical reasons.
+
+/** The breaker considers the ends of calls within this time before the newest end. */
 const WINDOW_MS = 120_000;
-/** With fewer ends, the share of failures pauses nothing. */
-const FEWEST_ENDS = 5;
+/** The fewest ends from which a share of failures is computed. */
+const MIN_ENDS = 5;
 /** A higher share of technical failures pauses the batch. */
-const HIGHEST_SHARE = 0.5;
-/** How many ends are stored, the newest ones. */
-const MOST_ENDS = 100;
+const MAX_FAILURE_SHARE = 0.5;
+/** How many of the newest ends are stored. */
+const MAX_STORED_ENDS = 100;
 /** This many consecutive carrier failures abort the batch. */
 const ABORT_AFTER_CARRIER_FAILURES = 20;
 /**
  * This many consecutive carrier failures abort the batch if the last one is an outright refusal, which concerns the
  * account or the caller id.
  */
-const MOST_OUTRIGHT_REFUSALS = 5;
+const ABORT_AFTER_REFUSALS = 5;
 
 /** Ends caused by the service itself. */
 const INTERRUPTIONS: readonly EndedReason[] = ['server_shutdown', 'server_crash'];
@@ -37,7 +39,7 @@ export function isTechnical(reason: EndedReason): boolean {
   return fault === 'carrier' || fault === 'platform' || fault === 'speech_provider';
 }
 
-/** What the end of a call means for the batch: pause or abort, with the reason; null to continue. */
+/** The decision after the end of a call: pause or abort the batch, with the reason; null to continue. */
 export type Verdict = { kind: 'pause' | 'abort'; reason: string } | null;
 
 /** A recent end of a call. */
@@ -57,21 +59,23 @@ const RecentEnds = jsonColumn(z.array(RecentEnd)).catch([]);
 export type BreakerState = Pick<BatchRow, 'recent_ends' | 'refusals_in_row'>;
 
 /** The state before the first end. */
-export const NO_MEMORY: BreakerState = { recent_ends: '[]', refusals_in_row: 0 };
+export const INITIAL_STATE: BreakerState = { recent_ends: '[]', refusals_in_row: 0 };
 
 /** Records the end of a call; returns the new state and the verdict. */
-export function judge(
+export function recordEnd(
   { recent_ends, refusals_in_row }: BreakerState,
   end: { at: number; reason: EndedReason },
-): { memory: BreakerState; verdict: Verdict } {
+): { state: BreakerState; verdict: Verdict } {
   const before = RecentEnds.parse(recent_ends);
   // Returns only the two columns: the argument may be a whole batch row, whose counters must not be written back.
   if (isSameInterruption(before.at(-1), end))
-    return { memory: { recent_ends, refusals_in_row }, verdict: null };
-  const ends = [...before, remember(end)].filter(({ at }) => at > end.at - WINDOW_MS).slice(-MOST_ENDS);
+    return { state: { recent_ends, refusals_in_row }, verdict: null };
+  const ends = [...before, toRecentEnd(end)]
+    .filter(({ at }) => at > end.at - WINDOW_MS)
+    .slice(-MAX_STORED_ENDS);
   const refusals = CARRIER_ERRORS.includes(end.reason) ? refusals_in_row + 1 : 0;
   return {
-    memory: { recent_ends: JSON.stringify(ends), refusals_in_row: refusals },
+    state: { recent_ends: JSON.stringify(ends), refusals_in_row: refusals },
     verdict: verdictOn(ends, refusals, end.reason),
   };
 }
@@ -85,7 +89,7 @@ function isSameInterruption(last: RecentEnd | undefined, end: { at: number; reas
   return Math.abs(end.at - last.at) < ONE_INTERRUPTION_MS;
 }
 
-function remember({ at, reason }: { at: number; reason: EndedReason }): RecentEnd {
+function toRecentEnd({ at, reason }: { at: number; reason: EndedReason }): RecentEnd {
   const end = { at, technical: isTechnical(reason) };
   return INTERRUPTIONS.includes(reason) ? { ...end, interrupted: true } : end;
 }
@@ -93,13 +97,13 @@ function remember({ at, reason }: { at: number; reason: EndedReason }): RecentEn
 function verdictOn(ends: readonly RecentEnd[], refusals: number, last: EndedReason): Verdict {
   if (refusals >= ABORT_AFTER_CARRIER_FAILURES)
     return { kind: 'abort', reason: `the carrier failed ${ABORT_AFTER_CARRIER_FAILURES} calls in a row` };
-  if (last === 'provider_refused' && refusals >= MOST_OUTRIGHT_REFUSALS)
+  if (last === 'provider_refused' && refusals >= ABORT_AFTER_REFUSALS)
     return {
       kind: 'abort',
       reason: 'the carrier refuses the calls: check its credentials and the caller id',
     };
   const failures = ends.filter(({ technical }) => technical).length;
-  if (ends.length < FEWEST_ENDS || failures <= ends.length * HIGHEST_SHARE) return null;
+  if (ends.length < MIN_ENDS || failures <= ends.length * MAX_FAILURE_SHARE) return null;
   return {
     kind: 'pause',
     reason: `${failures} of the last ${ends.length} calls failed for technical reasons`,

@@ -15,9 +15,11 @@ import {
 } from '#batches/record/batch-rows.js';
 import { readRecipient, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 import { BATCHES_STOPPED, type STOPPED_STATUSES } from '#batches/record/batch-statistics.js';
-import { putOffUntil, queuedAt, takeBack } from '#batches/dispatch/call-number.js';
-import { judge, type Verdict } from './circuit-breaker.js';
+import { deferredUntil, queuedAt, recallNumber } from '#batches/dispatch/call-number.js';
+import { recordEnd, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
+
+// Settles the ends of batch calls: the result of the number, the counters of the batch, and what follows from them.
 
 /** The result of an attempt. */
 interface Outcome {
@@ -29,6 +31,7 @@ interface Outcome {
   dueAt?: number;
 }
 
+/** The transactions of `batch-ends.ts`, and of carriers' prices. */
 export const settleTransactions = defineTransactions('batch_ends', {
   /**
    * Settles the end of a call with its batch, once: the number's result, the counters and the consequences. A deferred
@@ -39,8 +42,8 @@ export const settleTransactions = defineTransactions('batch_ends', {
   },
 
   /**
-   * Keeps what a carrier charges for a call, maybe long after its end: a batch that has counted the call counts the
-   * difference, and its budget.
+   * Stores the price that a carrier charges for a call, perhaps long after its end. A batch that has counted the call
+   * corrects its sum, and pauses if its budget is reached.
    */
   async priced(tx, args: { callId: string; usd: number; context: BatchTxContext }): Promise<void> {
     const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
@@ -66,7 +69,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
   },
 });
 
-/** As `settle`. False if the call was settled before or is not over. */
+/** Settles a call, as the transaction `settle` does. False if it was settled before, or has no batch. */
 export async function settleCall(
   tx: Tx,
   { callId, context }: { callId: string; context: BatchTxContext },
@@ -81,8 +84,8 @@ export async function settleCall(
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
   const end = { batch, recipient, call, context };
-  if (call.ended_at === null) await takeBackPutOff(tx, end);
-  else await apply(tx, end);
+  if (call.ended_at === null) await recallDeferred(tx, end);
+  else await applyEnd(tx, end);
   return true;
 }
 
@@ -99,18 +102,19 @@ async function calledRecipient(tx: Tx, batchId: string, callId: string): Promise
   return recipient;
 }
 
-/** A call deferred by the policy frees its line: its number waits in the batch. */
-async function takeBackPutOff(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
-  const dueAt = await putOffUntil(tx, call.id);
+/** Recalls a call that the policy has deferred: its number waits in the batch, and another number can be called. */
+async function recallDeferred(tx: Tx, { batch, recipient, call, context }: End): Promise<void> {
+  const dueAt = await deferredUntil(tx, call.id);
   if (dueAt === null || recipient.status !== 'dialling') return;
-  const taken = await takeBack(tx, recipient, context.at);
-  if (!taken) return;
-  await changeRecipient(tx, taken, { due_at: dueAt });
-  const counts = recounted(batch, recipient.status, taken.status);
+  const recalled = await recallNumber(tx, recipient, context.at);
+  if (!recalled) return;
+  await changeRecipient(tx, recalled, { due_at: dueAt });
+  const counts = recounted(batch, recipient.status, recalled.status);
   const feedAt = batch.status === 'paused' ? batch.feed_at : context.at;
   await progressBatch(tx, batch, { ...counts, feed_at: feedAt }, context);
 }
 
+/** The end of a call, with the rows that it changes. */
 interface End {
   batch: BatchRow;
   recipient: RecipientRow;
@@ -118,12 +122,13 @@ interface End {
   context: BatchTxContext;
 }
 
-async function apply(tx: Tx, end: End): Promise<void> {
+/** Applies the end of a dialled call. */
+async function applyEnd(tx: Tx, end: End): Promise<void> {
   const { batch, recipient, call, context } = end;
   const { at } = context;
   const reason = call.ended_reason ?? 'cancelled';
   if (recipient.status !== 'dialling') return applyUndialled(tx, end);
-  const outcome = (await calledAgain(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
+  const outcome = (await requeueForNewTime(tx, end)) ?? outcomeOf(batch, recipient, call, reason);
   await changeRecipient(tx, recipient, {
     status: outcome.status,
     shown_status: null,
@@ -132,24 +137,24 @@ async function apply(tx: Tx, end: End): Promise<void> {
     ...(outcome.dueAt === undefined ? {} : { due_at: outcome.dueAt }),
     updated_at: at,
   });
-  const { memory, verdict } = judge(batch, { at: call.ended_at ?? at, reason });
+  const { state, verdict } = recordEnd(batch, { at: call.ended_at ?? at, reason });
   const counts: BatchChanges = {
     ...recounted(batch, recipient.status, outcome.status),
     talk_seconds: batch.talk_seconds + (outcome.status === 'succeeded' ? durationSeconds(call, at) : 0),
     cost_usd: batch.cost_usd + call.cost_usd,
     unknown_costs: batch.unknown_costs + (isCostKnown(call) ? 0 : 1),
-    ...memory,
-    // A line is free: wakes the dispatcher.
+    ...state,
+    // The batch may make another call: wakes the dispatcher.
     feed_at: isOver(batch.status) || batch.status === 'paused' ? batch.feed_at : at,
   };
-  const stop = stopOf(batch, verdict) ?? spent(batch, counts);
+  const stop = breakerStop(batch, verdict) ?? budgetStop(batch, counts);
   const moved = await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: at }) }, context);
   // A batch that ended with this call was not stopped.
   if (stop && moved.status === stop.status)
     tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
-/** Whether a call is part of the sums of its batch. */
+/** True if a call is part of the sums of its batch. */
 async function isCounted(tx: Tx, callId: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 as counted from calls where id = ? and ended_at is not null and unsettled = ${SETTLEMENT.settled}`,
@@ -169,7 +174,7 @@ async function countPrice(
     cost_usd: batch.cost_usd + after.cost_usd - before.cost_usd,
     unknown_costs: batch.unknown_costs - (becameKnown ? 1 : 0),
   };
-  const stop = spent(batch, counts);
+  const stop = budgetStop(batch, counts);
   await progressBatch(tx, batch, { ...counts, ...(stop && { ...stop, feed_at: context.at }) }, context);
   if (stop) tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
@@ -180,7 +185,7 @@ function isCostKnown(call: CallRow): boolean {
 }
 
 /** Pauses a batch whose budget is used up by this call; null otherwise, or if it was used up before. */
-function spent(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
+function budgetStop(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   const { budget_usd: budgetUsd, status } = batch;
   const isReached = budgetUsd !== null && batch.cost_usd < budgetUsd && costUsd >= budgetUsd;
   if (!isReached || status !== 'in_progress') return null;
@@ -188,8 +193,8 @@ function spent(batch: BatchRow, { cost_usd: costUsd = 0 }: BatchChanges) {
   return { status: 'paused' as const, pause_reason: reason };
 }
 
-/** The effect of the breaker's verdict; null to go on, or if the batch is stopped already. */
-function stopOf(
+/** The changes that the breaker's verdict causes; null to continue, or if the batch is already stopped. */
+function breakerStop(
   batch: BatchRow,
   verdict: Verdict,
 ): (BatchChanges & { status: (typeof STOPPED_STATUSES)[number] }) | null {
@@ -211,17 +216,17 @@ async function applyUndialled(tx: Tx, { batch, recipient, call, context }: End):
   await progressBatch(
     tx,
     batch,
-    { ...recounted(batch, status, outcome), feed_at: feedSoon(batch, context.at) },
+    { ...recounted(batch, status, outcome), feed_at: nextDispatchAt(batch, context.at) },
     context,
   );
 }
 
-function feedSoon(batch: BatchRow, at: number): number | null {
+function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
 
 /** Status words by which a client cancels a number. */
-const CALLED_OFF: readonly (string | null)[] = ['cancelled', 'canceled'];
+const CANCEL_WORDS: readonly (string | null)[] = ['cancelled', 'canceled'];
 
 /** How late an attempt may begin that had to wait for the end of the one before. */
 const FOLLOWS_WITHIN_MS = 3_600_000;
@@ -230,9 +235,9 @@ const FOLLOWS_WITHIN_MS = 3_600_000;
  * The requeue for a time that an earlier release accepted during the call; null if there is none, or if it is too late.
  * The time of the call itself does not count, even if it is in the future after the clock was set back.
  */
-async function calledAgain(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
+async function requeueForNewTime(tx: Tx, { batch, recipient, call }: End): Promise<Outcome | null> {
   const { due_at: dueAt } = recipient;
-  if (endOf(call) > dueAt + FOLLOWS_WITHIN_MS || isCalledOff(batch, recipient)) return null;
+  if (endOf(call) > dueAt + FOLLOWS_WITHIN_MS || isCancelled(batch, recipient)) return null;
   const calledFor = (await queuedAt(tx, call.id)) ?? endOf(call);
   return dueAt <= calledFor ? null : { status: 'retry_wait', dueAt };
 }
@@ -241,8 +246,10 @@ function endOf(call: CallRow): number {
   return call.ended_at ?? call.updated_at;
 }
 
-function isCalledOff(batch: BatchRow, recipient: RecipientRow): boolean {
-  return isOver(batch.status) || recipient.deleted_at !== null || CALLED_OFF.includes(recipient.shown_status);
+function isCancelled(batch: BatchRow, recipient: RecipientRow): boolean {
+  return (
+    isOver(batch.status) || recipient.deleted_at !== null || CANCEL_WORDS.includes(recipient.shown_status)
+  );
 }
 
 function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
@@ -251,7 +258,7 @@ function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reas
   if (call.status === 'completed' && reason !== 'voicemail') return { status: 'succeeded' };
   if (call.status === 'cancelled') return { status: 'cancelled' };
   if (ENDED_REASONS[reason].fault === 'policy') return { status: 'skipped' };
-  const next = isCalledOff(batch, recipient)
+  const next = isCancelled(batch, recipient)
     ? null
     : nextAttempt(batch.retry_policy, { attempts: recipient.attempts, endedReason: reason, endedAt });
   if (next !== null) return { status: 'retry_wait', dueAt: next.at };

@@ -3,6 +3,8 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
+// The `data` objects of the events that the after-call jobs announce. Durations are in whole seconds.
+
 /** The `data` of the event `call.recording_ready` (docs/events.md). */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {
   return {
@@ -18,38 +20,38 @@ export function recordingData(recording: RecordingRow, recordingUrl: string): Re
   };
 }
 
-/** What the events of an analysis are built from. */
-interface Analysed {
+/** The source of the events of an analysis: the id of the event, the ended call and its analysis. */
+interface AnalysisSource {
   eventId: string;
   call: CallRow;
   analysis: CallAnalysis;
 }
 
 /** The `data` of the event `call.analysis_complete` (docs/events.md): the analysis without the transcript. */
-export function analysisData(analysed: Analysed): Record<string, unknown> {
-  return joined(idsOf(analysed), analysed.analysis, callOf(analysed));
+export function analysisData(source: AnalysisSource): Record<string, unknown> {
+  return merge(idFields(source), source.analysis, callFields(source));
 }
 
 /** The `data` of the events `call.transcript_ready` and `call.summary_ready` (docs/events.md). */
 export function transcriptData(
-  analysed: Analysed,
+  source: AnalysisSource,
   { transcript, transcriptUrl }: { transcript: string; transcriptUrl: string },
 ): Record<string, unknown> {
   const words = { transcript, transcript_url: transcriptUrl };
-  return joined(idsOf(analysed), words, analysed.analysis, callOf(analysed));
+  return merge(idFields(source), words, source.analysis, callFields(source));
 }
 
 /** All fields in one object. Node 20 takes thirty times as long to spread several objects into one. */
-function joined(...parts: readonly object[]): Record<string, unknown> {
+function merge(...parts: readonly object[]): Record<string, unknown> {
   return Object.assign({}, ...parts) as Record<string, unknown>;
 }
 
-function idsOf({ eventId, call }: Analysed) {
+function idFields({ eventId, call }: AnalysisSource) {
   return { id: eventId, call_id: call.id };
 }
 
-/** Identifies the customer that an event is about, so that a receiver need not request the call. */
-function callOf({ call }: Analysed) {
+/** The fields that identify the call's customer, so that a receiver of the event need not request the call. */
+function callFields({ call }: AnalysisSource) {
   return {
     answers: call.outcome?.answers ?? {},
     call_from: call.from_phone,

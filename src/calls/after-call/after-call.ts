@@ -12,11 +12,11 @@ import { jobTransactions } from './job-store.js';
 import {
   AWAY_GRACE_MS,
   claimOf,
-  FILE_IS_AWAY,
+  FILE_ELSEWHERE,
   LONGEST_AWAY_MS,
   MAX_JOB_ATTEMPTS,
   retryDelayMs,
-  TALK_KINDS,
+  AFTER_CALL_KINDS,
   type Job,
 } from '#calls/jobs/job.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -25,7 +25,7 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
 /** How often a dead process with the only audio of a call is looked for. */
-const AWAY_LOOK_MS = 600_000;
+const RECHECK_MS = 600_000;
 /** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
 const TIMEOUT_MS = 45_000;
 
@@ -33,7 +33,7 @@ export interface AfterCallParts extends Pick<ModuleContext, 'store' | 'clock' | 
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
   hasObjectStorage: boolean;
   /** Called when a recording may be due for upload to object storage. */
@@ -43,14 +43,14 @@ export interface AfterCallParts extends Pick<ModuleContext, 'store' | 'clock' | 
 }
 
 /**
- * The work after a call, as durable jobs: one completes the recording, another analyses the talk, which makes the
- * summary and the transcript ready.
+ * Performs the durable jobs that follow a call, for a loop of `CallEngine`. The job `recording` completes the audio
+ * file; the job `analysis` analyses the talk and announces its summary and transcript.
  */
 export class AfterCall implements Work<Job> {
   readonly name = 'after-call';
   readonly concurrency = 4;
   readonly #parts: AfterCallParts;
-  readonly #handlers: Record<(typeof TALK_KINDS)[number], (job: Job) => Promise<void>> = {
+  readonly #handlers: Record<(typeof AFTER_CALL_KINDS)[number], (job: Job) => Promise<void>> = {
     recording: (job) => this.#recording(job),
     analysis: (job) => this.#analysis(job),
   };
@@ -63,21 +63,20 @@ export class AfterCall implements Work<Job> {
     const now = this.#parts.clock.wallMs();
     const leaseUntil = now + LEASE_MS;
     const { store, folderId } = this.#parts;
-    return store.write(jobTransactions.claim, { kinds: TALK_KINDS, folderId, now, leaseUntil, limit });
+    return store.write(jobTransactions.claim, { kinds: AFTER_CALL_KINDS, folderId, now, leaseUntil, limit });
   }
 
   nextDueAt(): Promise<number | null> {
     const { store, folderId } = this.#parts;
-    return store.read(jobTransactions.nextDueAt, { kinds: TALK_KINDS, folderId });
+    return store.read(jobTransactions.nextDueAt, { kinds: AFTER_CALL_KINDS, folderId });
   }
 
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // No earlier attempt stored a result, so the process died in each of them: a further attempt would end the same
-      // way.
+      // The process died in every earlier attempt, as none stored a result: another attempt would kill it again.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
-      const handler = this.#handlers[job.kind as (typeof TALK_KINDS)[number]];
+      const handler = this.#handlers[job.kind as (typeof AFTER_CALL_KINDS)[number]];
       await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
     } catch (error) {
       log.error({ err: error, call_id: job.call_id, kind: job.kind }, 'after-call work failed');
@@ -104,17 +103,20 @@ export class AfterCall implements Work<Job> {
     if (hasObjectStorage) this.#parts.onUploadDue();
   }
 
-  /** The file is in the folder of a process that may come back; or it was cleared away. */
+  /**
+   * Handles a recording whose file is not in this folder. A dead process may come back with the file, so the job waits
+   * for it. After that, the parts in object storage are joined, or the recording is given up.
+   */
   async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
     const { store, clock, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
     const end = this.#end(job);
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
-    const isWaitedFor = isElsewhere && job.error !== FILE_IS_AWAY;
+    const isFirstMiss = isElsewhere && job.error !== FILE_ELSEWHERE;
     const canJoin = hasObjectStorage && recording.part_bytes > 0;
     const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
-    if (isWaitedFor || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
-      const dueAt = end.at + (isWaitedFor ? AWAY_GRACE_MS : AWAY_LOOK_MS);
-      return store.write(jobTransactions.wait, { ...claimOf(job), dueAt, error: FILE_IS_AWAY, at: end.at });
+    if (isFirstMiss || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
+      const dueAt = end.at + (isFirstMiss ? AWAY_GRACE_MS : RECHECK_MS);
+      return store.write(jobTransactions.wait, { ...claimOf(job), dueAt, error: FILE_ELSEWHERE, at: end.at });
     }
     log.warn(
       { call_id: job.call_id, parts: recording.parts },
@@ -151,7 +153,7 @@ export class AfterCall implements Work<Job> {
   }
 }
 
-/** The ends of a talk that the summary mentions. */
+/** The ended reasons that the summary of a talk mentions, and who ended the talk. */
 const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
   silence_timeout: 'silence',
   customer_hangup: 'caller',

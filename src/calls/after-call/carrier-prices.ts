@@ -3,15 +3,15 @@ import type { Work } from '#kernel/work/loop.js';
 import { claimOf, PRICE_KINDS, type Job } from '#calls/jobs/job.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
-import { costTransactions, type UnpricedLine } from '#calls/costs/cost-store.js';
+import { costTransactions, type UnpricedLeg } from '#calls/costs/cost-store.js';
 import { jobTransactions } from './job-store.js';
 
-/** Longer than the answer of a carrier is waited for. */
+/** The lease on a price job. It outlasts a carrier's timeout. */
 const LEASE_MS = 120_000;
-/** After an answer of "later": a minute, then twice as long each time, up to an hour. */
-const SHORTEST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 3_600_000;
-/** A price that is not known so long after the end of the call is not asked for any more. */
+/** The delays between requests for a price that the carrier does not know yet: doubled each time. */
+const MIN_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 3_600_000;
+/** The time after the end of a call at which its job stops to ask for the price. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
 /** What a carrier charges for a call, in US dollars. */
@@ -22,11 +22,16 @@ export interface CallPrice {
 
 interface CarrierPriceParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: Pick<CarrierPool, 'find'>;
+  /** The id of the recordings folder of this process. */
   folderId: string;
+  /** Stores the price of a call. */
   keep(price: CallPrice): Promise<void>;
 }
 
-/** Asks carriers what calls have cost that do not say so by themselves, as durable work. */
+/**
+ * Requests the prices of calls from carriers that do not report them by themselves. Performs the durable `price` jobs,
+ * for a loop of `CallEngine`.
+ */
 export class CarrierPrices implements Work<Job> {
   readonly name = 'carrier-prices';
   readonly concurrency = 2;
@@ -50,14 +55,14 @@ export class CarrierPrices implements Work<Job> {
 
   async perform(job: Job): Promise<void> {
     const { store, keep } = this.#parts;
-    const line = await store.read(costTransactions.unpriced, { callId: job.call_id });
-    const price = line === null ? 'never' : await this.#ask(job, line);
-    if (price === 'later') return this.#postpone(job, line!);
+    const leg = await store.read(costTransactions.unpriced, { callId: job.call_id });
+    const price = leg === null ? 'never' : await this.#requestPrice(job, leg);
+    if (price === 'later') return this.#postpone(job, leg!);
     if (price !== 'never') await keep({ callId: job.call_id, usd: price });
     await store.write(jobTransactions.done, claimOf(job));
   }
 
-  async #ask(job: Job, { carrier, providerCallId }: UnpricedLine): Promise<CarrierPriceAnswer> {
+  async #requestPrice(job: Job, { carrier, providerCallId }: UnpricedLeg): Promise<CarrierPriceAnswer> {
     try {
       return (await this.#parts.carriers.find(carrier)?.priceOf?.(providerCallId)) ?? 'never';
     } catch (error) {
@@ -69,15 +74,15 @@ export class CarrierPrices implements Work<Job> {
     }
   }
 
-  async #postpone(job: Job, { endedAt }: UnpricedLine): Promise<void> {
+  async #postpone(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();
-    const dueAt = at + Math.min(SHORTEST_WAIT_MS * 2 ** (job.attempts - 1), LONGEST_WAIT_MS);
-    const isOver = endedAt !== null && dueAt > endedAt + GIVEN_UP_AFTER_MS;
-    if (isOver) log.warn({ call_id: job.call_id }, 'the carrier has not said what a call cost');
+    const dueAt = at + Math.min(MIN_DELAY_MS * 2 ** (job.attempts - 1), MAX_DELAY_MS);
+    const isGivenUp = endedAt !== null && dueAt > endedAt + GIVEN_UP_AFTER_MS;
+    if (isGivenUp) log.warn({ call_id: job.call_id }, 'the carrier has not said what a call cost');
     await store.write(jobTransactions.failed, {
       ...claimOf(job),
-      dueAt: isOver ? null : dueAt,
+      dueAt: isGivenUp ? null : dueAt,
       error: 'no_price',
       at,
     });

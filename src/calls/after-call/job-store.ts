@@ -17,10 +17,17 @@ import { discardFile, discardObject } from '#calls/recordings/discard-object.js'
 import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 
-/** The counter of finished after-call jobs, by kind and result (`done` or `failed`). */
-export const JOBS_OVER = 'after_call_jobs';
+// The queue of after-call jobs (table `jobs`): claiming, finishing and retrying them, and the results that they store.
+// Used by `AfterCall`, `RecordingMoves` and `CarrierPrices`.
 
-/** SQL: a process may do a piece of work. Its parameter is the folder of that process. */
+/** The counter of finished after-call jobs, by kind and result (`done` or `failed`). */
+export const JOBS_FINISHED = 'after_call_jobs';
+
+/**
+ * SQL condition: a process may perform a job. A job with a folder belongs to the process of that folder; another
+ * process may take it only if the folder has no living process and the job is not of the bound kind. One parameter: the
+ * id of the recordings folder of the process.
+ */
 const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_KIND}'
   and folder_id not in (select folder_id from nodes where folder_id is not null)))`;
 
@@ -67,6 +74,7 @@ export const jobTransactions = defineTransactions('jobs', {
     return rows.map((row) => Job.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
   },
 
+  /** When the next job of these kinds is due, or its lease expires (epoch milliseconds); null without a job. */
   async nextDueAt(
     tx,
     { kinds, folderId }: { kinds: readonly JobKind[]; folderId: string },
@@ -114,7 +122,7 @@ export const jobTransactions = defineTransactions('jobs', {
       args.jobId,
       args.claims,
     );
-    if (args.dueAt === null) countOver(tx, rows, 'failed');
+    if (args.dueAt === null) countFinished(tx, rows, 'failed');
   },
 
   /** Work that waits for a process to come back: no try has failed. */
@@ -131,7 +139,7 @@ export const jobTransactions = defineTransactions('jobs', {
     );
   },
 
-  /** What the work on a call starts from; null when there is no such call. */
+  /** Reads the input of a job; null when the call does not exist. */
   async material(tx, args: { callId: string }): Promise<Material | null> {
     const call = await findCall(tx, args.callId);
     if (!call) return null;
@@ -144,6 +152,7 @@ export const jobTransactions = defineTransactions('jobs', {
     };
   },
 
+  /** Marks a recording as ready, announces `call.recording_ready`, and queues its upload if it is kept in storage. */
   async recordingDone(
     tx,
     args: JobEnd & {
@@ -164,8 +173,8 @@ export const jobTransactions = defineTransactions('jobs', {
       args.callId,
     );
     if (changed === 0) return;
-    // The crash lost the last audio before it reached the disk, and the process could not note the gap.
-    if (call.ended_reason === 'server_crash') await lackEnd(tx, args);
+    // A crash loses the last audio before it reaches the disk, and the dead process could not store that gap.
+    if (call.ended_reason === 'server_crash') await storeMissingEnd(tx, args);
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const recording = RecordingRow.parse(row);
     const data = recordingData(recording, args.recordingUrl);
@@ -185,7 +194,7 @@ export const jobTransactions = defineTransactions('jobs', {
     enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
-  /** The file holds nothing, or is not there: the call has no recording. */
+  /** Deletes a recording whose file is empty or missing: the call has no recording. */
   async recordingLost(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     const rows = await tx.all(
@@ -230,15 +239,16 @@ shareCommits(jobTransactions, {
 /** Closes a job, which is then deleted; false when it was closed or claimed by another process. */
 async function finishJob(tx: Tx, claim: JobClaim): Promise<boolean> {
   const rows = await tx.all(`delete from jobs where ${IS_CLAIMED} returning kind`, claim.jobId, claim.claims);
-  countOver(tx, rows, 'done');
+  countFinished(tx, rows, 'done');
   return rows.length === 1;
 }
 
-function countOver(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
-  for (const { kind } of jobs) tx.count({ name: JOBS_OVER, labels: { kind: String(kind), result } });
+function countFinished(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
+  for (const { kind } of jobs) tx.count({ name: JOBS_FINISHED, labels: { kind: String(kind), result } });
 }
 
-async function lackEnd(
+/** Adds the gap after the last stored audio (`durationMs`) to a ready recording. */
+async function storeMissingEnd(
   tx: Tx,
   { callId, durationMs }: { callId: string; durationMs: number },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { Tx } from '#store/transaction.js';
 import { analysisData, transcriptData } from './after-call-data.js';
 import type { CallRow } from '#calls/record/call.js';
-import { callEventId, type Following } from '#calls/record/call-progress.js';
+import { callEventId, type FurtherChanges } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
@@ -11,37 +11,42 @@ import { transcriptText } from '#calls/talk/transcript.js';
 /** The events that announce an analysis, recorded together. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
 
-/** An analysis, and what it is announced with. */
-interface ToldAnalysis {
+/** An analysis to store at `at` (epoch milliseconds), with the ids and the link that its events carry. */
+interface AnnouncedAnalysis {
   analysis: CallAnalysis;
   transcriptUrl: string;
   at: number;
 }
 
-/** Writes down what a call was about, and announces it. `entries` are its words. */
+/**
+ * Stores the analysis of a call and records its three events. `entries` is the transcript. Used by the transaction that
+ * ends an analysis job.
+ */
 export async function keepAnalysis(
   tx: Tx,
   call: CallRow,
   entries: readonly TranscriptEntry[],
-  told: ToldAnalysis,
+  announced: AnnouncedAnalysis,
 ): Promise<void> {
-  const { columns, events } = followingAnalysis(call, entries, told);
-  setColumns(tx, call.id, { ...columns, updated_at: told.at });
+  const { columns, events } = followingAnalysis(call, entries, announced);
+  setColumns(tx, call.id, { ...columns, updated_at: announced.at });
   await recordEvents(tx, events);
 }
 
-/** The columns and events of an analysis. */
+/**
+ * The columns and events of an analysis, for a transaction that writes them together with other changes of the call.
+ */
 export function followingAnalysis(
   call: CallRow,
   entries: readonly TranscriptEntry[],
-  told: ToldAnalysis,
-): Following {
-  const { at } = told;
-  const { summary, ...analysis } = told.analysis;
-  const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
+  announced: AnnouncedAnalysis,
+): FurtherChanges {
+  const { at } = announced;
+  const { summary, ...analysis } = announced.analysis;
+  const words = { transcript: transcriptText(entries), transcriptUrl: announced.transcriptUrl };
   const events = ANALYSIS_EVENTS.map((type, index) => {
     const id = callEventId(call, type, { at, further: index + 1 });
-    const analysed = { eventId: id, call, analysis: told.analysis };
+    const analysed = { eventId: id, call, analysis: announced.analysis };
     const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
     return { id, workspace: call.workspace, type, subjectId: call.id, at, data };
   });

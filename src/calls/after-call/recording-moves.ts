@@ -7,7 +7,7 @@ import { StorageError, type ObjectStorage } from '#object-storage/object-storage
 import {
   AWAY_GRACE_MS,
   claimOf,
-  FILE_IS_AWAY,
+  FILE_ELSEWHERE,
   retryDelayMs,
   STORAGE_KINDS,
   type Job,
@@ -20,33 +20,34 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 /** The lease on a move. An upload renews it at every part, so a part must not take longer. */
 const LEASE_MS = 120_000;
 /**
- * After a storage error this process starts no move for this long; jobs that come due are postponed to the end of it.
+ * The pause after a storage error, in which this process starts no move. Jobs that come due are postponed to its end.
  */
-const REST_MS = 15_000;
+const PAUSE_AFTER_ERROR_MS = 15_000;
 
 interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
   storage: ObjectStorage | null;
-  /** Whether a call is recorded here at this moment: one that was taken for dead. */
+  /** True while this process records the call, even if other processes consider this process dead. */
   isLive(callId: string): boolean;
-  /** A recording may be to be completed. */
+  /** Called when a recording was joined here and its file may be due for completion. */
   onRecordingDue(): void;
+  /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
 }
 
-/** Thrown when the call of a recording was erased during the upload. */
-class ErasedMeanwhile extends Error {}
+/** Thrown when the call of a recording is erased while its job runs. */
+class CallErased extends Error {}
 
 /** Thrown when the lease ended and another process has claimed the job: it does the rest. */
 class TakenOver extends Error {}
 
 /** The file is in the folder of a process that is gone, and may come back. */
-class FileIsAway extends Error {}
+class FileElsewhere extends Error {}
 
-/** What a piece of work is about. */
-interface Moving {
+/** A job, its recording, and the path at which the recording's file belongs in this folder. */
+interface MoveContext {
   job: Job;
   storage: ObjectStorage;
   recording: RecordingRow;
@@ -54,14 +55,14 @@ interface Moving {
 }
 
 /**
- * Uploads recordings to object storage and deletes them there, as durable jobs that are never given up: the local file
- * stays until the storage has verified the whole object.
+ * Uploads recordings to object storage and deletes them there. Performs durable jobs that are never given up, for a
+ * loop of `CallEngine`. The local file stays until the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
   readonly #parts: MoveParts;
-  #restsUntil = 0;
+  #pausedUntil = 0;
 
   constructor(parts: MoveParts) {
     this.#parts = parts;
@@ -82,19 +83,19 @@ export class RecordingMoves implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      if (clock.wallMs() < this.#restsUntil && job.kind !== 'forget')
-        return await this.#postpone(job, this.#restsUntil, 'unreachable');
+      if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
+        return await this.#postpone(job, this.#pausedUntil, 'unreachable');
       await this.#move(job);
       await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
       if (error instanceof TakenOver) return;
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
-      if (error instanceof FileIsAway)
-        return this.#postpone(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_IS_AWAY);
+      if (error instanceof FileElsewhere)
+        return this.#postpone(job, at + Math.max(delayMs, AWAY_GRACE_MS), FILE_ELSEWHERE);
       const failure = error instanceof StorageError ? error.failure : 'failed';
       log.warn({ err: error, call_id: job.call_id, kind: job.kind, failure }, 'object storage failed');
-      if (error instanceof StorageError) this.#restsUntil = at + REST_MS;
+      if (error instanceof StorageError) this.#pausedUntil = at + PAUSE_AFTER_ERROR_MS;
       await this.#postpone(job, at + delayMs, failure);
     }
   }
@@ -104,35 +105,35 @@ export class RecordingMoves implements Work<Job> {
     const recording = await store.read(recordingTransactions.stored, { callId: job.call_id });
     if (recording === null) return;
     const path = join(recordingsDir, recording.file_name);
-    if (job.kind === 'forget') return this.#forget(recording, path);
+    if (job.kind === 'forget') return this.#deleteStaleFile(recording, path);
     if (storage === null) throw new StorageError('refused', 'object storage is not set up any more');
-    const moving = { job, storage, recording, path };
-    if (job.kind === 'join') return this.#join(moving);
-    if (job.kind === 'discard') return this.#discard(moving);
-    return this.#upload(moving);
+    const context = { job, storage, recording, path };
+    if (job.kind === 'join') return this.#join(context);
+    if (job.kind === 'discard') return this.#discard(context);
+    return this.#upload(context);
   }
 
-  async #upload(moving: Moving): Promise<void> {
-    const { recording, path } = moving;
-    if (recording.status !== 'ready') return this.#discard(moving);
-    if (recording.storage === 'local' && !(await this.#store(moving))) return;
-    // A process that dies here does it in its next try.
-    await forgetFile(path);
-    await this.#removeParts(moving);
+  async #upload(context: MoveContext): Promise<void> {
+    const { recording, path } = context;
+    if (recording.status !== 'ready') return this.#discard(context);
+    if (recording.storage === 'local' && !(await this.#uploadFile(context))) return;
+    // If the process dies here, the next attempt of the job does the rest.
+    await deleteFile(path);
+    await this.#removeParts(context);
   }
 
-  /** False where there is nothing to be heard from the object: the recording is gone. */
-  async #store(moving: Moving): Promise<boolean> {
+  /** Uploads the file; false when the recording was erased or its file cannot be found. */
+  async #uploadFile(context: MoveContext): Promise<boolean> {
     const { store, clock } = this.#parts;
-    const { job, storage, recording, path } = moving;
-    const key = keyOf(moving);
+    const { job, storage, recording, path } = context;
+    const key = keyOf(context);
     const discard = { callId: job.call_id, at: clock.wallMs() };
     try {
-      if (!(await isThere(path)) && !(await this.#findFile(moving))) return false;
-      await storage.upload(key, path, () => this.#keep(job));
+      if (!(await fileExists(path)) && !(await this.#rebuildFile(context))) return false;
+      await storage.upload(key, path, () => this.#renewLease(job));
     } catch (error) {
-      if (!(error instanceof ErasedMeanwhile)) throw error;
-      // The deletion that came with the erasure may have run before these bytes were stored.
+      if (!(error instanceof CallErased)) throw error;
+      // The erasure's own deletion may have run before these bytes were stored.
       await store.write(recordingTransactions.discard, discard);
       return false;
     }
@@ -142,49 +143,51 @@ export class RecordingMoves implements Work<Job> {
     return false;
   }
 
-  /** The file of a recording that waits for its upload is not here: it is put together from what is stored of it. */
-  async #findFile({ job, storage, recording, path }: Moving): Promise<boolean> {
+  /** Rebuilds a missing file from the recording's parts in object storage; false when there are none. */
+  async #rebuildFile({ job, storage, recording, path }: MoveContext): Promise<boolean> {
     const { store, clock, log, folderId, repair } = this.#parts;
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
-    if (isElsewhere && (job.error !== FILE_IS_AWAY || !canJoin)) throw new FileIsAway();
+    if (isElsewhere && (job.error !== FILE_ELSEWHERE || !canJoin)) throw new FileElsewhere();
     log.warn({ call_id: callId }, 'the file of a recording is not in the recordings folder');
     if (!canJoin) return false;
-    await joinParts({ storage, recording, path }, () => this.#keep(job));
+    await joinParts({ storage, recording, path }, () => this.#renewLease(job));
     const file = await repair(path);
     const facts = { callId, folderId, ...file, at: clock.wallMs() };
     if (await store.write(recordingTransactions.joinedAgain, facts)) return true;
-    await forgetFile(path);
+    await deleteFile(path);
     return false;
   }
 
-  /** Puts the file of a call whose process died together, to be completed here. */
-  async #join({ job, storage, recording, path }: Moving): Promise<void> {
+  /** Joins the recording of a call whose process died from its parts, and queues its completion in this folder. */
+  async #join({ job, storage, recording, path }: MoveContext): Promise<void> {
     const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
-    if (!(await isThere(path)))
-      await joinParts({ storage, recording, path }, () => this.#keep(job)).catch((error: unknown) => {
-        if (!(error instanceof ErasedMeanwhile)) throw error;
+    if (!(await fileExists(path)))
+      await joinParts({ storage, recording, path }, () => this.#renewLease(job)).catch((error: unknown) => {
+        if (!(error instanceof CallErased)) throw error;
       });
-    if (!(await isThere(path))) return;
+    if (!(await fileExists(path))) return;
     const { durationMs } = await repair(path);
     const facts = { callId: job.call_id, folderId, durationMs, at: clock.wallMs() };
     if (await store.write(recordingTransactions.joined, facts)) onRecordingDue();
-    else await forgetFile(path);
+    else await deleteFile(path);
   }
 
-  /** Deletes what is stored of a recording, as far as it is not the recording itself. */
-  async #discard(moving: Moving): Promise<void> {
-    const { storage, recording } = moving;
-    // A recording that was moved back and forth has its object again.
-    const isTheRecording = recording.status === 'ready' && recording.storage === 's3';
-    if (!isTheRecording) await storage.remove(keyOf(moving));
-    if (recording.status !== 'writing') await this.#removeParts(moving);
+  /**
+   * Deletes the object and the parts of a recording in object storage, unless the object is the recording's only copy.
+   */
+  async #discard(context: MoveContext): Promise<void> {
+    const { storage, recording } = context;
+    // A recording that was moved to the disk and back to storage needs its object.
+    const isOnlyCopy = recording.status === 'ready' && recording.storage === 's3';
+    if (!isOnlyCopy) await storage.remove(keyOf(context));
+    if (recording.status !== 'writing') await this.#removeParts(context);
   }
 
-  /** As they are by now: the process that was taken for dead may have stored another one. */
-  async #removeParts({ storage, recording: { call_id: callId } }: Moving): Promise<void> {
+  /** Deletes the parts until none is left: a process that was considered dead may store another part meanwhile. */
+  async #removeParts({ storage, recording: { call_id: callId } }: MoveContext): Promise<void> {
     const { store } = this.#parts;
     for (;;) {
       const recording = await store.read(recordingTransactions.stored, { callId });
@@ -194,27 +197,30 @@ export class RecordingMoves implements Work<Job> {
     }
   }
 
-  /** Deletes a file whose recording is elsewhere by now, or gone; unless it holds more than was known elsewhere. */
-  async #forget(recording: RecordingRow, path: string): Promise<void> {
+  /**
+   * Deletes a local file whose recording was taken over by another folder or deleted. A file with more audio than the
+   * stored recording replaces that recording instead.
+   */
+  async #deleteStaleFile(recording: RecordingRow, path: string): Promise<void> {
     const { store, clock, folderId, repair, isLive } = this.#parts;
     const isHere = recording.storage === 'local' && recording.folder_id === folderId;
-    if ((isHere && recording.status !== 'deleted') || !(await isThere(path))) return;
-    if (recording.status === 'deleted') return forgetFile(path);
-    // It is on its way to the storage from the other folder, or still growing here.
-    if (recording.storage === 'local' || isLive(recording.call_id)) throw new FileIsAway();
+    if ((isHere && recording.status !== 'deleted') || !(await fileExists(path))) return;
+    if (recording.status === 'deleted') return deleteFile(path);
+    // The other folder has not uploaded the recording yet, or this process still records the call.
+    if (recording.storage === 'local' || isLive(recording.call_id)) throw new FileElsewhere();
     const file = await repair(path);
     if (file.sizeBytes > recording.size_bytes) {
       const facts = { callId: recording.call_id, folderId, ...file, at: clock.wallMs() };
       if (await store.write(recordingTransactions.returned, facts)) return;
     }
-    await forgetFile(path);
+    await deleteFile(path);
   }
 
-  async #keep(job: Job): Promise<void> {
+  async #renewLease(job: Job): Promise<void> {
     const { store, clock } = this.#parts;
     const leaseUntil = clock.wallMs() + LEASE_MS;
     const state = await store.write(jobTransactions.keep, { ...claimOf(job), leaseUntil });
-    if (state === 'gone') throw new ErasedMeanwhile();
+    if (state === 'gone') throw new CallErased();
     if (state === 'taken') throw new TakenOver();
   }
 
@@ -224,18 +230,18 @@ export class RecordingMoves implements Work<Job> {
   }
 }
 
-function keyOf({ storage, recording }: Moving): string {
+function keyOf({ storage, recording }: MoveContext): string {
   return recording.object_key ?? storage.keyOf(recording.file_name);
 }
 
-function isThere(path: string): Promise<boolean> {
+function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-async function forgetFile(path: string): Promise<void> {
+async function deleteFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });

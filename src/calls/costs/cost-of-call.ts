@@ -1,11 +1,14 @@
 import type { CallCost, CallUsage, ModelUse, SpeakingUse } from '#calls/record/call-cost.js';
-import { isOwn, priceOf, type PriceTable } from './prices.js';
+import { isBuiltInProvider, priceOf, type PriceTable } from './prices.js';
+
+// Computes what a call costs from its usage and the operator's prices. A cost is null where its price is unknown.
 
 const MILLION = 1_000_000;
 const MINUTE_SECONDS = 60;
-/** Costs are rounded to a millionth of a dollar. */
-const ROUNDED_TO = 1_000_000;
+/** The steps of rounding per dollar: costs are rounded to a millionth of a dollar. */
+const STEPS_PER_DOLLAR = 1_000_000;
 
+/** The parts of a cost. Hearing is speech recognition, thinking the language models, speaking the voices. */
 const LEGS = ['carrier', 'hearing', 'thinking', 'speaking'] as const;
 type Leg = (typeof LEGS)[number];
 
@@ -28,6 +31,7 @@ export function withCarrierPrice(cost: CallCost, carrierPrice: number): CallCost
   return ofLegs({ carrier: carrierPrice, hearing, thinking, speaking });
 }
 
+/** The total is null while one of the legs is unknown. */
 function ofLegs(costs: Record<Leg, number | null>): CallCost {
   const known = LEGS.map((name) => costs[name]);
   const isComplete = !known.includes(null);
@@ -48,7 +52,7 @@ export function knownUsd({ carrier_usd, hearing_usd, thinking_usd, speaking_usd 
 }
 
 function carrierCost({ provider, seconds }: CallUsage['carrier'], { carrier }: PriceTable): number | null {
-  if (isOwn(provider)) return 0;
+  if (isBuiltInProvider(provider)) return 0;
   const price = priceOf(carrier, { provider, model: null });
   if (price === undefined) return null;
   const steps = Math.ceil(seconds / price.billed_by_seconds);
@@ -69,7 +73,7 @@ function thinkingCost(use: ModelUse, { thinking }: PriceTable): number | null {
 }
 
 function speakingCost(use: SpeakingUse, { speaking }: PriceTable): number | null {
-  if (isOwn(use.provider) || use.characters === 0) return 0;
+  if (isBuiltInProvider(use.provider) || use.characters === 0) return 0;
   const price = priceOf(speaking, use);
   const byCharacter = price?.per_million_characters;
   if (byCharacter !== undefined)
@@ -81,7 +85,7 @@ function perMinute(
   { provider, sound_seconds: seconds }: { provider: string; sound_seconds: number | null },
   price: number | undefined,
 ): number | null {
-  if (isOwn(provider)) return 0;
+  if (isBuiltInProvider(provider)) return 0;
   return price === undefined || seconds === null ? null : (seconds * price) / MINUTE_SECONDS;
 }
 
@@ -96,5 +100,5 @@ function sumOf<Use>(uses: readonly Use[], costOfUse: (use: Use) => number | null
 function rounded(dollars: number): number;
 function rounded(dollars: number | null): number | null;
 function rounded(dollars: number | null): number | null {
-  return dollars === null ? null : Math.round(dollars * ROUNDED_TO) / ROUNDED_TO;
+  return dollars === null ? null : Math.round(dollars * STEPS_PER_DOLLAR) / STEPS_PER_DOLLAR;
 }

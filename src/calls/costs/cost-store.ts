@@ -6,10 +6,12 @@ import { modelUsesOf } from '#calls/talk/model-rows.js';
 import { flag } from '#store/statements/columns.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { costOf, knownUsd, withCarrierPrice } from './cost-of-call.js';
-import { isOwn, type PriceTable } from './prices.js';
+import { isBuiltInProvider, type PriceTable } from './prices.js';
 
-/** Carriers need some time to work out what a call cost. */
-const FIRST_ASKED_AFTER_MS = 60_000;
+// Stores what a call has used and cost: at the end of its talk, and again when its carrier reports a price.
+
+/** The delay after a talk before its price is first requested: carriers need some time to compute it. */
+const FIRST_REQUEST_DELAY_MS = 60_000;
 
 export const costTransactions = defineTransactions('call_costs', {
   /**
@@ -28,7 +30,7 @@ export const costTransactions = defineTransactions('call_costs', {
     await tx.run('update calls set usage = ? where id = ?', JSON.stringify(usage), call.id);
     await keepCost(tx, call.id, cost);
     if (!args.asksPrice || call.carrier_price_usd !== null) return;
-    const at = args.endedAt + FIRST_ASKED_AFTER_MS;
+    const at = args.endedAt + FIRST_REQUEST_DELAY_MS;
     enqueueJob(tx, { kind: 'price', callId: call.id, at });
   },
 
@@ -37,23 +39,26 @@ export const costTransactions = defineTransactions('call_costs', {
     await keepCarrierPrice(tx, args);
   },
 
-  /** The line whose price is to be asked for; null where that is known already, or the call is gone. */
-  async unpriced(tx, args: { callId: string }): Promise<UnpricedLine | null> {
+  /** The call leg whose price must be requested; null if the price is known or the call does not exist. */
+  async unpriced(tx, args: { callId: string }): Promise<UnpricedLeg | null> {
     const call = await findCall(tx, args.callId);
     if (!call || call.carrier_price_usd !== null || call.provider_call_id === null) return null;
     return { carrier: call.provider, providerCallId: call.provider_call_id, endedAt: call.ended_at };
   },
 });
 
-/** A line whose carrier has not said what it cost. */
-export interface UnpricedLine {
+/** A call leg whose carrier has reported no price. */
+export interface UnpricedLeg {
   carrier: string;
   providerCallId: string;
   /** Epoch milliseconds; null while the call goes on. */
   endedAt: number | null;
 }
 
-/** Keeps what a carrier charges for a call. Returns the call before and after that; null for one that is gone. */
+/**
+ * Stores the price that a carrier charges for a call, and corrects the call's cost. Returns the call before and after
+ * the change; null when the call does not exist.
+ */
 export async function keepCarrierPrice(
   tx: Tx,
   { callId, usd }: { callId: string; usd: number },
@@ -107,7 +112,7 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
   );
 }
 
-/** A recogniser that reports no usage is listed with null seconds: its cost is unknown. */
+/** The use of speech recognisers. The chosen recogniser is listed with null seconds if it reported no usage. */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
   const rows = await tx.all(
     `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms
@@ -118,7 +123,11 @@ async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
     HearingUse.parse({ provider, model, sound_seconds: sound_ms === null ? null : Number(sound_ms) / 1_000 }),
   );
   const chosen = call.providers?.transcription;
-  if (chosen === undefined || isOwn(chosen) || counted.some(({ provider }) => provider === chosen))
+  if (
+    chosen === undefined ||
+    isBuiltInProvider(chosen) ||
+    counted.some(({ provider }) => provider === chosen)
+  )
     return counted;
   return [...counted, { provider: chosen, model: null, sound_seconds: null }];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const dollars = z.number().min(0);
 
-/** The prices of each leg by unit, in US dollars. A missing price means an unknown cost. */
+/** The prices of each part of a call by unit, in US dollars. A missing price means an unknown cost. */
 const legPrices = {
   carrier: z.strictObject({
     /** Per minute of an answered call. */
@@ -33,16 +33,17 @@ export const priceTable = z.strictObject({
 });
 export type PriceTable = z.output<typeof priceTable>;
 
+/** The price table without `PRICES_FILE`. */
 export const NO_PRICES: PriceTable = { carrier: {}, hearing: {}, thinking: {}, speaking: {} };
 
 /** Providers that are part of this service, and therefore free. */
 const OWN = new Set(['builtin', 'sandbox', 'websocket']);
 
-export function isOwn(provider: string): boolean {
+export function isBuiltInProvider(provider: string): boolean {
   return OWN.has(provider);
 }
 
-/** The price of a provider's model; undefined where it is unknown. */
+/** The price of a provider's model, or else of the provider; undefined if the table has neither. */
 export function priceOf<Price>(
   prices: Readonly<Record<string, Price>>,
   { provider, model }: { provider: string; model: string | null },

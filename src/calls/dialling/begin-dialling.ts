@@ -9,17 +9,17 @@ import { finishRepaired, lockRepaired } from '#calls/endings/repaired-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { UNREADABLE_AT, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 import { notifyOwner } from '#calls/end-delivery/settlement.js';
-import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
+import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import type { CallRow } from '#calls/record/call.js';
 import { moveCall } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { isLive } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
-import { moveHeld, UNHELD, type AttemptOf, type Lease } from './held-attempt.js';
+import { moveHeld, UNHELD, type AttemptAndCall, type Lease } from './held-attempt.js';
 
-/** The input of {@link beginDialling}. */
-export interface BeginDialling extends AttemptOf {
+/** The input of {@link beginDialling}, from the dialler. */
+export interface BeginDialling extends AttemptAndCall {
   /** The lease under which this process has claimed the attempt. */
   held: Lease;
   /** When the attempt was first wanted, when it is due, and when it expires (epoch milliseconds). */
@@ -29,7 +29,7 @@ export interface BeginDialling extends AttemptOf {
   /** True if an earlier dial request of the attempt may have reached the phone; see `mayHaveRung` of the queue. */
   mayHaveRung: boolean;
   /** The name of the carrier. */
-  provider: string;
+  carrier: string;
   /** The caller id that every workspace may use. */
   defaultFromNumber: string;
   /** The rules of the calling policy. */
@@ -51,8 +51,8 @@ export type BeginOutcome =
   | { kind: 'refused'; call: CallRow };
 
 /**
- * The last durable step before the dial request: checks the call, asks the policy, marks the attempt `dialling` and the
- * call `connecting`.
+ * The last durable step before the dialler sends a dial request: checks the call, asks the policy, marks the attempt
+ * `dialling` and the call `connecting`.
  */
 export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
   const { at } = args.finish.context;
@@ -66,16 +66,16 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   }
   const { deadlineAt } = args;
   // Look-ups of an earlier dial request do not count for this one.
-  const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
+  const leaseColumns = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
   const asked = askedOf(call, args);
   const [marked, isForeign, history] = await Promise.all([
-    moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen),
+    moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, leaseColumns),
     hasForeignCallerId(tx, call, args),
     historyFor(tx, asked),
   ]);
   if (!marked) return { kind: 'not_ours' };
   if (held.repair) {
-    await leaveDialling(tx, args, { to: 'ended', at });
+    await moveFromDialling(tx, args, { to: 'ended', at });
     return { kind: 'refused', call: await finishRepaired(tx, held, { ...args.finish, reason: 'damaged' }) };
   }
   const refused =
@@ -85,7 +85,7 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
     (await askWhetherAllowed(tx, call, args, { ...asked, history }));
   if (refused) return refused;
-  const ours = { node_id: args.held.nodeId, provider: args.provider };
+  const ours = { node_id: args.held.nodeId, provider: args.carrier };
   if (call.status !== 'connecting') {
     await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
   } else {
@@ -149,12 +149,11 @@ async function askWhetherAllowed(
   const decision = await askPolicy(tx, asked);
   if (decision.verdict === 'dial') return null;
   const isOfBatch = call.batch_id !== null;
-  const isTooFar =
-    !isOfBatch && decision.verdict === 'defer' && decision.until > wantedAt + DEFERRED_AT_MOST_MS;
+  const isTooFar = !isOfBatch && decision.verdict === 'defer' && decision.until > wantedAt + MAX_DEFERRAL_MS;
   // An attempt that may have rung is not deferred: the carrier may recognise its reference for a short time only.
   if (decision.verdict === 'skip' || isTooFar || args.mayHaveRung)
     return refuse(tx, call, args, decision.reason);
-  await leaveDialling(
+  await moveFromDialling(
     tx,
     args,
     { to: 'pending', at },
@@ -163,27 +162,27 @@ async function askWhetherAllowed(
   const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
   // The call shows the deferred time, as if it had been scheduled for it. A batch call shows no `scheduled_at`: the
   // batch reports the times of its calls.
-  const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
-  setColumns(tx, call.id, { ...told, updated_at: at });
-  // The batch calls other recipients meanwhile and this one later: within a batch a call has no latest time.
+  const plannedTimes = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
+  setColumns(tx, call.id, { ...plannedTimes, updated_at: at });
+  // The batch dispatcher calls other recipients meanwhile: a deferred batch call has no latest time.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 
 /** Ends a call instead of dialling it. The reason is `uncertain` if an earlier dial request may have rung. */
 async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
-  await leaveDialling(tx, args, { to: 'ended', at: args.finish.context.at });
+  await moveFromDialling(tx, args, { to: 'ended', at: args.finish.context.at });
   const reason = args.mayHaveRung ? 'uncertain' : why;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }
 
 /** Moves the attempt on from `dialling`. This transaction has set `dialling`: no dial request was sent. */
-async function leaveDialling(
+async function moveFromDialling(
   tx: Tx,
   { attemptId, held, deadlineAt }: BeginDialling,
   { to, at }: { to: AttemptStatus; at: number },
   columns: Readonly<Record<string, SqlValue>> = {},
 ): Promise<void> {
-  const since = { attemptId, held: { nodeId: held.nodeId, leaseUntil: deadlineAt } };
-  await moveHeld(tx, since, { from: 'dialling', to, at }, columns);
+  const dialling = { attemptId, held: { nodeId: held.nodeId, leaseUntil: deadlineAt } };
+  await moveHeld(tx, dialling, { from: 'dialling', to, at }, columns);
 }

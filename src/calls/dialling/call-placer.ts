@@ -21,8 +21,8 @@ export const RING_TIMEOUT_SECONDS = 60;
  * How long dialling pauses after the carrier refused a call because of its rate limit, unless the carrier names a time.
  */
 const RATE_LIMIT_PAUSE_MS = 2_000;
-/** The longest pause that a carrier can ask for. */
-const LONGEST_PAUSE_MS = 60_000;
+/** The longest pause that the service accepts from a carrier. */
+const MAX_PAUSE_MS = 60_000;
 
 /** The ended reason for each refusal by the carrier. */
 const REFUSALS: Record<CarrierError['reason'], EndedReason> = {
@@ -48,17 +48,17 @@ export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' |
   endings: CallEndings;
   timings: DialTimings;
   /** The call legs that this process has placed. */
-  lines: CallLegCache;
+  legs: CallLegCache;
 }
 
-/** A line at a carrier, and its call. */
-interface Line {
+/** A call leg at a carrier; `id` is the id of the call. */
+interface PlacedLeg {
   id: string;
   provider: string;
   provider_call_id: string;
 }
 
-/** Sends one dial request to the carrier for each attempt, and stores the outcome. */
+/** Sends one dial request to the carrier for each attempt of `Dialler`, and stores the outcome. */
 export class CallPlacer {
   readonly #parts: CallPlacerParts;
 
@@ -84,32 +84,32 @@ export class CallPlacer {
       sendBefore: held.leaseUntil - timings.requestTimeoutMs,
     };
     try {
-      const { providerCallId } = await this.#ask(carrier, request);
-      await this.#keep(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
+      const { providerCallId } = await this.#sendRequest(carrier, request);
+      await this.#storeLeg(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
     } catch (error) {
-      this.#log(error, { call_id: callId, carrier: carrier.name });
+      this.#logFailure(error, { call_id: callId, carrier: carrier.name });
       await this.#settleFailure(attempt, held, error);
     }
   }
 
   /**
-   * Stores the line that the carrier gave the call. The line is hung up when that fails, or when the call has ended.
+   * Stores the leg's id at the carrier. If that fails, or if the call has ended meanwhile, the leg is hung up.
    */
-  async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
-    const { store, clock, lines } = this.#parts;
-    const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
+  async #storeLeg({ id: attemptId, call_id: callId }: DialAttempt, leg: PlacedLeg): Promise<void> {
+    const { store, clock, legs } = this.#parts;
+    const placed = { attemptId, callId, providerCallId: leg.provider_call_id, at: clock.wallMs() };
     const writing = retryWhileUnavailable(clock, () => store.write(dialTransactions.placed, placed));
-    lines.placed(attemptId, { carrier: line.provider, callId }, writing);
+    legs.placed(attemptId, { carrier: leg.provider, callId }, writing);
     try {
       const { wanted } = await writing;
-      if (!wanted) await hangUp(line, this.#parts);
+      if (!wanted) await hangUp(leg, this.#parts);
     } catch (error) {
-      await hangUp(line, this.#parts);
+      await hangUp(leg, this.#parts);
       throw error;
     }
   }
 
-  async #ask(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
+  async #sendRequest(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
     const { clock, timings, counters } = this.#parts;
     const count = (result: string) =>
       counters.add({ name: DIAL_ATTEMPTS, labels: { carrier: carrier.name, result } });
@@ -128,11 +128,11 @@ export class CallPlacer {
   /**
    * An invalid number is not a warning: every list has some, the call shows the reason, and an operator cannot fix it.
    */
-  #log(error: unknown, of: { call_id: string; carrier: string }): void {
+  #logFailure(error: unknown, ofCall: { call_id: string; carrier: string }): void {
     const { log } = this.#parts;
-    if (!(error instanceof CarrierError)) log.warn({ ...of, err: error }, 'dialling was cut short');
-    else if (error.reason === 'invalid_number') log.info(of, 'carrier knows no such number');
-    else log.warn({ ...of, err: error }, 'carrier did not take the call');
+    if (!(error instanceof CarrierError)) log.warn({ ...ofCall, err: error }, 'dialling was cut short');
+    else if (error.reason === 'invalid_number') log.info(ofCall, 'carrier knows no such number');
+    else log.warn({ ...ofCall, err: error }, 'carrier did not take the call');
   }
 
   /** The one place that decides, after a failed request, whether the phone can have rung. */
@@ -157,7 +157,7 @@ export class CallPlacer {
       const callId = attempt.call_id;
       const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
       const finish = txContexts.finish(callId, reason, { providerCode: error.code });
-      endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+      endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
     }
     slots.release(attempt.call_id);
   }
@@ -167,5 +167,5 @@ export class CallPlacer {
 function pauseAfter({ reason, retryAfterMs }: CarrierError): number | null {
   if (reason === 'late') return 0;
   if (reason !== 'rate_limited') return null;
-  return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, LONGEST_PAUSE_MS);
+  return Math.min(retryAfterMs ?? RATE_LIMIT_PAUSE_MS, MAX_PAUSE_MS);
 }

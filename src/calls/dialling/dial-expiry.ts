@@ -36,10 +36,10 @@ export class DialExpiry implements Work<DialAttempt> {
   async perform(attempt: DialAttempt): Promise<void> {
     const { store, slots, txContexts, endings, nodeId } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
-    const inVain = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
-    const reason = mayHaveRung(attempt) ? 'uncertain' : inVain;
+    const undialledReason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
+    const reason = mayHaveRung(attempt) ? 'uncertain' : undialledReason;
     const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
     const finish = txContexts.finish(callId, reason);
-    endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
   }
 }

@@ -8,7 +8,10 @@ import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
 import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
-import { lockHeld, UNHELD, setAttempt, sorted, type AttemptOf, type Lease } from './held-attempt.js';
+import { lockHeld, UNHELD, setAttempt, sorted, type AttemptAndCall, type Lease } from './held-attempt.js';
+
+// The transactions of dialling on the table `dial_attempts`: claims by the dialler, the expiry and the reconciler, and
+// the outcomes of dial requests. Every change of a claimed attempt checks its lease.
 
 type ClaimDue = Lease & { now: number; limit: number };
 
@@ -22,13 +25,16 @@ export const dialTransactions = defineTransactions('dials', {
     args: ClaimDue & { forBatches: number; onlyWantedAtOnce?: boolean },
   ): Promise<DialAttempt[]> {
     const first = args.limit - args.forBatches;
-    const whether: Whether = args.onlyWantedAtOnce ? WANTED_AT_ONCE : 'expires_at > ?';
-    const singles = await take(tx, 'single', whether, { ...args, limit: first });
-    const ofBatches = await take(tx, 'batch', whether, { ...args, limit: args.limit - singles.length });
-    // Batch calls may not fill their reserved places: further single calls take the rest.
+    const condition: DueCondition = args.onlyWantedAtOnce ? WANTED_AT_ONCE : 'expires_at > ?';
+    const singles = await claimWhere(tx, 'single', condition, { ...args, limit: first });
+    const ofBatches = await claimWhere(tx, 'batch', condition, {
+      ...args,
+      limit: args.limit - singles.length,
+    });
+    // Batch calls may not fill their reserved places: more single calls take the rest.
     const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
-    const further = await take(tx, 'single', whether, { ...args, limit: left });
-    return [...singles, ...ofBatches, ...further];
+    const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: left });
+    return [...singles, ...ofBatches, ...moreSingles];
   },
 
   /** Claims attempts that expired before they were dialled. */
@@ -36,14 +42,14 @@ export const dialTransactions = defineTransactions('dials', {
     const taken: DialAttempt[] = [];
     for (const lane of LANES) {
       const limit = args.limit - taken.length;
-      taken.push(...(await take(tx, lane, 'expires_at <= ?', { ...args, limit })));
+      taken.push(...(await claimWhere(tx, lane, 'expires_at <= ?', { ...args, limit })));
     }
     return taken;
   },
 
   /** The due time of the first attempt that has not expired, or null. */
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
-    const firsts = LANES.map((lane) => `(${firstOf(lane)}) as ${lane}`);
+    const firsts = LANES.map((lane) => `(${firstDueSql(lane)}) as ${lane}`);
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
     const dueAt = Object.values(row ?? {}).filter((at) => typeof at === 'number');
     return dueAt.length === 0 ? null : Math.min(...dueAt);
@@ -66,16 +72,19 @@ export const dialTransactions = defineTransactions('dials', {
     );
   },
 
-  /** {@link beginDialling} */
+  /** See {@link beginDialling}. */
   begin(tx, args: BeginDialling): Promise<BeginOutcome> {
     return beginDialling(tx, args);
   },
 
   /**
-   * Stores that the carrier has accepted the call. `wanted` is false when the call has ended meanwhile and its line
-   * must be hung up; the line of a transferred call must not.
+   * Stores that the carrier has accepted the call. `wanted` is false when the call has ended meanwhile and its leg
+   * must be hung up; the leg of a transferred call must not.
    */
-  async placed(tx, args: AttemptOf & { providerCallId: string; at: number }): Promise<{ wanted: boolean }> {
+  async placed(
+    tx,
+    args: AttemptAndCall & { providerCallId: string; at: number },
+  ): Promise<{ wanted: boolean }> {
     const call = await tx.get(
       'update calls set provider_call_id = coalesce(provider_call_id, ?) where id = ? returning ended_reason',
       args.providerCallId,
@@ -89,7 +98,7 @@ export const dialTransactions = defineTransactions('dials', {
   },
 
   /** Ends an attempt and its call. Null when the lease was lost or the call was already over. */
-  async failed(tx, args: AttemptOf & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+  async failed(tx, args: AttemptAndCall & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
@@ -176,17 +185,22 @@ shareCommits(dialTransactions, {
   nextUnsettledAt: ofNone,
 });
 
-/** Written at the instant at which it was due, or later. */
+/** SQL: not expired, and due at once when the attempt was last written, not at a later time of its own. */
 const WANTED_AT_ONCE = 'expires_at > ? and due_at <= updated_at';
-type Whether = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
+type DueCondition = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
 
 /** Claims due attempts of one priority class that meet the condition `whether` at `now`. */
-async function take(tx: Tx, lane: Lane, whether: Whether, args: ClaimDue): Promise<DialAttempt[]> {
+async function claimWhere(
+  tx: Tx,
+  lane: Lane,
+  condition: DueCondition,
+  args: ClaimDue,
+): Promise<DialAttempt[]> {
   if (args.limit <= 0) return [];
   const rows = await tx.all(
     `update dial_attempts set status = 'claimed', node_id = ?, lease_until = ?, updated_at = ?
      where id in (
-       select id from dial_attempts where status = 'pending' and lane = '${lane}' and due_at <= ? and ${whether}
+       select id from dial_attempts where status = 'pending' and lane = '${lane}' and due_at <= ? and ${condition}
        order by due_at, id ${LIMIT}${tx.dialect.skipLocked}
      ) returning *`,
     args.nodeId,
@@ -199,8 +213,8 @@ async function take(tx: Tx, lane: Lane, whether: Whether, args: ClaimDue): Promi
   return sorted(rows);
 }
 
-/** The query for the due time of the first attempt of a priority class that has not expired. */
-function firstOf(lane: Lane): string {
+/** SQL: selects the due time of the first attempt of a priority class that has not expired. */
+function firstDueSql(lane: Lane): string {
   return `select due_at from dial_attempts where status = 'pending' and lane = '${lane}' and expires_at > ?
     order by due_at, id limit 1`;
 }

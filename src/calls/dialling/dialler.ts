@@ -15,7 +15,7 @@ import { dialTransactions } from './dial-store.js';
 export interface DiallerParts extends CallPlacerParts {
   clockTrust: ClockTrust;
   loadShedding: LoadShedding;
-  /** The ids of the attempts that this process is dialling at this moment. */
+  /** The ids of the attempts whose dial requests this process is sending. */
   inHand: Set<string>;
   /** The rules for the policy's last check, right before dialling. */
   rules: PolicyRules;
@@ -28,8 +28,8 @@ export interface DiallerParts extends CallPlacerParts {
 }
 
 /**
- * The only part that makes phones ring: claims due attempts and sends one dial request for each, never repeated
- * blindly.
+ * The loop's work that makes phones ring: claims due attempts and sends one dial request for each. A request whose
+ * outcome is unknown is never repeated here; `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
@@ -55,7 +55,7 @@ export class Dialler implements Work<DialAttempt> {
     // A failed claim counts as no calls, which ends load shedding.
     let count = 0;
     try {
-      const attempts = await this.#take(limit);
+      const attempts = await this.#claimWithinRate(limit);
       count = attempts.length;
       return attempts;
     } finally {
@@ -63,7 +63,7 @@ export class Dialler implements Work<DialAttempt> {
     }
   }
 
-  async #take(limit: number): Promise<DialAttempt[]> {
+  async #claimWithinRate(limit: number): Promise<DialAttempt[]> {
     const { clock, slots, rateLimiter } = this.#parts;
     const room = Math.min(limit, slots.free('outbound'), rateLimiter.available);
     if (room === 0) {
@@ -126,13 +126,13 @@ export class Dialler implements Work<DialAttempt> {
     try {
       const leaseUntil = clock.wallMs() + timings.deadlineMs;
       const begun = await this.#begin(attempt, leaseUntil).catch(async (error: unknown) => {
-        this.#leaveOut(attempt);
+        this.#releaseUndialled(attempt);
         if (isUnavailable(error)) await this.#takeBack(attempt, leaseUntil);
         throw error;
       });
       if (begun.kind === 'dial') return await this.#placer.place(attempt, { nodeId, leaseUntil }, begun);
-      this.#leaveOut(attempt);
-      if (begun.kind === 'refused') this.#refused(begun.call);
+      this.#releaseUndialled(attempt);
+      if (begun.kind === 'refused') this.#announceRefused(begun.call);
     } finally {
       inHand.delete(attempt.id);
     }
@@ -152,17 +152,17 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   /** Frees the slot and the rate share of an attempt that is not dialled, for another call. */
-  #leaveOut({ call_id: callId }: DialAttempt): void {
+  #releaseUndialled({ call_id: callId }: DialAttempt): void {
     const { slots, rateLimiter } = this.#parts;
     rateLimiter.giveBack(1);
     slots.release(callId);
   }
 
-  #refused(call: CallRow): void {
+  #announceRefused(call: CallRow): void {
     const { endings, log } = this.#parts;
     if (call.ended_reason === 'damaged')
       log.error({ call_id: call.id }, 'what is kept of a call cannot be read; it is not dialled');
-    endings.tell(call);
+    endings.announce(call);
   }
 
   /** Marks the attempt `dialling` before the carrier is asked, unless a check refuses or defers the call. */
@@ -175,7 +175,7 @@ export class Dialler implements Work<DialAttempt> {
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),
-      provider: carriers.usual.name,
+      carrier: carriers.usual.name,
       defaultFromNumber,
       rules,
       // Passed only where needed: it is copied to the store's thread with every call.

@@ -14,7 +14,7 @@ export interface Lease {
 /**
  * An attempt and its call. A transaction that changes both locks the call first; one common order prevents deadlocks.
  */
-export interface AttemptOf {
+export interface AttemptAndCall {
   attemptId: string;
   callId: string;
 }

@@ -9,17 +9,18 @@ import type { DiallerParts } from './dialler.js';
 import { dialTransactions } from './dial-store.js';
 import type { Lease } from './held-attempt.js';
 
-/** How long settling one attempt may take before another process may try. */
+/** The lease for settling one attempt; after it another process may try. */
 const LEASE_MS = 30_000;
-const ENOUGH_LOOK_UPS = 2;
+/** So many look-ups must find nothing before a call counts as never dialled. */
+const REQUIRED_LOOK_UPS = 2;
 
 export interface ReconcilerParts extends DiallerParts {
   report(report: CarrierReport): Promise<void>;
 }
 
 /**
- * Settles attempts without a stored outcome: the process died, or the carrier's answer was lost. The carrier is asked;
- * "not found" leads to another dial request only where the carrier's look-up is exact.
+ * Settles dial attempts without a stored outcome: the process died, or the carrier's answer was lost. It asks the
+ * carrier; "not found" leads to another dial request only where the carrier's look-up is exact.
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
@@ -53,7 +54,7 @@ export class Reconciler implements Work<DialAttempt> {
     if (carrier === null) return this.#giveUp(attempt, 'uncertain');
     const found = await this.#lookUp(carrier, attempt).catch((error: unknown) => {
       // A carrier that does not answer is asked again while the outcome matters.
-      if (clock.wallMs() <= lastAskedAt(attempt)) throw error;
+      if (clock.wallMs() <= lastLookUpAt(attempt)) throw error;
       return null;
     });
     if (found === null) return this.#giveUp(attempt, 'uncertain');
@@ -61,7 +62,7 @@ export class Reconciler implements Work<DialAttempt> {
     // A repeated dial request either finds the call or places it: the carrier ignores a reference that it knows.
     if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt, true);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
-    if (attempt.look_ups + 1 >= ENOUGH_LOOK_UPS) return this.#dialAgain(attempt, false);
+    if (attempt.look_ups + 1 >= REQUIRED_LOOK_UPS) return this.#dialAgain(attempt, false);
     await this.#waitForNextLookUp(attempt);
   }
 
@@ -71,7 +72,7 @@ export class Reconciler implements Work<DialAttempt> {
     return answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id, null));
   }
 
-  /** The carrier has the call: the call continues with the status that the carrier reports. */
+  /** Stores the leg that the carrier has placed; the call continues with the status that the carrier reports. */
   async #attach(carrier: Carrier, attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
     const { store, clock, endings } = this.#parts;
     const { providerCallId, status } = found;
@@ -79,8 +80,8 @@ export class Reconciler implements Work<DialAttempt> {
     const at = clock.wallMs();
     const { wanted } = await store.write(dialTransactions.placed, { attemptId, callId, providerCallId, at });
     if (!wanted) {
-      const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
-      return hangUp(line, this.#parts);
+      const leg = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
+      return hangUp(leg, this.#parts);
     }
     // The process died while dialling, and the call was over before another process found it: no talk took place.
     if (attempt.status === 'dialling' && status === 'completed') {
@@ -118,7 +119,7 @@ export class Reconciler implements Work<DialAttempt> {
     const { id: attemptId, call_id: callId } = attempt;
     const finish = txContexts.finish(callId, reason);
     const held = this.#held(attempt);
-    endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
     slots.release(callId);
   }
 
@@ -128,9 +129,9 @@ export class Reconciler implements Work<DialAttempt> {
 }
 
 /**
- * Until when the outcome of a sent request matters: while a caller or callee may be waiting. The call itself may expire
- * much later.
+ * The last instant at which the carrier is asked about a sent request: while the phone may still ring. The call itself
+ * may expire much later.
  */
-function lastAskedAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
+function lastLookUpAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
   return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);
 }

@@ -1,5 +1,6 @@
 import { defineTransactions } from '#store/transaction.js';
 
+/** Transactions that run once, at the first start after the database was restored from a backup. */
 export const restoredCallTransactions = defineTransactions('restored_calls', {
   /**
    * Expires every call that was due by `at` (epoch milliseconds) and may have been dialled before the database was

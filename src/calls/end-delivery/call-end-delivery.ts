@@ -14,19 +14,22 @@ const RETRY_EVERY_MS = 60 * 60_000;
 
 type CallEndDeliveryContext = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
-/** Delivers the ends of calls to their owner. The rows mark undelivered ends, so none is missed. */
+/**
+ * Delivers the ends of calls to one owner, batches or schedules, which counts them. The column `unsettled` marks
+ * undelivered ends, so none is missed. The batch service and the schedule service each create one.
+ */
 export class CallEndDelivery {
   readonly #owner: CallOwner;
   readonly #parts: CallEndDeliveryContext;
   readonly #loop: Loop<string>;
-  readonly #rounds: PeriodicTask;
+  readonly #retryTask: PeriodicTask;
   #retrying: Promise<void> = Promise.resolve();
 
   constructor(owner: CallOwner, parts: CallEndDeliveryContext) {
     this.#owner = owner;
     this.#parts = parts;
     this.#loop = new Loop(new CallEndWork(owner, parts), parts);
-    this.#rounds = new PeriodicTask(parts.clock, {
+    this.#retryTask = new PeriodicTask(parts.clock, {
       everyMs: RETRY_EVERY_MS,
       run: () => this.#retryDeferred(),
     });
@@ -35,15 +38,17 @@ export class CallEndDelivery {
   /** Also retries the ends that an earlier process had to defer. */
   start(): void {
     this.#retrying = this.#retryDeferred();
-    this.#rounds.start();
+    this.#retryTask.start();
     this.#loop.start();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#retrying, this.#rounds.stop(), this.#loop.stop()]);
+    await Promise.all([this.#retrying, this.#retryTask.stop(), this.#loop.stop()]);
   }
 
-  /** Wakes the delivery if this owner owns the ended call. The row marks the end as well. */
+  /**
+   * Wakes the delivery if this owner owns the ended call. Without the call, the loop finds the end at its next look.
+   */
   callEnded(call: Pick<CallRow, (typeof OWNERS)[OwnerKind]>): void {
     if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.wake();
   }

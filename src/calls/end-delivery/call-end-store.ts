@@ -1,6 +1,7 @@
 import { defineTransactions } from '#store/transaction.js';
 import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
+/** The transactions of `CallEndWork` and `CallEndDelivery` on the column `unsettled`; see `SETTLEMENT`. */
 export const callEndTransactions = defineTransactions('call_ends', {
   /** The ids of ended calls whose end was not delivered to the owner, oldest first. */
   async undelivered(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {

@@ -13,13 +13,13 @@ export interface CallOwner {
 
 type CallEndWorkContext = Pick<ModuleContext, 'store' | 'log'>;
 
-/** The loop's work: the undelivered ends of one owner's calls. */
+/** The work of the loop in `CallEndDelivery`: applies the undelivered ends of one owner's calls. */
 export class CallEndWork implements Work<string> {
   readonly name: string;
   readonly concurrency = 100;
   readonly #owner: CallOwner;
   readonly #parts: CallEndWorkContext;
-  readonly #inHand = new Set<string>();
+  readonly #applying = new Set<string>();
 
   constructor(owner: CallOwner, parts: CallEndWorkContext) {
     this.name = `${owner.kind} ends`;
@@ -29,14 +29,14 @@ export class CallEndWork implements Work<string> {
 
   async claim(limit: number): Promise<string[]> {
     const { kind: owner } = this.#owner;
-    const asked = limit + this.#inHand.size;
+    const asked = limit + this.#applying.size;
     const callIds = await this.#parts.store.read(callEndTransactions.undelivered, { owner, limit: asked });
-    const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
-    for (const callId of fresh) this.#inHand.add(callId);
+    const fresh = callIds.filter((callId) => !this.#applying.has(callId)).slice(0, limit);
+    for (const callId of fresh) this.#applying.add(callId);
     return fresh;
   }
 
-  /** Ends in this process wake the loop; ends in other processes are found at its next look. */
+  /** Ends that this process writes wake the loop; the loop's longest sleep is soon enough for those of others. */
   async nextDueAt(): Promise<null> {
     return null;
   }
@@ -55,7 +55,7 @@ export class CallEndWork implements Work<string> {
       );
       await store.write(callEndTransactions.defer, { callId });
     } finally {
-      this.#inHand.delete(callId);
+      this.#applying.delete(callId);
     }
   }
 }

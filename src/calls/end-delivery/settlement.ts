@@ -1,5 +1,7 @@
 import type { Tx } from '#store/transaction.js';
 
+// The column `calls.unsettled`, by which a batch or a schedule learns of its ended calls exactly once.
+
 /** The owners of calls, and the column of `calls` with the owner's id. An owner receives the ends of its calls. */
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
 export type OwnerKind = keyof typeof OWNERS;
@@ -11,11 +13,11 @@ export type OwnerKind = keyof typeof OWNERS;
 export const SETTLEMENT = {
   settled: 0,
   unsettled: 1,
-  /** Could not be applied; retried after an hour and at the next start. */
+  /** The end could not be applied; it is retried after an hour and at the next start. */
   deferred: 2,
 } as const;
 
-/** Makes the owner notice that the policy has deferred a call, which is not over. */
+/** Notifies the owner, by the same column, that the policy has deferred a call; the call is not over. */
 export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
   await tx.run(`update calls set unsettled = ${SETTLEMENT.unsettled} where id = ?`, callId);
 }

@@ -7,7 +7,7 @@ export interface AgreedCallBack {
   timeZone: string;
 }
 
-/** Port to the module that plans agreed call-backs. */
+/** Port to the schedules module, which plans agreed call-backs. */
 export interface CallBacks {
   /**
    * Ends a call as `finishCall` does and plans the agreed call-back: both or neither. If no call-back can be planned,

@@ -7,7 +7,7 @@ import type { FinishDetails } from './finish-call.js';
 import type { TxContexts } from './tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 
-/** The statuses of calls that are being answered, or were answered, and have no audio yet. */
+/** The statuses of calls that are being answered, or were answered, and wait for their audio stream. */
 const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 
 export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'> {
@@ -18,7 +18,10 @@ export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'>
   onEnd: (call: CallRow) => void;
 }
 
-/** Writes the one end of a call, frees its slot, and wakes the requests that wait for the end. */
+/**
+ * Writes the one end of a call, frees its slot, and wakes the requests that wait for the end. Every part of the calls
+ * module that ends calls uses it.
+ */
 export class CallEndings {
   readonly #parts: CallEndingsParts;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -37,7 +40,7 @@ export class CallEndings {
   }
 
   /**
-   * Stores that the carrier has connected the caller with `to` (E.164). Every later end of the talk makes the call
+   * Stores that the carrier has connected the caller with `to` (E.164). However the talk ends later, the call ends as
    * `transferred`.
    */
   async handedOver(callId: string, to: string): Promise<void> {
@@ -57,7 +60,7 @@ export class CallEndings {
       ? await callBacks.finish(args, agreed)
       : await store.write(endingTransactions.finish, args);
     slots.release(callId);
-    this.tell(call);
+    this.announce(call);
     return call;
   }
 
@@ -73,7 +76,7 @@ export class CallEndings {
   ): Promise<CallRow | null> {
     const { store, txContexts } = this.#parts;
     const details = txContexts.finish(callId, reason, more);
-    return this.#written(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
+    return this.#afterEnd(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
   }
 
   /** Ends a call whose audio stream will not come; see {@link endIf}. */
@@ -93,14 +96,14 @@ export class CallEndings {
   ): Promise<CallRow | null> {
     const { store, txContexts } = this.#parts;
     const details = txContexts.finish(callId, reason, more);
-    return this.#written(await store.write(endingTransactions.finishWithoutAudio, { callId, details }));
+    return this.#afterEnd(await store.write(endingTransactions.finishWithoutAudio, { callId, details }));
   }
 
   /**
-   * Wakes the requests that wait for the end of a call, also for ends that were written elsewhere. Null: no end was
-   * written.
+   * Wakes the requests that wait for the end of a call. Called for every end, also one that another module's
+   * transaction has written. Null, where no end was written, does nothing.
    */
-  tell(call: CallRow | null): void {
+  announce(call: CallRow | null): void {
     if (!call) return;
     this.#parts.onEnd(call);
     for (const wake of this.#waiting.get(call.id) ?? []) wake();
@@ -123,9 +126,9 @@ export class CallEndings {
   }
 
   /** Frees the slot of a call whose end was written, and wakes the requests that wait for it. */
-  #written(call: CallRow | null): CallRow | null {
+  #afterEnd(call: CallRow | null): CallRow | null {
     if (call) this.#parts.slots.release(call.id);
-    this.tell(call);
+    this.announce(call);
     return call;
   }
 }

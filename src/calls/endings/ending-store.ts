@@ -18,6 +18,7 @@ export interface EndPrecondition {
   nodeId?: string | null;
 }
 
+/** The transactions of {@link CallEndings}. Each locks the call, also one with a corrupt row. */
 export const endingTransactions = defineTransactions('endings', {
   /** Moves an active call to `ending`, with its reason. Calls that are not active end in one step by `finish`. */
   async begin(
@@ -37,11 +38,12 @@ export const endingTransactions = defineTransactions('endings', {
     const held = await lockRepaired(tx, args.callId);
     if (!held) return;
     const { context, to } = args;
-    const told = { type: 'transferred', at: context.at, data: { to } };
-    const call = noteOnCall(tx, repairCall(tx, held), told);
+    const entry = { type: 'transferred', at: context.at, data: { to } };
+    const call = noteOnCall(tx, repairCall(tx, held), entry);
     if (call.status === 'active') await moveCall(tx, call, { to: 'ending', context, reason: 'transferred' });
   },
 
+  /** Ends a call; see {@link finishCall}. Null when the call does not exist. */
   async finish(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     return call && finishRepaired(tx, call, args.details);

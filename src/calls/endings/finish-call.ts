@@ -3,7 +3,7 @@ import { analysisOfSilence } from '#analysis/summary.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { hasOwner, type CallRow, type StoredMetrics } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { moveCall, type Following, type TxContext } from '#calls/record/call-progress.js';
+import { moveCall, type FurtherChanges, type TxContext } from '#calls/record/call-progress.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
@@ -11,17 +11,17 @@ import { enqueueJob } from '#calls/jobs/job-queue.js';
 import { followingAnalysis } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
-/** From `active` on, there may be speech and a recording. */
+/** The statuses of a call that may have speech and a recording. */
 const TALKING = new Set<CallRow['status']>(['active', 'ending']);
 
-/** What is written at the end of a call. */
+/** What a transaction writes at the end of a call; made by `TxContexts.finish`. */
 export interface FinishDetails {
   context: TxContext;
   /** The ended reason, unless the call already has one. */
   reason: EndedReason;
-  /** The reason instead, if the call is unanswered when its end is written. */
+  /** Replaces `reason` if the call is unanswered when its end is written. */
   unansweredReason?: EndedReason;
-  /** The reason instead, if the call was answered but its audio had not begun. */
+  /** Replaces `reason` if the call was answered but its audio had not begun. */
   soundlessReason?: EndedReason;
   providerCode?: string | null;
   /** When the call was over, if before `context.at` (epoch milliseconds). */
@@ -37,7 +37,7 @@ export interface FinishDetails {
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
   const { at } = details.context;
-  const reason = call.ended_reason ?? reasonBefore(call, details) ?? details.reason;
+  const reason = call.ended_reason ?? reasonBeforeTalk(call, details) ?? details.reason;
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
   // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
@@ -56,7 +56,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
     follow: (moved) => {
-      const silence = hasTalked ? null : followingSilence(moved, details);
+      const silence = hasTalked ? null : analysisWithoutTalk(moved, details);
       const columns = { ...endColumns(call, details, metrics), ...silence?.columns };
       return { columns, events: silence?.events ?? [] };
     },
@@ -65,7 +65,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   return { ...ended, metrics };
 }
 
-/** What stays as it was is not written: most calls have neither talked nor an owner. */
+/** Only the columns that change: most calls have neither talked nor an owner. */
 function endColumns(
   call: CallRow,
   { talk }: FinishDetails,
@@ -88,7 +88,7 @@ async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: 
 }
 
 /** The specific reason of a call that ends before a talk, if there is one. */
-function reasonBefore(call: CallRow, details: FinishDetails): EndedReason | undefined {
+function reasonBeforeTalk(call: CallRow, details: FinishDetails): EndedReason | undefined {
   if (call.answered_at === null) return details.unansweredReason;
   return call.status === 'connected' ? details.soundlessReason : undefined;
 }
@@ -105,8 +105,8 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
   };
 }
 
-/** The analysis of a call without a talk: there is nothing to think about. Null where none is wanted. */
-function followingSilence(call: CallRow, details: FinishDetails): Following | null {
+/** The analysis of an answered call without a talk, made without an analyst. Null if the call has no transcription. */
+function analysisWithoutTalk(call: CallRow, details: FinishDetails): FurtherChanges | null {
   if (call.answered_at === null || !call.enable_transcription) return null;
   return followingAnalysis(call, [], {
     analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),

@@ -6,8 +6,8 @@ import type { SuppressionEnforcer } from './suppression-enforcer.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * Puts the number of a person who asked not to be called again on the suppression list, and ends waiting calls to it.
- * Durable when this resolves.
+ * Puts the number of a person who asked in a talk not to be called again on the suppression list, and ends waiting
+ * calls to it. Durable when this resolves.
  */
 export async function keepOptOut(
   call: CallRow,

@@ -8,12 +8,15 @@ import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
-/** A call that waits to be dialled: no carrier was asked, or the carrier refused and the call is back in the queue. */
+/**
+ * SQL condition: a call waits to be dialled. No carrier was asked, or one refused and the call is back in the queue.
+ */
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
 
+/** The transactions of `SuppressionEnforcer`. */
 export const suppressedCallTransactions = defineTransactions('suppressed_calls', {
-  /** The ids of calls to some numbers that wait to be dialled, in order. At most a few hundred numbers. */
+  /** A page of the ids of waiting calls to some numbers, in order. `phoneNumbers` must not exceed a few hundred. */
   async waiting(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
@@ -32,9 +35,9 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
   },
 
   /**
-   * Ends a call that waits to be dialled, if its number is still suppressed at the call's time; an entry that expires
+   * Ends a waiting call if its number is still suppressed at the call's scheduled time. A suppression that expires
    * before then leaves the call alone. The policy's decision is stored, and later explains why no call was made. Null
-   * for a call that goes on, or that does not wait any more.
+   * for a call that is not ended.
    */
   async end(
     tx,

@@ -5,6 +5,7 @@ import type { CallEndings } from './call-endings.js';
 import { suppressedCallTransactions } from './suppressed-call-store.js';
 import type { TxContexts } from './tx-contexts.js';
 
+/** How many waiting calls one read returns. */
 const CALLS_AT_ONCE = 100;
 
 export interface SuppressionEnforcerParts extends Pick<ModuleContext, 'store' | 'log'> {
@@ -15,8 +16,8 @@ export interface SuppressionEnforcerParts extends Pick<ModuleContext, 'store' | 
 }
 
 /**
- * Ends the waiting calls to numbers that must not be called any more. A phone that rings already goes on ringing; a
- * call that is missed here is stopped by the policy right before dialling.
+ * Ends the waiting calls to newly suppressed numbers, and cancels what other modules have planned for them. A phone
+ * that rings already goes on ringing. A call that is missed here is stopped by the policy right before dialling.
  */
 export class SuppressionEnforcer {
   readonly #parts: SuppressionEnforcerParts;
@@ -32,12 +33,12 @@ export class SuppressionEnforcer {
   }
 
   /**
-   * Resolves when no call waits for these numbers, here or with a listener. What could not be cancelled is logged, and
-   * does not stop the rest.
+   * Cancels all that waits for these numbers, first with the listeners, then here. A failure is logged and does not
+   * stop the rest.
    */
   async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;
-    // The planners of calls come first, so that they make no further calls.
+    // The listeners, which plan calls, come first, so that they plan no further calls meanwhile.
     for (const listener of this.#listeners) {
       await listener(numbers).catch((error: unknown) => {
         log.error({ err: error }, 'not all that is planned for a suppressed number was called off');
@@ -60,7 +61,7 @@ export class SuppressionEnforcer {
     const { store, log, txContexts, endings, rules } = this.#parts;
     try {
       const details = txContexts.finish(callId, 'suppressed');
-      endings.tell(await store.write(suppressedCallTransactions.end, { callId, details, rules }));
+      endings.announce(await store.write(suppressedCallTransactions.end, { callId, details, rules }));
     } catch (error) {
       // The policy still stops this call before dialling; the others must not wait for it.
       log.error({ err: error, call_id: callId }, 'a call to a suppressed number was not called off');

@@ -6,9 +6,11 @@ import type { FinishDetails } from './finish-call.js';
 
 /** Makes what a transaction must not make itself: the current time and signed links. */
 export interface TxContexts {
+  /** The context of a change that records events. */
   now(callId: string): TxContext;
   /** The context of a change without events: the current time, no links. */
   unannounced(): TxContext;
+  /** The details of an end now, without a talk unless `more` has one. */
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }
 

@@ -4,8 +4,8 @@ import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 
 /**
- * An attempt that no carrier was asked for. The dialler may have claimed it: the dialler then finds its claim lost. An
- * attempt that may have rung before is excluded; see `mayHaveRung`.
+ * SQL condition: no carrier was asked for an attempt. The dialler may have claimed it, and then finds its claim lost.
+ * An attempt that may have rung before is excluded; see `mayHaveRung`.
  */
 export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dial_attempts.dial_deadline_at is null`;
 

@@ -6,10 +6,12 @@ import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { callRetentionTransactions } from './retention-store.js';
 
+// The retention of calls: what the daily sweep deletes from the calls module.
+
 const DAY_MS = 86_400_000;
 /**
- * How long dial attempts are kept. A carrier's report without a known call id, such as one of an unexpected second
- * ringing or of a recording, finds its call by the attempt's reference. No such report comes later than this.
+ * How long dial attempts are kept. A carrier's report without a known call id, for example of an unexpected second
+ * ringing or of a recording, finds its call by the attempt's reference. No report comes later than this.
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
@@ -21,8 +23,9 @@ export interface CallRetentionParts extends Pick<ModuleContext, 'store' | 'log'>
 }
 
 /**
- * Deletes recordings and erases calls that are older than the operator keeps them, one by one, as the API's `DELETE`
- * does; the life-cycle log of an erased call goes, too. Null keeps them. Old dial attempts always go.
+ * The purges of the calls module, for the daily retention sweep. They delete old recordings and erase old calls one by
+ * one, as the API's `DELETE` does, and delete the life-cycle logs of erased calls. A period of null keeps them for
+ * ever. Old dial attempts are always deleted.
  */
 export function callPurges(
   { store, log, calls, erasure, recordings }: CallRetentionParts,

@@ -9,8 +9,8 @@ import { discardFile, discardObject } from '#calls/recordings/discard-object.js'
 import { RecordingRow } from '#calls/recordings/recording.js';
 import { forgetActions } from '#calls/live/actions/action-store.js';
 
-/** The life-cycle entries that name the other party of a transfer. */
-const TELLING_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
+/** SQL condition: life-cycle entries that name the other party of a transfer. */
+const TRANSFER_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
 
 /** Which call to erase, and when (epoch milliseconds). */
 export interface ErasureOfCall {
@@ -19,12 +19,12 @@ export interface ErasureOfCall {
   at: number;
 }
 
-/** What is left to do: the recording's file to delete, if there ever was one. */
+/** The file of the recording, which the calling code must delete; null if the call was never recorded. */
 export interface ErasedCall {
   fileName: string | null;
 }
 
-/** Erases calls together with what other modules keep about them; see {@link eraseCall}. */
+/** Port to the erasure of a call in all modules, which includes {@link eraseCall}. The batches module implements it. */
 export interface CallErasure {
   /**
    * @throws Problem `call_not_found`; `invalid_state` while the call goes on, or while a call that follows from it is
@@ -36,7 +36,7 @@ export interface CallErasure {
 }
 
 /**
- * Erases what the calls module stores about people in a call; the row stays for accounting. Returns the recording's
+ * Erases what the calls module stores about the people in a call; the row stays for accounting. Returns the recording's
  * file, if there ever was one: erasing again deletes a file that could not be deleted before.
  * @throws Problem `call_not_found`; `invalid_state` while the call goes on
  */
@@ -52,7 +52,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   await forgetTools(tx, call.id);
   await forgetActions(tx, call.id);
   await tx.run('delete from events where subject_id = ?', call.id);
-  await tx.run(`update call_events set data = '{}' where call_id = ? and ${TELLING_ENTRIES}`, call.id);
+  await tx.run(`update call_events set data = '{}' where call_id = ? and ${TRANSFER_ENTRIES}`, call.id);
   // Entries of version 1.0: addresses of recordings at the carrier.
   await tx.run(`delete from call_events where call_id = ? and type = 'carrier_recording'`, call.id);
   for (const phoneNumber of [call.to_phone, call.from_phone]) {

@@ -2,7 +2,7 @@ import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/ret
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** The columns of a call after `eraseCall`. */
+/** SQL condition: the columns of a call are as `eraseCall` leaves them. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
@@ -11,7 +11,7 @@ const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
 const ENTRIES_AT_ONCE = 250;
 
 /**
- * Calls that ended before an instant and are not erased, or still have a life-cycle log.
+ * The next calls that ended before the cursor's instant and are not erased, or still have a life-cycle log.
  * @param isNeeded SQL condition on calls that must not be erased yet
  */
 export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<SweptSlice> {
@@ -21,8 +21,9 @@ export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<S
   });
 }
 
+/** The transactions of `callPurges`. */
 export const callRetentionTransactions = defineTransactions('call_retention', {
-  /** Playable recordings that were begun before an instant, by call id. */
+  /** The next recordings that are ready and were begun before the cursor's instant, by call id. */
   recordings(tx, args: SweepCursor): Promise<SweptSlice> {
     return sweepTable(tx, args, {
       table: 'recordings',

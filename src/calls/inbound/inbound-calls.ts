@@ -33,15 +33,16 @@ interface HowReceived {
   token: ReceiveCall['token'];
 }
 
-/** A carrier's own name for a call. */
-type Line = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
+/** A call leg, by its carrier and the carrier's own id of the call. */
+type LegId = Pick<ArrivedCall, 'carrier' | 'providerCallId'>;
 
 /**
- * Receives the calls that carriers announce: finds the agent that answers, and holds a slot and a socket token ready.
+ * Receives the inbound calls that carriers announce, for `CarrierReports`: finds the agent that answers, and reserves a
+ * slot and a token for the audio socket.
  */
 export class InboundCalls {
   readonly #parts: InboundCallsParts;
-  /** Announcements in progress, by line. */
+  /** Announcements in progress, by call leg. */
   readonly #arriving = new Map<string, Promise<unknown>>();
   #draining = false;
 
@@ -49,7 +50,7 @@ export class InboundCalls {
     this.#parts = parts;
   }
 
-  /** Turns away every call from now on. */
+  /** Refuses every call from now on, for a shutdown. */
   drain(): void {
     this.#draining = true;
   }
@@ -60,32 +61,32 @@ export class InboundCalls {
    */
   async receive(arrived: ArrivedCall): Promise<Reception> {
     if (arrived.providerCallId === null) return this.#receive(arrived);
-    const line = lineOf(arrived);
-    const before = this.#arriving.get(line);
+    const leg = legKey(arrived);
+    const before = this.#arriving.get(leg);
     const reception = Promise.allSettled([before]).then(() => this.#receive(arrived));
-    this.#arriving.set(line, reception);
+    this.#arriving.set(leg, reception);
     return reception.finally(() => {
-      if (this.#arriving.get(line) === reception) this.#arriving.delete(line);
+      if (this.#arriving.get(leg) === reception) this.#arriving.delete(leg);
     });
   }
 
-  /** Resolves when the call that is arriving on a line is stored; at once when none is arriving. */
-  async known(of: Line): Promise<void> {
-    await Promise.allSettled([this.#arriving.get(lineOf(of))]);
+  /** Resolves when the call that arrives on a leg is stored; at once when none arrives. */
+  async known(of: LegId): Promise<void> {
+    await Promise.allSettled([this.#arriving.get(legKey(of))]);
   }
 
   async #receive(arrived: ArrivedCall): Promise<Reception> {
     const { ids, clock, slots, endings, streamUrl } = this.#parts;
     const id = ids.next('call');
     const hasRoom = !this.#draining && slots.free('inbound') > 0;
-    // Taken before the lookup and the write, so that two calls cannot get the last slot.
+    // The slot is taken before the lookup and the write, so that two calls cannot get the last one.
     if (hasRoom) slots.take(id, 'inbound');
     try {
       const { token, ...kept } = mintStreamToken({ ids, clock });
       const call = await this.#store(id, arrived, { hasRoom, token: kept });
       // A call that was known already has its own slot, and a call that is over needs none.
       if (call.id !== id || call.ended_reason !== null) slots.release(id);
-      if (call.id === id && call.ended_reason !== null) endings.tell(call);
+      if (call.id === id && call.ended_reason !== null) endings.announce(call);
       if (call.ended_reason === 'lines_busy') return { kind: 'no_room' };
       if (call.ended_reason === 'no_agent') return { kind: 'nobody', language: call.language };
       if (call.ended_reason !== null) return { kind: 'over' };
@@ -131,8 +132,8 @@ export class InboundCalls {
       token: how.token,
       context: txContexts.now(id),
       providers,
-      turnedAway: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),
-      unanswered: txContexts.finish(id, 'no_agent'),
+      endIfFull: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),
+      endIfNoAgent: txContexts.finish(id, 'no_agent'),
     };
   }
 
@@ -149,6 +150,6 @@ export class InboundCalls {
   }
 }
 
-function lineOf({ carrier, providerCallId }: Line): string {
+function legKey({ carrier, providerCallId }: LegId): string {
   return `${carrier} ${providerCallId}`;
 }

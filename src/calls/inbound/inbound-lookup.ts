@@ -3,7 +3,9 @@ import { flawsOf, isTooDeep } from '#kernel/input/json-scan.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
-/** Port: asks the customer's receiver about a ringing call. Never rejects; answers within two seconds. */
+// The lookup of an inbound call: the customer's receiver may choose the agent and give it variables.
+
+/** Port: sends the lookup to the customer's receiver. Never rejects; answers within two seconds. */
 export type AskReceiver = (question: {
   id: string;
   type: string;
@@ -12,11 +14,12 @@ export type AskReceiver = (question: {
   facts: LookupFacts;
 }) => Promise<{ body: string | null } | { failure: string }>;
 
-const DEEPEST_NESTING = 8;
+/** The limit on the nesting of a lookup's answer. */
+const MAX_NESTING = 8;
 
 /** The result of a lookup. */
 export interface LookupResult {
-  /** The agent that talks instead of the one that would answer. */
+  /** The agent that the receiver chose; null keeps the agent that would answer. */
   agentId: string | null;
   variables: Readonly<Record<string, string | number | boolean>>;
   /** Why the lookup failed; null also when none was made. */
@@ -51,7 +54,7 @@ function parse(body: string): unknown {
   try {
     const answer: unknown = JSON.parse(body);
     // A number that loses digits is accepted, so that the rest of the answer is not lost.
-    return isTooDeep(answer, DEEPEST_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
+    return isTooDeep(answer, MAX_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }

@@ -22,14 +22,15 @@ export interface ReceiveCall {
   context: TxContext;
   providers: KnownProviders;
   /** How the call ends because no slot is free; null if it has a slot. */
-  turnedAway: FinishDetails | null;
+  endIfFull: FinishDetails | null;
   /** How the call ends if no agent answers the called number. */
-  unanswered: FinishDetails;
+  endIfNoAgent: FinishDetails;
 }
 
 /** The failure of a lookup whose chosen agent does not exist or is not active. */
 export const UNKNOWN_AGENT = 'unknown_agent';
 
+/** The transactions of `InboundCalls`. */
 export const inboundTransactions = defineTransactions('inbound', {
   /**
    * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the same
@@ -74,7 +75,7 @@ async function receiveNew(
   const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
   const noted = failure === null ? received : noteOnCall(tx, received, noteOf(failure, context.at));
-  const end = args.turnedAway ?? (answers ? null : args.unanswered);
+  const end = args.endIfFull ?? (answers ? null : args.endIfNoAgent);
   return withToken(tx, end === null ? noted : await finishCall(tx, noted, end), args);
 }
 
@@ -94,9 +95,13 @@ function noteOf(reason: string, at: number) {
 
 async function findKnown(
   tx: Tx,
-  { provider, provider_call_id: line }: Pick<NewCall, 'provider' | 'provider_call_id'>,
+  { provider, provider_call_id: legId }: Pick<NewCall, 'provider' | 'provider_call_id'>,
 ): Promise<CallRow | null> {
-  if (line === null) return null;
-  const row = await tx.get('select * from calls where provider = ? and provider_call_id = ?', provider, line);
+  if (legId === null) return null;
+  const row = await tx.get(
+    'select * from calls where provider = ? and provider_call_id = ?',
+    provider,
+    legId,
+  );
   return row ? CallRow.parse(row) : null;
 }

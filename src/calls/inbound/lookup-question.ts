@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
+// The schemas of a lookup, which asks the customer's receiver about a ringing call: its body and the answer.
+
 /** The `type` of a lookup about an inbound call. */
 export const LOOKUP_QUESTION_TYPE = 'call.incoming';
-const MOST_VARIABLES = 64;
-const MOST_VARIABLES_MESSAGE = `must not be more than ${MOST_VARIABLES}`;
+const MAX_VARIABLES = 64;
+const MAX_VARIABLES_MESSAGE = `must not be more than ${MAX_VARIABLES}`;
 
 /** The body of a lookup, sent to a `lookup_url` (docs/webhooks.md, "Lookups"). */
 export const lookupQuestion = z
@@ -30,10 +32,10 @@ export const lookupQuestion = z
       },
     ],
   });
-/** The facts from the calls module; the sender adds `type` and `timestamp`. */
+/** The fields that the calls module fills in; the sender adds `type` and `timestamp`. */
 export type LookupFacts = Omit<z.output<typeof lookupQuestion>, 'type' | 'timestamp'>;
 
-/** The answer to a lookup. Every field is optional, and so is the body. */
+/** The answer to a lookup. Every field is optional; an empty body changes nothing. */
 export const lookupAnswer = z
   .object({
     agent_id: z
@@ -44,11 +46,11 @@ export const lookupAnswer = z
       .meta({ description: 'The agent that is to talk: an active one of the same workspace.' }),
     variables: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .refine((variables) => Object.keys(variables).length <= MOST_VARIABLES, MOST_VARIABLES_MESSAGE)
+      .refine((variables) => Object.keys(variables).length <= MAX_VARIABLES, MAX_VARIABLES_MESSAGE)
       .nullish()
       .meta({
         description: "Variables for the agent's texts; stored as `customer_data`. At most 64.",
-        maxProperties: MOST_VARIABLES,
+        maxProperties: MAX_VARIABLES,
       }),
   })
   .meta({

@@ -3,11 +3,13 @@ import { insertOnce, postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
+// Adds after-call jobs, inside the transactions that make them necessary. `jobTransactions` claims and finishes them.
+
 interface NewJob {
   kind: JobKind;
   callId: string;
   at: number;
-  /** Of the processes that it is for, as long as there are any; any process where there is none. */
+  /** The recordings folder that holds the job's file: its processes take the job first. Null for any process. */
   folderId?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
-/** The pieces of work that follow a call. */
+/** The kinds of after-call jobs. The groups below say which worker performs each kind. */
 export const JOB_KINDS = ['recording', 'analysis', 'join', 'upload', 'discard', 'forget', 'price'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
@@ -28,7 +28,7 @@ export const Job = z.object({
   /** How often it was claimed. */
   claims: z.number().int(),
   lease_until: z.number().int().nullable(),
-  /** How its last try failed. */
+  /** The error of the last attempt. */
   error: z.string().nullable(),
 });
 export type Job = z.infer<typeof Job>;
@@ -46,29 +46,29 @@ export function claimOf({ id, claims }: Pick<Job, 'id' | 'claims'>): JobClaim {
   return { jobId: id, claims };
 }
 
-/** Jobs on the talk of a call. */
-export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
+/** The kinds that `AfterCall` performs: completing the recording, and analysing the talk. */
+export const AFTER_CALL_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
 
 /**
- * What is done with the file of a recording: it is put together from its parts in object storage, taken there, deleted
- * there, or deleted in the folder of a process that may be away.
+ * The kinds that `RecordingMoves` performs: joining a recording from its parts in object storage, uploading it,
+ * deleting it there (`discard`), and deleting its file in the folder of a process that may be away (`forget`).
  */
 export const STORAGE_KINDS = ['join', 'upload', 'discard', 'forget'] as const satisfies JobKind[];
 
-/** Done by no process but those that have its folder, however long there is none. */
+/** The kind that only a process with the job's folder performs, however long no such process runs. */
 export const BOUND_KIND = 'forget' satisfies JobKind;
 
-/** The error of a piece of work whose file is in the folder of a process that is gone, and may come back. */
-export const FILE_IS_AWAY = 'file_is_away';
-/** How long a dead process may take to start again on its folder before its work is taken over, in milliseconds. */
+/** The error of a job whose file is in the folder of a dead process, which may come back. */
+export const FILE_ELSEWHERE = 'file_is_away';
+/** The time for a dead process to restart on its folder before its jobs are taken over, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
 /** How long a dead process with the only audio of a call is waited for, in milliseconds; then the audio is lost. */
 export const LONGEST_AWAY_MS = 24 * 3_600_000;
 
-/** What a call has cost is asked of its carrier. */
+/** The kinds that `CarrierPrices` performs: requesting the price of a call from its carrier. */
 export const PRICE_KINDS = ['price'] as const satisfies JobKind[];
 
-/** After so many tries a piece of work is given up. */
+/** The number of attempts after which a job has failed. Jobs of `RecordingMoves` are never given up. */
 export const MAX_JOB_ATTEMPTS = 6;
 
 /** The delay after a failed attempt, in milliseconds: 2 s, 8 s, 32 s … at most ten minutes. */

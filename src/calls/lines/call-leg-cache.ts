@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 
 /** The size of the cache; reports about older legs read their call from the database. */
-const REMEMBERED_LINES = 20_000;
+const MAX_LEGS = 20_000;
 
 /** A call leg that this process has placed. */
 export interface CachedCallLeg {
@@ -17,7 +17,7 @@ export interface CachedCallLeg {
  * changes, so a report finds its call here without a query.
  */
 export class CallLegCache {
-  readonly #lines = new LRUCache<string, CachedCallLeg>({ max: REMEMBERED_LINES });
+  readonly #legs = new LRUCache<string, CachedCallLeg>({ max: MAX_LEGS });
 
   /** Adds a leg that a carrier has accepted; `writing` stores the acceptance. */
   placed(dialRef: string, call: { carrier: string; callId: string }, writing: Promise<unknown>): void {
@@ -25,11 +25,11 @@ export class CallLegCache {
       () => true,
       () => false,
     );
-    this.#lines.set(dialRef, { isWritten, ...call });
+    this.#legs.set(dialRef, { isWritten, ...call });
   }
 
   /**
-   * The leg that a report is about; null if this process did not place it, or if the report names another id than the
+   * The leg that a report names; null if this process did not place it, or if the report names another id than the
    * carrier's answer did (`placedAs`).
    */
   find({
@@ -37,7 +37,7 @@ export class CallLegCache {
     dialRef,
     placedAs,
   }: Pick<CarrierReport, 'carrier' | 'dialRef' | 'placedAs'>): CachedCallLeg | null {
-    const line = dialRef === null || placedAs !== undefined ? undefined : this.#lines.get(dialRef);
-    return line?.carrier === carrier ? line : null;
+    const leg = dialRef === null || placedAs !== undefined ? undefined : this.#legs.get(dialRef);
+    return leg?.carrier === carrier ? leg : null;
   }
 }

@@ -4,19 +4,19 @@ import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js
 /** The share of a second's calls that may go out at once, so that a carrier that counts per second sees no burst. */
 const BURST_SECONDS = 0.1;
 
-/** Limits how fast calls are started at a carrier. */
+/** Limits how fast the dialler of this process starts calls at a carrier. */
 export class CallRateLimiter {
   readonly #callsPerSecond: number;
   readonly #bucket: TokenBucket;
 
   constructor(callsPerSecond: number, clock: Clock) {
     this.#callsPerSecond = callsPerSecond;
-    this.#bucket = new TokenBucket(termsOf(callsPerSecond), clock);
+    this.#bucket = new TokenBucket(bucketTerms(callsPerSecond), clock);
   }
 
   /** Sets this process's share of the limit when `processes` processes start calls at the carrier. */
   shareAmong(processes: number): void {
-    this.#bucket.refill(termsOf(this.#callsPerSecond / processes));
+    this.#bucket.refill(bucketTerms(this.#callsPerSecond / processes));
   }
 
   /** How many calls may be started now. */
@@ -45,6 +45,7 @@ export class CallRateLimiter {
   }
 }
 
-function termsOf(perSecond: number): TokenBucketTerms {
+/** The terms of the token bucket for a rate. */
+function bucketTerms(perSecond: number): TokenBucketTerms {
   return { perSecond, size: Math.max(1, perSecond * BURST_SECONDS) };
 }

@@ -3,7 +3,8 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
- * A carrier's answer within `limitMs`: an adapter that never returns must not delay other calls or the shutdown.
+ * Sends a request to a carrier by `ask`, and aborts it after `limitMs`: an adapter that never returns must not delay
+ * other calls or the shutdown.
  * @throws CarrierError `timeout`, with outcome `unknown`
  */
 export function answerWithin<Answer>(

@@ -1,6 +1,7 @@
 /**
- * Load shedding: on while more calls are due than one claim can take. Due calls then go first, and only a few reports
- * of carriers are written at a time. It stays off while the slots or the carrier's rate are the limit.
+ * Load shedding, shared by the dialler and the carrier reports: on while more calls are due than one claim can take.
+ * Due calls then go first, and only a few reports of carriers are written at a time. It stays off while the slots or
+ * the carrier's rate are the limit.
  */
 export class LoadShedding {
   #isOn = false;
@@ -9,7 +10,7 @@ export class LoadShedding {
     return this.#isOn;
   }
 
-  /** Records a claim of `count` calls, of at most `atMost`. */
+  /** Records a claim of the dialler, of `count` calls where `atMost` were allowed. */
   taken(count: number, atMost: number): void {
     this.#isOn = count === atMost;
   }

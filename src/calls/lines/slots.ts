@@ -3,9 +3,9 @@ import type { CallRow } from '#calls/record/call.js';
 type Direction = CallRow['direction'];
 
 /**
- * The conversation slots of this process. No call is dialled without one, so that no callee answers to silence. A call
- * holds its slot from right before dialling until its end. Some slots are reserved for inbound calls, so that callers
- * are answered while a campaign runs.
+ * The conversation slots of this process, which limit its concurrent calls. No call is dialled without a slot, so that
+ * no callee answers to silence. A call holds its slot from right before dialling until its end. Some slots are reserved
+ * for inbound calls, so that callers are answered while a batch runs.
  */
 export class Slots {
   readonly #capacity: number;
@@ -33,13 +33,14 @@ export class Slots {
     return this.#held.keys();
   }
 
-  /** Takes a slot for a call; a repeat has no effect. Calls that are already on a line may exceed the capacity. */
+  /** Takes a slot for a call; a repeat has no effect. Calls that are already answered may exceed the capacity. */
   take(callId: string, direction: Direction): void {
     if (this.#held.has(callId)) return;
     this.#held.set(callId, direction);
     if (direction === 'outbound') this.#outbound += 1;
   }
 
+  /** Frees the slot of a call, if it has one. */
   release(callId: string): void {
     const direction = this.#held.get(callId);
     if (direction === undefined) return;

@@ -1,8 +1,10 @@
-/** The priority classes of the dial queue: single calls, and calls of batches. */
+// The priority classes of the dial queue (column `lane`), and how the dialler shares its capacity between them.
+
+/** The priority classes: single calls, and calls of batches. */
 export const LANES = ['single', 'batch'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** While both wait, one of this many calls is a batch call: batches are slowed down but never stand still. */
+/** While calls of both classes wait, one of this many is a batch call: batches slow down but never stop. */
 const BATCH_TURN = 5;
 
 /**
@@ -12,14 +14,14 @@ const BATCH_TURN = 5;
 export class LaneTurns {
   #singlesInRow = 0;
 
-  /** How many of the next `count` places are reserved for batch calls. */
+  /** How many of the next `count` claimed calls are reserved for batch calls. */
   forBatches(count: number): number {
     return Math.floor((this.#singlesInRow + count) / BATCH_TURN);
   }
 
   /** Records the priority classes of claimed calls. */
   taken(lanes: readonly Lane[]): void {
-    const row = lanes.includes('batch') ? 0 : this.#singlesInRow + lanes.length;
-    this.#singlesInRow = Math.min(row, BATCH_TURN - 1);
+    const inRow = lanes.includes('batch') ? 0 : this.#singlesInRow + lanes.length;
+    this.#singlesInRow = Math.min(inRow, BATCH_TURN - 1);
   }
 }

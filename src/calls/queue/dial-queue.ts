@@ -2,13 +2,15 @@ import { postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
+// Puts calls into the dial queue, inside the transaction that creates or defers them.
+
 /** How long after its due time a call may still be dialled by default, in milliseconds. */
 export const DIAL_GRACE_MS = 300_000;
 
 /**
  * How long the policy may defer a call in total, in milliseconds; a call that would have to wait longer is not made.
  */
-export const DEFERRED_AT_MOST_MS = 86_400_000;
+export const MAX_DEFERRAL_MS = 86_400_000;
 
 /** A new dial attempt. Instants are in epoch milliseconds. */
 export interface NewAttempt {

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 
-const units = (description: string) => z.number().nullable().meta({ description });
+// The usage and the cost of a call, as its row and the API hold them. Hearing is speech recognition, thinking the
+// language models, speaking the voices.
+
+const usedUnits = (description: string) => z.number().nullable().meta({ description });
 
 /** What a call has used of one language model; a count is null unless all requests were counted. */
 export const ModelUse = z.object({
   provider: z.string().meta({ description: 'The provider of the model.' }),
   model: z.string().meta({ description: 'The name of the model.' }),
   requests: z.int().meta({ description: 'How often it was asked.' }),
-  input_tokens: units('Tokens of what it was given; null where the provider did not count them.'),
-  cached_input_tokens: units('Those of them that it had cached; null where they were not counted.'),
-  output_tokens: units('Tokens of its answers; null where they were not counted.'),
+  input_tokens: usedUnits('Tokens of what it was given; null where the provider did not count them.'),
+  cached_input_tokens: usedUnits('Those of them that it had cached; null where they were not counted.'),
+  output_tokens: usedUnits('Tokens of its answers; null where they were not counted.'),
 });
 export type ModelUse = z.output<typeof ModelUse>;
 
@@ -18,15 +21,18 @@ export const SpeakingUse = z.object({
   provider: z.string().meta({ description: 'The provider of the voice.' }),
   model: z.string().nullable().meta({ description: 'Its model, or its voice where that is the model.' }),
   sentences: z.int().meta({ description: 'How often it was asked.' }),
-  characters: units('Characters that it was given; those of sentences that were kept from before are none.'),
-  sound_seconds: units('How long it spoke.'),
+  characters: usedUnits(
+    'Characters that it was given; those of sentences that were kept from before are none.',
+  ),
+  sound_seconds: usedUnits('How long it spoke.'),
 });
 export type SpeakingUse = z.output<typeof SpeakingUse>;
 
+/** What a call has used of one speech recogniser. */
 export const HearingUse = z.object({
   provider: z.string().meta({ description: 'The recogniser.' }),
   model: z.string().nullable().meta({ description: 'Its model, where it is known.' }),
-  sound_seconds: units('Sound that it was given; null where that was not counted.'),
+  sound_seconds: usedUnits('Sound that it was given; null where that was not counted.'),
 });
 export type HearingUse = z.output<typeof HearingUse>;
 
@@ -47,7 +53,7 @@ export const CallUsage = z
   .meta({ id: 'CallUsageByLeg', description: 'What a call has used, in the units of its providers.' });
 export type CallUsage = z.output<typeof CallUsage>;
 
-const leg = (what: string) =>
+const legCost = (what: string) =>
   z
     .number()
     .nullable()
@@ -60,10 +66,10 @@ export const CallCost = z
       .number()
       .nullable()
       .meta({ description: 'All legs together; null while one of them is not known.' }),
-    carrier_usd: leg('the line'),
-    hearing_usd: leg('recognition'),
-    thinking_usd: leg('language models'),
-    speaking_usd: leg('voices'),
+    carrier_usd: legCost('the line'),
+    hearing_usd: legCost('recognition'),
+    thinking_usd: legCost('language models'),
+    speaking_usd: legCost('voices'),
     is_complete: z.boolean().meta({ description: 'Whether every leg is known.' }),
   })
   .meta({

@@ -10,7 +10,9 @@ import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 
-/** The event that announces a status. Once per call: no status is entered twice. */
+// Moves a call from status to status: the only code that writes the column `status`, the log and the status events.
+
+/** The event that announces a status. Each occurs once per call: no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   initiated: 'call.initiated',
   connected: 'call.connected',
@@ -18,7 +20,7 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   completed: 'call.completed',
   failed: 'call.failed',
   missed: 'call.missed',
-  // There is no event type for it; `data.status` says `cancelled`.
+  // A cancelled call has no event type of its own; `data.status` is `cancelled`.
   cancelled: 'call.failed',
 };
 
@@ -33,19 +35,19 @@ export interface TxContext {
 export interface Move {
   to: CallStatus;
   context: TxContext;
-  /** Why the call ends; the first stored reason stays. */
+  /** Why the call ends; ignored if the call already has a reason. */
   reason?: EndedReason;
   providerCode?: string | null;
   /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
   /** Columns that become known with the move. */
   alongside?: Partial<Pick<CallRow, 'provider' | 'provider_call_id' | 'node_id'>>;
-  /** What follows from the move, made of the call as it is then. */
-  follow?: (moved: CallRow) => Following;
+  /** Computes further columns and events from the moved call. */
+  follow?: (moved: CallRow) => FurtherChanges;
 }
 
-/** Columns that are written with a move, as SQL takes them, and events that are announced after those of its states. */
-export interface Following {
+/** Further columns of a move, as SQL values, and events that are recorded after the events of its statuses. */
+export interface FurtherChanges {
   columns: Readonly<Record<string, SqlValue>>;
   events: readonly NewEvent[];
 }
@@ -62,12 +64,12 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   if (path === null) throw new Error(`no way leads a call from ${call.status} to ${move.to}`);
   const steps = stepsOf({ ...call, ...move.alongside }, path, move);
   const moved = steps.at(-1)?.call ?? call;
-  const following = move.follow?.(moved);
+  const furtherChanges = move.follow?.(moved);
   if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
   logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
   await Promise.all([
-    writeMoved(tx, call, moved, following?.columns),
-    recordEvents(tx, [...announcements(steps, move.context), ...(following?.events ?? [])]),
+    writeMoved(tx, call, moved, furtherChanges?.columns),
+    recordEvents(tx, [...announcements(steps, move.context), ...(furtherChanges?.events ?? [])]),
   ]);
   return moved;
 }
@@ -96,12 +98,12 @@ const WRITTEN_BY_MOVES = [
   'node_id',
 ] as const;
 
-/** Writes how far a call came: once, however many states it went through. */
+/** Updates the row of a moved call, once for all the statuses of the path. */
 async function writeMoved(
   tx: Tx,
   before: CallRow,
   after: CallRow,
-  further: Following['columns'] = {},
+  further: FurtherChanges['columns'] = {},
 ): Promise<void> {
   const columns: Record<string, SqlValue> = { ...further };
   for (const column of WRITTEN_BY_MOVES) {
@@ -133,7 +135,7 @@ function stepsOf(
   });
 }
 
-/** The columns that a status fills in. */
+/** The columns that change when a call enters a status. */
 function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
   const { at } = move.context;
   const reason = call.ended_reason ?? move.reason ?? null;

@@ -4,12 +4,17 @@ import { postUpdate } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
-/** The subject of a transaction about one call. */
+// Reads, locks and updates rows of calls, for the transactions of the calls module.
+
+/**
+ * The subject of a transaction about one call, for `shareCommits`: transactions about different calls may commit
+ * together.
+ */
 export function ofCall({ callId }: { callId: string }): string {
   return callId;
 }
 
-/** The call of a workspace, or `call_not_found`: a foreign call answers like an unknown one. */
+/** A call of a workspace. @throws Problem `call_not_found`, also for a call of another workspace */
 export async function requireCall(tx: Tx, args: { workspace: string; id: string }): Promise<CallRow> {
   const row = await tx.get('select * from calls where id = ? and workspace = ?', args.id, args.workspace);
   if (!row) throw new Problem('call_not_found', 'There is no call with this id.');
@@ -22,7 +27,7 @@ export async function lockCall(tx: Tx, id: string): Promise<CallRow | null> {
   return row ? CallRow.parse(row) : null;
 }
 
-/** The call in any workspace; null when it does not exist. */
+/** A call of any workspace; null when it does not exist. */
 export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
   const row = await tx.get('select * from calls where id = ?', id);
   return row ? CallRow.parse(row) : null;

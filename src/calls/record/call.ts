@@ -9,7 +9,9 @@ import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
-/** The quality of a conversation, stored at the end of its call. */
+// A call as its row holds it.
+
+/** The measured quality of a conversation, stored at the end of its call. */
 export const StoredMetrics = z.object({
   transcription_latency_ms: z.number(),
   response_latency_ms: z.number(),
@@ -68,8 +70,8 @@ export const CallRow = z.object({
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   /**
-   * The zone that was named for `scheduled_time`, or in which it was read; null for an instant without one, or when the
-   * call's owner keeps the time.
+   * The IANA zone that the request named, or in which `scheduled_time` was read; null for an instant without a zone, or
+   * when the call's owner keeps the time.
    */
   timezone: text.nullable(),
   estimated_start_at: instant,
@@ -150,7 +152,7 @@ export type NewCall = Pick<
   ring_seconds?: number | null;
 };
 
-/** Whether a batch or a schedule waits for the call's end. */
+/** True if a batch or a schedule receives the end of the call. */
 export function hasOwner(call: Pick<CallRow, 'batch_id' | 'execution_id'>): boolean {
   return call.batch_id !== null || call.execution_id !== null;
 }

@@ -4,7 +4,8 @@ import { announceCreation, type TxContext } from './call-progress.js';
 import { insertCall, type CallAgent } from './insert-call.js';
 
 /**
- * Creates a call and announces its first status; a `queued` call announces nothing yet. A call is dialled once it is in
+ * Creates a call and announces its first status; a `queued` call announces nothing yet. Used by every transaction that
+ * makes a call. A call is dialled once it is in
  * the dial queue (`enqueueAttempt`), by this transaction or a later one.
  */
 export async function createCall(

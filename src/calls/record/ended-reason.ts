@@ -3,6 +3,7 @@ import type { FinalStatus } from './call-machine.js';
 /** The side that caused an unwanted end; null for an end without a fault. */
 export type Fault = 'caller' | 'callee' | 'carrier' | 'speech_provider' | 'platform' | 'policy' | null;
 
+/** The meaning of an ended reason. */
 interface EndRule {
   status: FinalStatus;
   fault: Fault;
@@ -14,7 +15,7 @@ function end(status: FinalStatus, fault: Fault, error: string | null): EndRule {
   return { status, fault, error };
 }
 
-/** Every value of `ended_reason`, and its meaning. */
+/** Every value of `ended_reason`, with the final status, the fault and the error text of the call. */
 export const ENDED_REASONS = {
   customer_hangup: end('completed', null, null),
   agent_hangup: end('completed', null, null),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
-/** What follows from a talk, as the call stores it. */
+/**
+ * The follow-up of a talk, as the call's outcome stores it: the number was suppressed, the caller was transferred, or a
+ * call-back was agreed. `at` is in epoch milliseconds; null without a time.
+ */
 export const StoredFollowUp = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('suppress') }),
   z.object({ kind: z.literal('transfer'), to: z.string() }),
@@ -10,11 +13,11 @@ export const StoredFollowUp = z.discriminatedUnion('kind', [
     at: z.number().int().nullable(),
     timeZone: z.string().default('UTC'),
     said: z.string(),
-    /** The schedule that makes the call-back. */
+    /** The id of the schedule that makes the call-back. */
     scheduleId: z.string().nullish(),
   }),
 ]);
 export type StoredFollowUp = z.infer<typeof StoredFollowUp>;
 
-/** The dialogue manager's result of a call, and what was done about it. */
+/** The dialogue manager's result of a talk, with the follow-up as it was carried out. */
 export type CallOutcome = Omit<Outcome, 'followUp' | 'inOwnWords'> & { followUp?: StoredFollowUp | null };

@@ -8,9 +8,9 @@ import type { CallRow, NewCall } from './call.js';
 /** The agent of a new call; its recogniser is used when the call names none. */
 export type CallAgent = AgentLabel & Partial<Pick<AgentSummary, 'transcription_provider'>>;
 
-/** Writes the row of a new call. */
+/** Inserts the row of a new call and returns it. Used by `createCall`, and by the loading of batches. */
 export function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number): CallRow {
-  const row = rowOf(call, agent, at);
+  const row = toRow(call, agent, at);
   postInsert(tx, 'calls', {
     ...row,
     customer_data: JSON.stringify(row.customer_data),
@@ -29,7 +29,7 @@ export function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number):
   return row;
 }
 
-function rowOf(call: NewCall, agent: CallAgent, at: number): CallRow {
+function toRow(call: NewCall, agent: CallAgent, at: number): CallRow {
   // Listed one by one: spreading an object from another thread costs more than the rest of this transaction.
   return {
     id: call.id,

@@ -3,11 +3,11 @@ import { enqueueOnce } from '#calls/jobs/job-queue.js';
 import type { RecordingRow } from './recording.js';
 
 /**
- * Queues the deletion of a recording's object, which is retried while the storage is unavailable. A repeat has no
- * effect.
+ * Queues the deletion of a recording's object and parts by `RecordingMoves`, which retries while the storage is
+ * unavailable. A repeat has no effect.
  */
 export async function discardObject(tx: Tx, { callId, at }: { callId: string; at: number }): Promise<void> {
-  // One that is under way may have passed what is to be deleted now: it is done once more.
+  // A running deletion may have missed an object that was stored since it began, so it is repeated.
   const waiting = await tx.run(
     `update jobs set status = 'pending', due_at = ?, lease_until = null where call_id = ? and kind = 'discard'`,
     at,
@@ -18,8 +18,8 @@ export async function discardObject(tx: Tx, { callId, at }: { callId: string; at
 }
 
 /**
- * Has the file of a recording deleted by the process that has its folder, as soon as there is one. Nothing where all
- * processes share that folder.
+ * Queues the deletion of a recording's file by the process of its folder, as soon as one runs. Does nothing if all
+ * processes share that folder, as the calling code then deletes the file itself.
  */
 export async function discardFile(
   tx: Tx,

@@ -6,8 +6,10 @@ import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
-const AT_ONCE = 100;
+/** How many recordings one read returns. */
+const PAGE_SIZE = 100;
 
+/** The result of moving one recording. */
 export interface MoveProgress {
   callId: string;
   sizeBytes: number;
@@ -15,24 +17,25 @@ export interface MoveProgress {
   failure: string | null;
 }
 
-interface Moving {
+interface MoveContext {
   store: Store;
   clock: Clock;
   storage: ObjectStorage;
-  /** The file of a recording, by its name. */
+  /** The path of a recording's file by its name. */
   pathOf(fileName: string): string;
-  /** Of the folder that the files are in. */
+  /** The id of the folder with the files. */
   folderId: string;
 }
 
 /**
- * Moves finished recordings between disk and object storage, the oldest first. Each recording is complete in one of the
- * two at every moment, so an interrupted move can be repeated.
+ * Moves finished recordings between disk and object storage, the oldest first, for the command `move-recordings`. Each
+ * recording is complete in one of the two places at every moment, so an interrupted move can be repeated. Returns how
+ * many were moved and how many failed.
  * @param wanted.begunBefore epoch milliseconds
  */
 export async function moveRecordings(
   wanted: { to: RecordingRow['storage']; begunBefore: number },
-  moving: Moving,
+  context: MoveContext,
   onProgress: (progress: MoveProgress) => void,
 ): Promise<{ moved: number; failed: number }> {
   const from = wanted.to === 's3' ? 'local' : 's3';
@@ -40,11 +43,11 @@ export async function moveRecordings(
   let after = '';
   for (;;) {
     const { begunBefore } = wanted;
-    const { store, folderId } = moving;
-    const slice = { storage: from, folderId, begunBefore, after, limit: AT_ONCE } as const;
+    const { store, folderId } = context;
+    const slice = { storage: from, folderId, begunBefore, after, limit: PAGE_SIZE } as const;
     const recordings = await store.read(recordingTransactions.keptIn, slice);
     for (const recording of recordings) {
-      const failure = await (wanted.to === 's3' ? upload : fetch)(recording, moving).then(
+      const failure = await (wanted.to === 's3' ? upload : fetch)(recording, context).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
       );
@@ -52,11 +55,14 @@ export async function moveRecordings(
       onProgress({ callId: recording.call_id, sizeBytes: recording.size_bytes, failure });
     }
     after = recordings.at(-1)?.id ?? after;
-    if (recordings.length < AT_ONCE) return result;
+    if (recordings.length < PAGE_SIZE) return result;
   }
 }
 
-async function upload(recording: RecordingRow, { store, clock, storage, pathOf }: Moving): Promise<void> {
+async function upload(
+  recording: RecordingRow,
+  { store, clock, storage, pathOf }: MoveContext,
+): Promise<void> {
   const objectKey = storage.keyOf(recording.file_name);
   await storage.upload(objectKey, pathOf(recording.file_name), async () => {});
   const isKept = await store.write(recordingTransactions.uploaded, { callId: recording.call_id, objectKey });
@@ -68,7 +74,7 @@ async function upload(recording: RecordingRow, { store, clock, storage, pathOf }
 
 async function fetch(
   recording: RecordingRow,
-  { store, clock, storage, pathOf, folderId }: Moving,
+  { store, clock, storage, pathOf, folderId }: MoveContext,
 ): Promise<void> {
   const path = pathOf(recording.file_name);
   const part = `${path}.part`;

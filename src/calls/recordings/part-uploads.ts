@@ -9,23 +9,28 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import { partKey } from './recording-parts.js';
 import { gapsOf, recordingTransactions } from './recording-store.js';
 
-/** Between two looks at what a recording has grown by: with the upload itself less than half a minute. */
-const EVERY_MS = 20_000;
-/** A part is read whole, and hashed on the thread of the calls. Half a minute of telephone sound. */
-const MOST_PART_BYTES = 1024 * 1024;
-/** Parts on their way at once, of all calls: bounds the memory that a storage which says nothing takes. */
-const PARTS_AT_ONCE = 4;
+/**
+ * The interval between part uploads of a recording. With the upload itself, at most half a minute of audio is at risk.
+ */
+const UPLOAD_EVERY_MS = 20_000;
+/**
+ * The largest part, half a minute of telephone audio. It limits the time that hashing takes on the thread that carries
+ * calls.
+ */
+const MAX_PART_BYTES = 1024 * 1024;
+/** The limit of concurrent part uploads of all calls. It bounds the memory while the storage does not answer. */
+const MAX_CONCURRENT_PARTS = 4;
 
 interface PartUploadsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   storage: ObjectStorage;
-  /** Of the folder that the files are in. */
+  /** The id of the folder with the files. */
   folderId: string;
-  /** There are objects to be deleted. */
+  /** Called when the deletion of an object is due. */
   onDiscardDue(): void;
 }
 
-/** A recording that grows. */
-interface Growing {
+/** The recording of a live call. */
+interface LiveRecording {
   callId: string;
   fileName: string;
   path: string;
@@ -33,12 +38,13 @@ interface Growing {
 }
 
 /**
- * Stores what calls have recorded while they go on, so that the recording of a process that dies can be completed by
- * another one. The file on the disk stays the recording: a part that fails is tried again, and delays nothing.
+ * Uploads the recordings of live calls in parts, so that another process can complete the recording if this one dies.
+ * The file on the disk remains the recording: a failed part is retried, and does not delay the call. `AudioStreams`
+ * starts it for each recorded call.
  */
 export class PartUploads {
   readonly #parts: PartUploadsParts;
-  readonly #places = new Semaphore(PARTS_AT_ONCE);
+  readonly #semaphore = new Semaphore(MAX_CONCURRENT_PARTS);
   readonly #failures: FailureLog;
 
   constructor(parts: PartUploadsParts) {
@@ -50,17 +56,17 @@ export class PartUploads {
     this.#failures = new FailureLog(messages, parts);
   }
 
-  /** Begins with a recording; returns how to stop, which waits for nothing. */
-  begin(growing: Growing): () => void {
-    const upload = new PartUpload(growing, this.#parts);
+  /** Starts the uploads of a recording. Returns the function that stops them, at once. */
+  begin(live: LiveRecording): () => void {
+    const upload = new PartUpload(live, this.#parts);
     const run = () =>
-      this.#places
+      this.#semaphore
         .run(() => upload.catchUp())
         .then(
           () => this.#failures.worked(),
           (error: unknown) => this.#failures.failed(error),
         );
-    const task = new PeriodicTask(this.#parts.clock, { everyMs: EVERY_MS, run });
+    const task = new PeriodicTask(this.#parts.clock, { everyMs: UPLOAD_EVERY_MS, run });
     task.start();
     return () => {
       upload.stop();
@@ -69,35 +75,36 @@ export class PartUploads {
   }
 }
 
-/** The parts of one recording, one after the other. */
+/** Uploads the parts of one recording in order. */
 class PartUpload {
-  readonly #growing: Growing;
+  readonly #live: LiveRecording;
   readonly #parts: PartUploadsParts;
   readonly #objectKey: string;
-  /** Sound in the parts that are stored. */
+  /** Bytes of audio in the stored parts. */
   #storedBytes = 0;
-  #stored = 0;
-  /** Of the next part once it was begun: trying again sends the same bytes, whichever of both arrives last. */
+  /** The number of stored parts. */
+  #storedParts = 0;
+  /** The size of the next part once it was begun, so that a retry sends the same bytes. Null before. */
   #begunBytes: number | null = null;
-  /** It may be on its way, or have arrived, though its answer was lost. */
+  /** True if the next part may be stored already: an upload was sent, and no success came back. */
   #isTried = false;
   #isStopped = false;
 
-  constructor(growing: Growing, parts: PartUploadsParts) {
-    this.#growing = growing;
+  constructor(live: LiveRecording, parts: PartUploadsParts) {
+    this.#live = live;
     this.#parts = parts;
-    this.#objectKey = parts.storage.keyOf(growing.fileName);
+    this.#objectKey = parts.storage.keyOf(live.fileName);
   }
 
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Stores what is on the disk by now. @throws StorageError, or of the disk or the database */
+  /** Uploads all audio that is on the disk. @throws StorageError, or an error of the disk or the database */
   async catchUp(): Promise<void> {
     while (!this.#isStopped) {
-      const grown = this.#growing.recorder.savedBytes - this.#storedBytes;
-      const sizeBytes = (this.#begunBytes ??= Math.min(grown, MOST_PART_BYTES));
+      const grown = this.#live.recorder.savedBytes - this.#storedBytes;
+      const sizeBytes = (this.#begunBytes ??= Math.min(grown, MAX_PART_BYTES));
       if (sizeBytes === 0) {
         this.#begunBytes = null;
         return;
@@ -106,15 +113,15 @@ class PartUpload {
     }
   }
 
-  /** False where the recording is not this process's any more: its call is over, or was taken for dead. */
+  /** Uploads one part. False if this process no longer owns the recording: its call is over, or was taken over. */
   async #storeNext(sizeBytes: number): Promise<boolean> {
     const { store, storage, folderId } = this.#parts;
-    const { callId, path, recorder } = this.#growing;
-    const number = this.#stored + 1;
+    const { callId, path, recorder } = this.#live;
+    const number = this.#storedParts + 1;
     // Written before the upload, so that a deletion finds the part even after a crash.
     const facts = { callId, folderId, number, objectKey: this.#objectKey };
-    if (!(await store.write(recordingTransactions.beginPart, facts))) return this.#leave(number);
-    const sound = await readSound(path, this.#storedBytes, sizeBytes);
+    if (!(await store.write(recordingTransactions.beginPart, facts))) return this.#abandon(number);
+    const sound = await readAudio(path, this.#storedBytes, sizeBytes);
     this.#isTried = true;
     const outcome = await storage.put(partKey(this.#objectKey, number), sound).then(
       () => null,
@@ -122,27 +129,27 @@ class PartUpload {
     );
     const storedBytes = this.#storedBytes + (outcome ? 0 : sizeBytes);
     const kept = { callId, folderId, partBytes: storedBytes, gaps: gapsOf(recorder) };
-    if (!(await store.write(recordingTransactions.keepPart, kept))) return this.#leave(number);
+    if (!(await store.write(recordingTransactions.keepPart, kept))) return this.#abandon(number);
     if (outcome) throw outcome.error;
     this.#storedBytes = storedBytes;
-    this.#stored = number;
+    this.#storedParts = number;
     this.#begunBytes = null;
     this.#isTried = false;
     return true;
   }
 
-  /** The recording is in other hands, or done with: a part that arrives after the others were removed has to go. */
-  async #leave(number: number): Promise<false> {
+  /** Gives the recording up. A part that may arrive after the others were removed is queued for deletion. */
+  async #abandon(number: number): Promise<false> {
     const { store, clock, onDiscardDue } = this.#parts;
     if (!this.#isTried) return false;
-    const { callId } = this.#growing;
+    const { callId } = this.#live;
     await store.write(recordingTransactions.removeLatePart, { callId, number, at: clock.wallMs() });
     onDiscardDue();
     return false;
   }
 }
 
-async function readSound(path: string, offset: number, sizeBytes: number): Promise<Uint8Array> {
+async function readAudio(path: string, offset: number, sizeBytes: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
     const sound = new Uint8Array(sizeBytes);

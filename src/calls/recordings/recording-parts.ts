@@ -3,16 +3,18 @@ import { SIZE_UNKNOWN, stereoHeader } from '#media/samples/wav.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { RecordingRow } from './recording.js';
 
-/** The key of a part of a recording, counted from 1: the sound alone, without the header of a file. */
+// The parts of a live call's recording in object storage. `PartUploads` stores them, `RecordingMoves` joins them.
+
+/** The key of a part of a recording, numbered from 1. A part holds audio only, without a WAV header. */
 export function partKey(objectKey: string, number: number): string {
   return `${objectKey}.part-${String(number).padStart(4, '0')}`;
 }
 
 /**
- * Puts the file of a recording together from its parts in object storage, as far as they are there without a gap. The
- * length in its header is still to be written.
- * @param onProgress after each part; may reject to stop
- * @throws StorageError, or of the disk
+ * Joins a recording's file at `path` from its parts in object storage, up to the first missing part. The calling code
+ * must still write the length into the header (`repair`).
+ * @param onProgress called after each part; a rejection stops the joining
+ * @throws StorageError, or an error of the disk
  */
 export async function joinParts(
   { storage, recording, path }: { storage: ObjectStorage; recording: RecordingRow; path: string },
@@ -38,7 +40,7 @@ export async function joinParts(
   }
 }
 
-/** Removes all parts that were begun; one that is not there is as good as removed. @throws StorageError */
+/** Removes all parts that were begun; a missing part is no error. @throws StorageError */
 export async function removeParts(storage: ObjectStorage, recording: RecordingRow): Promise<void> {
   for (let number = 1; number <= recording.parts; number += 1)
     await storage.remove(partKey(recording.object_key!, number));

@@ -8,15 +8,15 @@ import { noteOnCall } from '#calls/record/note-on-call.js';
 import { discardFile, discardObject } from './discard-object.js';
 import { gapsWhenCut, RecordingRow, type GapOfRecording } from './recording.js';
 
-/** The counter of calls that were not recorded since too many recordings waited for object storage. */
+/** The counter of calls that were not recorded because too many recordings waited for object storage. */
 export const RECORDINGS_REFUSED = 'recordings_refused';
 
-/** The gaps of a recording that goes on or has just ended, as its row keeps them. */
+/** The gaps of a recorder, in the form of the row. */
 export function gapsOf({ gaps }: Pick<Recorder, 'gaps'>): GapOfRecording[] {
   return gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
 }
 
-/** A file of a recording in the folder of a process. */
+/** The file of a recording in the folder of a process. */
 interface FileInFolder {
   callId: string;
   folderId: string;
@@ -25,6 +25,7 @@ interface FileInFolder {
   at: number;
 }
 
+/** The transactions on the table `recordings`: playing, uploading in parts, joining, moving and deleting. */
 export const recordingTransactions = defineTransactions('recordings', {
   /**
    * A playable recording; `workspace` is null for a request with a signed link.
@@ -62,7 +63,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return Number(row?.['bytes']);
   },
 
-  /** A part of a recording is about to be stored. False where it is not that folder's, or done with. */
+  /** Stores that a part is about to be uploaded. False if another folder has the recording, or it is complete. */
   async beginPart(
     tx,
     args: { callId: string; folderId: string; number: number; objectKey: string },
@@ -78,7 +79,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** How much of a recording is stored in parts, and what it lacks by now; false as {@link beginPart}. */
+  /** Stores how much of a recording is uploaded in parts, and its gaps so far; false as for `beginPart`. */
   async keepPart(
     tx,
     args: { callId: string; folderId: string; partBytes: number; gaps: readonly GapOfRecording[] },
@@ -94,7 +95,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** A part was stored of a recording that was done with meanwhile. */
+  /** Queues the deletion of a part that was uploaded after its recording was completed or taken over. */
   async removeLatePart(tx, args: { callId: string; number: number; at: number }): Promise<void> {
     await tx.run(
       'update recordings set parts = ? where call_id = ? and parts < ?',
@@ -105,14 +106,14 @@ export const recordingTransactions = defineTransactions('recordings', {
     await discardObject(tx, args);
   },
 
-  /** The parts of a recording are gone, unless there are further ones by now. */
+  /** Stores that the parts of a recording were removed, unless more parts were begun meanwhile. */
   async partsRemoved(tx, args: { callId: string; parts: number }): Promise<void> {
     await tx.run('update recordings set parts = 0 where call_id = ? and parts = ?', args.callId, args.parts);
   },
 
   /**
-   * The file of a recording was put together from its parts in another folder: it is completed there. False where it
-   * was done with meanwhile.
+   * Moves a recording to the folder in which its file was joined from parts, and queues its completion there. False if
+   * the recording was completed or deleted meanwhile.
    */
   async joined(
     tx,
@@ -122,7 +123,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'writing');
     if (!recording || !call) return false;
-    // Unless the process that has the file is back, and found it there.
+    // The folder is the same if the process that recorded the call is back and found its file missing.
     if (recording.folder_id !== folderId) {
       noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
       await discardFile(tx, recording, at);
@@ -138,7 +139,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return true;
   },
 
-  /** The same for a recording that was complete, and waited to be taken to object storage. */
+  /** Like `joined`, for a complete recording that waited for its upload. */
   async joinedAgain(tx, args: FileInFolder): Promise<boolean> {
     const { callId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
@@ -153,8 +154,8 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 
   /**
-   * The process that recorded a call is back, with more of it than was put together from parts: its file is taken to
-   * object storage once more. False where the recording is not there yet, or was deleted.
+   * Replaces a joined recording by the longer file of the process that recorded the call, which is back; queues its
+   * upload. False if the joined recording is not in object storage yet, or was deleted.
    */
   async returned(tx, args: FileInFolder): Promise<boolean> {
     const { callId, folderId, at, durationMs } = args;
@@ -169,6 +170,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return true;
   },
 
+  /** Deletes a recording and queues the deletion of its object or file. @throws as `get` */
   async remove(tx, args: { workspace: string; callId: string; at: number }): Promise<void> {
     await requireCall(tx, { workspace: args.workspace, id: args.callId });
     const recording = await requireRecording(tx, args.callId);
@@ -177,7 +179,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     if (recording.storage === 'local') await discardFile(tx, recording, args.at);
   },
 
-  /** Queues the deletion of a deleted recording's object, however much of it was stored. */
+  /** Queues the deletion of a deleted recording's object and parts. */
   async discard(tx, args: { callId: string; at: number }): Promise<void> {
     await discardObject(tx, args);
   },
@@ -198,7 +200,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** A recording is on the disk again, whole; false where it was deleted meanwhile. Its object is to be deleted. */
+  /** Stores that a recording is complete on the disk again, and queues the deletion of its object; false if deleted. */
   async fetched(tx, args: { callId: string; folderId: string; at: number }): Promise<boolean> {
     const changed = await tx.run(
       `update recordings set storage = 'local', folder_id = ?
@@ -248,7 +250,7 @@ async function lockRecording(
   return row ? RecordingRow.parse(row) : null;
 }
 
-/** Another file takes the place of that of a recording. */
+/** Replaces the file of a recording. */
 async function setFile(
   tx: Tx,
   { id }: RecordingRow,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 
+// A recording as its row holds it, and its gaps.
+
 /** A part of a call that its recording lacks; the end is null if the process died in it. */
 export const gapOfRecording = z.object({
   start_ms: z.int().meta({ description: 'Milliseconds from the beginning.' }),
@@ -13,7 +15,7 @@ export function recordingFileOf(callId: string): string {
   return `${callId}.wav`;
 }
 
-/** The gaps of a recording that was cut: what is behind its end is not known. */
+/** The gaps of a recording whose audio after `durationMs` is lost: a last gap with an unknown end. */
 export function gapsWhenCut(gaps: readonly GapOfRecording[], durationMs: number): GapOfRecording[] {
   const within = gaps.flatMap(({ start_ms, end_ms }) =>
     end_ms === null || start_ms >= durationMs ? [] : [{ start_ms, end_ms: Math.min(end_ms, durationMs) }],
@@ -31,13 +33,13 @@ export const RecordingRow = z.object({
   storage: z.enum(['local', 's3']),
   /** The key in object storage; null before the upload. */
   object_key: z.string().nullable(),
-  /** Parts in object storage that were begun while the call went on, and are not removed yet. */
+  /** The number of parts in object storage that were begun during the call and are not removed yet. */
   parts: z.number().int(),
-  /** Sound in those of them that were stored. */
+  /** Bytes of audio in the stored parts. */
   part_bytes: z.number().int(),
-  /** Where the file lies, while it is on a disk; null for recordings of before. */
+  /** The id of the folder with the file, while it is on a disk; null for recordings of older versions. */
   folder_id: z.string().nullable(),
-  /** Within the directory of recordings. */
+  /** The name of the file within its folder. */
   file_name: z.string(),
   format: z.string(),
   sample_rate: z.number().int(),

@@ -12,15 +12,15 @@ import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
-/** At 16 kB each. */
-const KEPT_WAVEFORMS = 100;
+/** The size of the cache of waveforms, at 16 kB each. */
+const CACHED_WAVEFORMS = 100;
 
-/** When to ask again for a recording that is on its way to object storage. */
-const WAY_SECONDS = 10;
+/** The `Retry-After` for a recording that another process has not uploaded yet. */
+const UPLOAD_RETRY_SECONDS = 10;
 
 interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
   /** Null when recordings stay on the disk. */
   storage: ObjectStorage | null;
@@ -28,16 +28,16 @@ interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' 
   onDiscardDue(): void;
 }
 
-/** The operations on recordings: their rows, and their files on the disk or in object storage. */
+/** The operations on recordings and their files, for the HTTP routes and the retention sweep. */
 export class Recordings {
   readonly #parts: RecordingsParts;
-  readonly #reader: ComputeThread<WaveformQuestion>;
-  /** By recording and buckets. A finished recording does not change; an erased one is refused before. */
-  readonly #waveforms = new LRUCache<string, Waveform>({ max: KEPT_WAVEFORMS });
+  readonly #waveformThread: ComputeThread<WaveformQuestion>;
+  /** The cache, by recording and number of buckets. A finished recording does not change. */
+  readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 
   constructor(parts: RecordingsParts) {
     this.#parts = parts;
-    this.#reader = new ComputeThread(
+    this.#waveformThread = new ComputeThread(
       { name: 'waveforms', path: 'media/recording/waveform-thread.js' },
       parts,
     );
@@ -68,7 +68,7 @@ export class Recordings {
         'The recording is on a machine that has been away for more than a day.',
       );
     throw new Problem('unavailable', 'The recording is on its way to object storage.', {
-      retryAfterSeconds: WAY_SECONDS,
+      retryAfterSeconds: UPLOAD_RETRY_SECONDS,
     });
   }
 
@@ -88,7 +88,7 @@ export class Recordings {
   }
 
   /**
-   * The loudness of both sides of a recording, in `buckets` stretches of equal length.
+   * The loudness of both sides of a recording, in `buckets` periods of equal length.
    * @throws Problem as {@link get}
    */
   async waveform(
@@ -101,7 +101,7 @@ export class Recordings {
     if (kept) return kept;
     const file = await this.openFile(recording);
     try {
-      const waveform = await this.#reader.ask<Waveform>({ path: file.path, buckets });
+      const waveform = await this.#waveformThread.ask<Waveform>({ path: file.path, buckets });
       this.#waveforms.set(`${recording.id} ${buckets}`, waveform);
       return waveform;
     } finally {
@@ -110,7 +110,7 @@ export class Recordings {
   }
 
   close(): Promise<void> {
-    return this.#reader.close();
+    return this.#waveformThread.close();
   }
 
   /**

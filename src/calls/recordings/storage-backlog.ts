@@ -3,17 +3,19 @@ import { FailureLog } from '#kernel/log/failure-log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { recordingTransactions } from './recording-store.js';
 
-const LOOK_EVERY_MS = 5_000;
+/** How often the backlog is measured. */
+const MEASURE_EVERY_MS = 5_000;
 
 interface StorageBacklogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   folderId: string;
-  /** How much of the disk may wait; null for no bound. */
+  /** The limit of bytes that wait for their upload; null for no limit. */
   mostWaitingBytes: number | null;
 }
 
 /**
- * How much of the disk waits to be taken to object storage. From its bound on, new calls are not recorded, so that the
- * disk has room for what was begun: those recordings go on, and all that waits is kept.
+ * Measures how many bytes of recordings wait on the disk for their upload to object storage. Above the limit new calls
+ * are not recorded, so that the disk has room for the recordings that were begun; nothing that waits is deleted.
+ * `AudioStreams` asks it for each new call.
  */
 export class StorageBacklog {
   readonly #parts: StorageBacklogParts;
@@ -23,20 +25,20 @@ export class StorageBacklog {
 
   constructor(parts: StorageBacklogParts) {
     this.#parts = parts;
-    this.#task = new PeriodicTask(parts.clock, { everyMs: LOOK_EVERY_MS, run: () => this.#look() });
+    this.#task = new PeriodicTask(parts.clock, { everyMs: MEASURE_EVERY_MS, run: () => this.#measure() });
     const messages = { failed: 'what waits for object storage is not known', recovered: 'it is known again' };
     this.#failures = new FailureLog(messages, parts);
   }
 
-  /** Since when it has been at its bound (epoch milliseconds); null while there is room. */
+  /** Since when the backlog has been at its limit (epoch milliseconds); null while there is room. */
   get fullSince(): number | null {
     return this.#fullSince;
   }
 
-  /** Looks for the first time before it resolves: a process that starts anew knows of what waits. */
+  /** Measures once before it resolves, so that the first call after a restart meets a known backlog. */
   async start(): Promise<void> {
     if (this.#parts.mostWaitingBytes === null) return;
-    await this.#look();
+    await this.#measure();
     this.#task.start();
   }
 
@@ -44,18 +46,18 @@ export class StorageBacklog {
     return this.#task.stop();
   }
 
-  async #look(): Promise<void> {
+  async #measure(): Promise<void> {
     const { store, folderId } = this.#parts;
     await store.read(recordingTransactions.waitingBytes, { folderId }).then(
       (bytes) => {
         this.#failures.worked();
-        this.#judge(bytes);
+        this.#apply(bytes);
       },
       (error: unknown) => this.#failures.failed(error),
     );
   }
 
-  #judge(waitingBytes: number): void {
+  #apply(waitingBytes: number): void {
     const { clock, log, mostWaitingBytes } = this.#parts;
     const isFull = waitingBytes >= (mostWaitingBytes ?? Infinity);
     if (isFull === (this.#fullSince !== null)) return;

@@ -12,7 +12,7 @@ import type {
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { carrierTransactions, type LateLine, type ReportedCall } from './carrier-store.js';
+import { carrierTransactions, type OrphanedLeg, type ReportedCall } from './carrier-store.js';
 import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { InboundCalls } from '#calls/inbound/inbound-calls.js';
@@ -34,17 +34,17 @@ export interface CarrierReportsParts extends Pick<ModuleContext, 'store' | 'cloc
   sessions: LiveSessions;
   exchange: Pick<ActionExchange, 'ask'>;
   endings: CallEndings;
-  lines: CallLegCache;
+  legs: CallLegCache;
   loadShedding: Pick<LoadShedding, 'isOn'>;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
-  /** Keeps what a carrier charges for a call. */
+  /** Stores the price that a carrier reports for a call. */
   keepPrice(price: CallPrice): Promise<void>;
   /** Mints the single-use token and names the socket for an answered call. */
   streamFor(call: CallRow): Promise<StreamInstruction>;
 }
 
-/** The facts of a call that decide what a report means for it. */
+/** The facts of a call that decide how a report changes it. */
 interface CallOfReport {
   id: string;
   isInbound: boolean;
@@ -55,18 +55,21 @@ interface CallOfReport {
 }
 
 /** Applies a report. Returns the call leg if its call is already over: the leg must be hung up. */
-type ReportHandler = (call: CallOfReport, report: CarrierReport) => Promise<LateLine | null>;
+type ReportHandler = (call: CallOfReport, report: CarrierReport) => Promise<OrphanedLeg | null>;
 
-/** Receives the reports of carriers, in any order and with repeats, and answers requests about answered calls. */
+/**
+ * Applies the reports of carriers about calls, in any order and with repeats, and answers their requests about answered
+ * and inbound calls. The carrier webhooks and the sandbox carrier call it as a `CarrierHost`.
+ */
 export class CarrierReports implements RemoteCarrierHost {
   readonly #parts: CarrierReportsParts;
   readonly #semaphore = new Semaphore(() =>
     this.#parts.loadShedding.isOn ? REPORTS_WHILE_SHEDDING : REPORTS_AT_ONCE,
   );
-  /** What a report does, by the carrier's status. The argument of `#endWith` is the reason of an unanswered call. */
-  readonly #consequences: Record<CarrierStatus, ReportHandler> = {
-    ringing: (call, report) => this.#ring(call, report),
-    answered: (call, report) => this.#connect(call, report),
+  /** The handlers by the carrier's status. The argument of `#endWith` is the ended reason of an unanswered call. */
+  readonly #handlers: Record<CarrierStatus, ReportHandler> = {
+    ringing: (call, report) => this.#ringing(call, report),
+    answered: (call, report) => this.#answered(call, report),
     completed: this.#endWith('customer_hangup'),
     busy: this.#endWith('busy'),
     no_answer: this.#endWith('no_answer'),
@@ -88,28 +91,31 @@ export class CarrierReports implements RemoteCarrierHost {
     const { inbound, hangUp } = this.#parts;
     // A caller may hang up while the lookup about the call is in progress.
     await inbound.known(report);
-    const late = await this.#semaphore.run(() => this.#apply(report));
-    // The leg still rings although its call is over: the hang-up failed, or the carrier's id was unknown at the end.
-    if (late) await hangUp(late);
+    const orphanedLeg = await this.#semaphore.run(() => this.#apply(report));
+    // The leg is still up although its call is over: the hang-up failed, or the carrier's id was unknown at the end.
+    if (orphanedLeg) await hangUp(orphanedLeg);
   }
 
-  async #apply(report: CarrierReport): Promise<LateLine | null> {
+  async #apply(report: CarrierReport): Promise<OrphanedLeg | null> {
     const call = await this.#callOf(report);
-    return call && this.#consequences[report.status](call, report);
+    return call && this.#handlers[report.status](call, report);
   }
 
-  async #ring(
+  async #ringing(
     { id: callId, isInbound, isPlaced, isOver }: CallOfReport,
     report: CarrierReport,
-  ): Promise<LateLine | null> {
+  ): Promise<OrphanedLeg | null> {
     if (isInbound) return null;
-    const { store, clock, lines } = this.#parts;
+    const { store, clock, legs } = this.#parts;
     // Nothing to write: the carrier's answer to the dial request has been stored, perhaps during the look-up above.
-    if ((isPlaced && !isOver) || (await lines.find(report)?.isWritten)) return null;
+    if ((isPlaced && !isOver) || (await legs.find(report)?.isWritten)) return null;
     return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
   }
 
-  async #connect({ id: callId, isInbound }: CallOfReport, report: CarrierReport): Promise<LateLine | null> {
+  async #answered(
+    { id: callId, isInbound }: CallOfReport,
+    report: CarrierReport,
+  ): Promise<OrphanedLeg | null> {
     // An inbound call is answered by this service, when its socket opens.
     if (isInbound) return null;
     const { store, txContexts } = this.#parts;
@@ -139,7 +145,7 @@ export class CarrierReports implements RemoteCarrierHost {
   /**
    * Handles a machine or fax that the carrier has detected on an outbound call. A running conversation handles a
    * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
-   * For an inbound call the detection means nothing.
+   * For an inbound call the detection is ignored.
    */
   async identify(found: PickedUpBy): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
@@ -149,15 +155,15 @@ export class CarrierReports implements RemoteCarrierHost {
     const session = sessions.get(call.id);
     const isMachine = found.answeredBy === 'machine';
     if (session && isMachine) return session.machineAnswered(found.greetingEnded);
-    if (isMachine && call.status === 'active' && (await this.#tellElsewhere(call.id, found))) return;
+    if (isMachine && call.status === 'active' && (await this.#forwardMachine(call.id, found))) return;
     const isForAgent = isMachine && (await this.#leavesMessages(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call.id, 'voicemail');
     if (ended) await this.#parts.hangUp(ended);
   }
 
-  /** Whether the agent of a call was told that a machine has answered, by the process that carries the call. */
-  async #tellElsewhere(callId: string, { greetingEnded }: PickedUpBy): Promise<boolean> {
+  /** Passes the detected machine to the process that carries the call; false when that fails. */
+  async #forwardMachine(callId: string, { greetingEnded }: PickedUpBy): Promise<boolean> {
     const { exchange, log } = this.#parts;
     try {
       await exchange.ask({ callId, action: { name: 'machine_answered', greetingEnded }, by: null });
@@ -198,10 +204,14 @@ export class CarrierReports implements RemoteCarrierHost {
     return call && endings.endUnopened(call.id);
   }
 
+  /** True if the agent of a call leaves messages on machines, so that its conversation must handle the machine. */
   async #leavesMessages(callId: string): Promise<boolean> {
     return (await this.#parts.store.read(carrierTransactions.voicemailOf, { callId }))?.action !== 'hang_up';
   }
 
+  /**
+   * Stores the answer of an outbound call. Returns the socket for its audio; null for a call that is unknown or over.
+   */
   async answer(answered: {
     carrier: string;
     dialRef: string;
@@ -226,20 +236,23 @@ export class CarrierReports implements RemoteCarrierHost {
     return call === null || call.ended_reason !== null ? null : this.#parts.streamFor(call);
   }
 
-  /** The call that a report is about. A leg that this process has placed is found in the cache, without a query. */
+  /** Finds the call of a report. A leg that this process has placed is found in the cache, without a query. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
-    const line = this.#parts.lines.find(report);
+    const line = this.#parts.legs.find(report);
     if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
     const call = await this.#parts.store.read(carrierTransactions.find, report);
     if (!call) return null;
-    await this.#keepLine(call, report);
+    await this.#replaceProviderCallId(call, report);
     const isPlaced = call.provider_call_id !== null;
     const isOver = callMachine.isFinal(call.status);
     return { id: call.id, isInbound: call.direction === 'inbound', isPlaced, isOver };
   }
 
   /** Replaces the stored id of a call if the carrier's reports use another id than its answer to the dial request. */
-  async #keepLine(call: ReportedCall, { providerCallId, placedAs }: CarrierReport): Promise<void> {
+  async #replaceProviderCallId(
+    call: ReportedCall,
+    { providerCallId, placedAs }: CarrierReport,
+  ): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
     await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
   }

@@ -8,14 +8,15 @@ import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
 import { whereMayBecome, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
-/** The columns of a call that decide what a report means for it. */
+/** The columns of a call that decide how a carrier's report changes it. */
 const ReportedCall = CallRow.pick({ id: true, direction: true, status: true, provider_call_id: true });
 export type ReportedCall = z.output<typeof ReportedCall>;
 
-/** A line that rings or was answered although its call is over. */
-const LateLine = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
-export type LateLine = z.output<typeof LateLine>;
+/** A call leg that rings or was answered although its call is over: it must be hung up. */
+const OrphanedLeg = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
+export type OrphanedLeg = z.output<typeof OrphanedLeg>;
 
+/** The transactions of `CarrierReports`, which apply what carriers report about calls. */
 export const carrierTransactions = defineTransactions('carriers', {
   /**
    * The call that a report is about: by the dial reference, else by the carrier's id. Only calls of the reporting
@@ -51,7 +52,8 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Replaces the carrier's id of a call: the carrier's reports use another id than its answer did. Any third id stays.
+   * Replaces the carrier's id of a call, if the carrier's reports use another id than its answer to the dial request
+   * (`placedAs`).
    */
   async renamed(tx, args: { callId: string; providerCallId: string; placedAs: string }): Promise<void> {
     await tx.run(
@@ -62,7 +64,7 @@ export const carrierTransactions = defineTransactions('carriers', {
     );
   },
 
-  /** What the agent of a call does with answering machines; null when the call is not known. */
+  /** How the agent of a call treats answering machines; null when the call does not exist. */
   async voicemailOf(tx, args: { callId: string }): Promise<AgentRow['voicemail'] | null> {
     const row = await tx.get(
       'select voicemail from calls join agents on agents.id = calls.agent_id where calls.id = ?',
@@ -72,12 +74,12 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * The phone rings. The carrier's own report settles an attempt whose answer is missing. Returns the line of a call
-   * that is already over: it must be hung up.
+   * Applies the report that the phone rings. It settles an attempt whose answer from the carrier is missing. Returns
+   * the leg of a call that is already over.
    */
-  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<LateLine | null> {
+  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<OrphanedLeg | null> {
     const { dialRef, providerCallId, placedAs = null } = args.report;
-    // The carrier's answer may just have been stored, with the id that it gave.
+    // The carrier's answer may just have been stored, with the other id.
     const changed = await tx.run(
       `update calls set provider_call_id =
          case when provider_call_id is null or provider_call_id = ? then ? else provider_call_id end
@@ -86,41 +88,41 @@ export const carrierTransactions = defineTransactions('carriers', {
       providerCallId,
       args.callId,
     );
-    if (changed !== 1) return keepLateLine(tx, args);
+    if (changed !== 1) return storeOrphanedLeg(tx, args);
     markPlaced(tx, dialRef, args.at);
     return null;
   },
 
   /**
-   * The call was answered. The report may come before the carrier's answer to the dial request: it then proves that the
-   * attempt was placed, and under which id.
+   * Applies the report that the call was answered. If it comes before the carrier's answer to the dial request, it
+   * proves that the attempt was placed, and under which id. Returns the call; null if it is unknown or over.
    */
   async answered(
     tx,
     args: { callId: string; report: CarrierReport; context: TxContext },
   ): Promise<CallRow | null> {
-    return connect(tx, args);
+    return connectCall(tx, args);
   },
 
-  /** Like `answered`, for a report that needs no call in return. Returns what {@link rung} does. */
+  /** Like `answered`, but returns the leg of a call that is already over, like `rung`. */
   async connected(
     tx,
     args: { callId: string; report: CarrierReport; context: TxContext },
-  ): Promise<LateLine | null> {
-    return (await connect(tx, args)) ? null : keepLateLine(tx, { ...args, at: args.context.at });
+  ): Promise<OrphanedLeg | null> {
+    return (await connectCall(tx, args)) ? null : storeOrphanedLeg(tx, { ...args, at: args.context.at });
   },
 });
 
 shareCommits(carrierTransactions, { find: ofNone, rung: ofCall, answered: ofCall, connected: ofCall });
 
 /**
- * The line of a call that is over: its hang-up may have failed, or the line was not known at the end. Null for a call
- * that is not over, for a line that was handed over, and for inbound calls.
+ * Stores and returns the leg of a call that is over: its hang-up may have failed, or its id was unknown at the end.
+ * Null for a call that is not over, for a transferred call, and for an inbound call.
  */
-async function keepLateLine(
+async function storeOrphanedLeg(
   tx: Tx,
   { callId, report, at }: { callId: string; report: CarrierReport; at: number },
-): Promise<LateLine | null> {
+): Promise<OrphanedLeg | null> {
   const row = await tx.get(
     `update calls set provider_call_id = coalesce(provider_call_id, ?)
      where id = ? and ended_at is not null and ended_reason <> 'transferred' and direction = 'outbound'
@@ -130,10 +132,10 @@ async function keepLateLine(
   );
   if (!row) return null;
   markOver(tx, report.dialRef, at);
-  return LateLine.parse({ ...row, provider_call_id: report.providerCallId });
+  return OrphanedLeg.parse({ ...row, provider_call_id: report.providerCallId });
 }
 
-async function connect(
+async function connectCall(
   tx: Tx,
   args: { callId: string; report: CarrierReport; context: TxContext },
 ): Promise<CallRow | null> {
@@ -141,10 +143,10 @@ async function connect(
   if (!held || held.value.ended_reason !== null) return null;
   const call = repairCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;
-  const known = call.provider_call_id;
-  // A known line means that its attempt is settled.
-  if (known === null) markPlaced(tx, dialRef, args.context.at);
-  const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
+  const knownId = call.provider_call_id;
+  // A known id means that the attempt is settled.
+  if (knownId === null) markPlaced(tx, dialRef, args.context.at);
+  const alongside = knownId === null || knownId === placedAs ? { provider_call_id: providerCallId } : {};
   return moveCall(tx, call, { to: 'connected', context: args.context, alongside });
 }
 

@@ -5,12 +5,12 @@ import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { NewCall } from '#calls/record/call.js';
-import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
+import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';
 
 /**
- * A call that is being accepted, its due time, and the rules of the policy. `at` is the current time. Instants are in
- * epoch milliseconds.
+ * The input of {@link askAboutCall}: a new call, its due time, and the rules of the policy. `at` is the current time.
+ * Instants are in epoch milliseconds.
  */
 export interface Acceptance {
   call: NewCall;
@@ -27,9 +27,9 @@ export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
 }
 
 /**
- * Asks the policy about a call that is being accepted, and stores the decision. A deferred call is queued for the later
- * time; a deferral beyond the longest one changes nothing here, since the policy is asked again when the call is due. A
- * refused call is returned with the reason; a scheduled one is stored all the same, for the same cause.
+ * Asks the policy about a new call, and stores the decision. A deferred call is queued for the later time. A deferral
+ * beyond the longest permitted one changes nothing here, since the policy is asked again when the call is due. For a
+ * refused call the reason is returned; the calling code decides whether the call is stored nevertheless.
  */
 export async function askAboutCall(
   tx: Tx,
@@ -47,7 +47,8 @@ export async function askAboutCall(
     history,
   });
   if (decision.verdict === 'skip') return { call, dueAt, refused: decision.reason };
-  if (decision.verdict !== 'defer' || decision.until > latestOf(dueAt)) return { call, dueAt, refused: null };
+  if (decision.verdict !== 'defer' || decision.until > latestDeferral(dueAt))
+    return { call, dueAt, refused: null };
   const { until } = decision;
   return { call: { ...call, status: 'queued', ...plannedFor(until) }, dueAt: until, refused: null };
 }
@@ -58,11 +59,11 @@ export async function askAboutCall(
  */
 export async function askOnAccepting(tx: Tx, acceptance: Acceptance): Promise<Accepted> {
   const { call, dueAt, rules, at } = acceptance;
-  const wanted = { at: Math.max(at, dueAt), latestAt: latestOf(dueAt), rules };
-  requireOpening(call.call_window, call.to_phone, wanted);
+  const opening = { at: Math.max(at, dueAt), latestAt: latestDeferral(dueAt), rules };
+  requireOpening(call.call_window, call.to_phone, opening);
   return askAboutCall(tx, acceptance);
 }
 
-function latestOf(dueAt: number): number {
-  return dueAt + DEFERRED_AT_MOST_MS;
+function latestDeferral(dueAt: number): number {
+  return dueAt + MAX_DEFERRAL_MS;
 }

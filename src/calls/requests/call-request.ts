@@ -11,6 +11,8 @@ import {
 } from '#kernel/input/fields.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 
+// The schemas of requests for calls. Other modules, such as batches and schedules, reuse their options.
+
 /** The limits and defaults of `timeout_seconds` and `silence_timeout_seconds`. */
 export const CALL_LIMITS = {
   timeoutSeconds: { min: 10, usual: 1800, max: 14_400 },
@@ -53,7 +55,7 @@ export const conductOptions = {
   ),
 };
 
-/** The options that every endpoint for creating calls takes. */
+/** The options that both endpoints for creating calls accept. */
 const callOptions = {
   customer_data: optionalWithDefault(metadataField, {}).meta({
     description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
@@ -79,6 +81,7 @@ const callOptions = {
   timezone: optional(timezoneField),
 };
 
+/** The field of a limit from {@link CALL_LIMITS}, with its default. */
 function limitField(name: keyof typeof CALL_LIMITS, description: string) {
   const { min, usual, max } = CALL_LIMITS[name];
   return optionalWithDefault(z.int().min(min).max(max), usual).meta({ description, examples: [usual] });
@@ -147,7 +150,7 @@ export function refuseImpossibleLimits(
 
 export type CallRequest = z.infer<ReturnType<typeof callRequest>>;
 /** The options that both kinds of request share. */
-export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | Unusual> &
-  Partial<Pick<CallRequest, Unusual>>;
-/** Options that not every creator of calls has to set. */
-type Unusual = 'call_window' | 'timezone' | 'variables';
+export type CallOptions = Omit<CallRequest, 'agent_id' | 'to_phone' | 'from_phone' | RequestOnly> &
+  Partial<Pick<CallRequest, RequestOnly>>;
+/** The options that code which creates calls for a batch or a schedule may leave out. */
+type RequestOnly = 'call_window' | 'timezone' | 'variables';

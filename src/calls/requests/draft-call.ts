@@ -2,7 +2,9 @@ import type { CallOptions } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 
-/** What the creator of a call chooses. */
+// Drafts of outbound calls: the columns of a new call, from a request, a batch or a schedule.
+
+/** The choices for an outbound call. */
 export interface CallPlan {
   workspace: string;
   to: string;
@@ -15,8 +17,8 @@ export interface CallPlan {
   /** The scheduled time; null for a call that is wanted now. */
   scheduledAt: number | null;
   /**
-   * The zone that was named for that time, or in which it was read. A local time is read in it again when time-zone
-   * data change.
+   * The IANA zone that the request named, or in which the time was read. A local time is read in it again when
+   * time-zone data change.
    */
   timezone?: string | null;
   batchId?: string | null;
@@ -24,7 +26,7 @@ export interface CallPlan {
   executionId?: string | null;
 }
 
-/** The default values of a call. Plain data, so that drafts can be made on the store's thread, too. */
+/** The default values of a call. Plain data, because batches and schedules draft calls on the store's thread. */
 export interface CallDefaults {
   fromNumber: string;
   carrierName: string;
@@ -43,7 +45,7 @@ export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimate
   return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
 }
 
-/** The outbound call for a plan; only a call that is wanted now starts as `initiated`. */
+/** Drafts an outbound call. A call for now starts as `initiated`, a scheduled one as `queued`. */
 export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
   const { options } = plan;
   return {

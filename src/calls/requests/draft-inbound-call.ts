@@ -2,7 +2,7 @@ import { CALL_LIMITS } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
-/** What is known of an inbound call. */
+/** The facts about an inbound call, from its carrier or from a client's stream. */
 export interface InboundPlan {
   workspace: string;
   /** The carrier, or `websocket` for a client's own stream. */
@@ -11,7 +11,7 @@ export interface InboundPlan {
   /** E.164, or empty when unknown. */
   from: string;
   to: string;
-  /** What is known of the caller; fills the variables in the agent's texts. */
+  /** Data about the caller, which fill the variables in the agent's texts. */
   variables?: FreeForm;
   /** The process that carries the call. */
   nodeId: string;
@@ -20,7 +20,7 @@ export interface InboundPlan {
   at: number;
 }
 
-/** A new inbound call, with the default options. */
+/** Drafts an inbound call with the default options. Used by `InboundCalls` and `AudioStreams`. */
 export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
   return {
     id,

@@ -2,20 +2,22 @@ import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
+// Reads and checks the field `scheduled_time` of requests for calls, batches and schedules.
+
 /** How far in the past a scheduled time may be: clocks differ, and requests take time. */
-const LATEST_PAST_MS = 300_000;
+const MAX_PAST_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 /** The span of time in which calls may be planned. */
 export interface PlanningSpan {
   now: number;
-  /** How far ahead (`PLANNING_HORIZON_DAYS`). */
+  /** The number of days ahead (`PLANNING_HORIZON_DAYS`). */
   horizonDays: number;
 }
 
 /**
  * Reads `scheduled_time` of a request.
- * @param zone of times without an offset
+ * @param zone the IANA zone of times without an offset
  * @returns epoch milliseconds
  * @throws Problem `invalid_time`
  */
@@ -27,7 +29,7 @@ export function readScheduledTime(written: string, zone: string, span: PlanningS
 }
 
 /**
- * The zone that is stored with a time if the request named none, so that newer time-zone data can apply to it; null for
+ * The zone to store with a local time whose request named none, so that newer time-zone data can apply to it; null for
  * an instant.
  */
 export function keptZone(written: string, zone: string): string | null {
@@ -35,26 +37,26 @@ export function keptZone(written: string, zone: string): string | null {
 }
 
 /**
- * What a time stored with a zone means by the current time-zone data, in epoch milliseconds. Null for an instant, which
- * time-zone data do not change, and for an unknown zone.
+ * Reads a time that is stored with a zone, by the current time-zone data, in epoch milliseconds. Null for an instant,
+ * which time-zone data do not change, and for an unknown zone.
  */
 export function readKeptTime(written: string, zone: string): number | null {
   return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;
 }
 
-/** Whether a written time has no offset. */
+/** True if a written time has no offset. */
 export function isLocal(written: string): boolean {
   return readWrittenTime(written)?.kind === 'local';
 }
 
-/** @throws Problem `invalid_time` for an instant that is too long past, or too far ahead */
+/** Checks an instant. @throws Problem `invalid_time` if it is too long past, or too far ahead */
 export function requireSchedulable(at: number, { now, horizonDays }: PlanningSpan): void {
-  if (at < now - LATEST_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
+  if (at < now - MAX_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
   if (at > now + horizonDays * DAY_MS)
     throw invalidScheduledTime(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
 }
 
-/** @param message continues the sentence that the field's name begins */
+/** The problem `invalid_time`. @param message continues the sentence that begins with the field's name */
 export function invalidScheduledTime(message: string): Problem {
   return fieldProblem('invalid_time', 'scheduled_time', message);
 }

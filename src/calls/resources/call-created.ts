@@ -6,6 +6,8 @@ import { warningsField, type RequestWarning } from '#kernel/input/request-warnin
 import type { CallRow } from '#calls/record/call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 
+// The responses of the two endpoints that create a call.
+
 const endedReason = z
   .enum(ENDED_REASON_NAMES)
   .nullable()
@@ -105,7 +107,7 @@ export const outboundCallCreated = z
     ],
   });
 
-/** What the response about a new call is built from. */
+/** The columns of a new call that its response contains, and the warnings. */
 export interface CreatedCall extends Pick<
   CallRow,
   | 'id'
@@ -123,7 +125,7 @@ export interface CreatedCall extends Pick<
   warnings: readonly RequestWarning[];
 }
 
-/** Picks what the response needs: whole rows are expensive to copy to another thread. */
+/** Picks these columns: a transaction returns them from the store's thread, and whole rows are expensive to copy. */
 export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]): CreatedCall {
   return {
     id: call.id,
@@ -142,8 +144,8 @@ export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]
 }
 
 /**
- * The responses of the endpoints that create a call. They are also made inside the transaction, which stores the
- * response for a repeated request: the agent may be known only there.
+ * The functions that build the responses. They also run inside the transaction that stores the response for a repeated
+ * request, as the agent may be known only there.
  */
 export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
 export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;

@@ -36,6 +36,7 @@ export const callDisconnected = z
     ],
   });
 
+/** Builds the response from the outcome of `Calls.disconnect`. */
 export function toCallDisconnected(outcome: {
   call: CallRow;
   alreadyEnded: boolean;

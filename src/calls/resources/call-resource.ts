@@ -13,6 +13,7 @@ import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
 import { runningMetrics, type CallTurn, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
 
+/** The statuses of calls in the API. */
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];
 
@@ -111,7 +112,7 @@ export const callResource = z
 
 export type CallResource = z.infer<typeof callResource>;
 
-/** A call, and what the API shows with it. */
+/** A call with everything that its resource contains. `now` is in epoch milliseconds. */
 export interface CallView {
   call: CallRow;
   entries: readonly TranscriptEntry[];
@@ -122,7 +123,7 @@ export interface CallView {
 }
 
 /**
- * A call as the API shows it. Until the call is over, the duration runs up to `now` (epoch milliseconds), and the
+ * Builds the API's resource of a call. Until the call is over, the duration runs up to `now`, and the
  * metrics are computed from the turns.
  */
 export function toCallResource(view: CallView): CallResource {
@@ -190,7 +191,7 @@ function metricsOf({ call, entries, turns }: CallView): Omit<CallResource['metri
     response_latency_ms: metrics?.response_latency_ms ?? 0,
     audio_quality: metrics?.audio_quality ?? 0,
     speaker_changes: metrics?.speaker_changes ?? null,
-    // 0 stands for no responses, since no response takes no time: the mean is unknown then.
+    // A mean of 0 means that there was no response, since no response takes 0 ms: the field is null then.
     ai_response_time: metrics?.response_latency_ms || null,
     customer_sentiment: call.analysis?.sentiment ?? null,
     resolution_achieved: call.analysis?.resolution_achieved ?? call.outcome?.resolutionAchieved ?? null,

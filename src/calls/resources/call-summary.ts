@@ -27,6 +27,7 @@ export const callSummary = z
     ],
   });
 
+/** Builds the response from the call's row. */
 export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
   return {
     call_id: call.id,

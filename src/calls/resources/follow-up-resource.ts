@@ -45,7 +45,7 @@ export const followUpResource = z
   ])
   .meta({ id: 'CallFollowUp', description: 'What was agreed on for the time after the call.' });
 
-/** A follow-up as the API shows it; null when nothing was agreed on. */
+/** Builds the field `follow_up` from the stored follow-up; null when nothing was agreed on. */
 export function toFollowUpResource(
   followUp: StoredFollowUp | null | undefined,
 ): z.infer<typeof followUpResource> | null {

@@ -53,6 +53,7 @@ export const recordingResource = z
     ],
   });
 
+/** Builds the resource from the recording's row and a signed link to its audio (expiry in epoch milliseconds). */
 export function toRecordingResource(
   recording: RecordingRow,
   link: { url: string; expiresAt: number },

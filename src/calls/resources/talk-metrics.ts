@@ -4,6 +4,8 @@ import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '#calls/talk/talk-rows.js';
 
+// The metrics of one call in the API: means, and percentiles of each part of the response time.
+
 /** The definition of `audio_quality` in the API reference. Measured in `conversation/line/audio-quality.ts`. */
 const AUDIO_QUALITY =
   "Share of the customer's 20 ms frames, since the stream began, that arrived in time (at most 60 ms late) and were not " +
@@ -20,7 +22,7 @@ const spread = z
   });
 
 /** The field of a turn for each part of a response. */
-const PARTS = {
+const TURN_FIELDS = {
   end_of_turn: 'end_of_turn_ms',
   hearing: 'stt_ms',
   thinking: 'llm_first_token_ms',
@@ -75,6 +77,7 @@ export const callMetricsResource = z
     ],
   });
 
+/** Builds the response from the call's resource and its turns. */
 export function toMetricsResource(
   { call_id, metrics }: Pick<CallResource, 'call_id' | 'metrics'>,
   turns: readonly CallTurn[],
@@ -98,15 +101,15 @@ export function toMetricsResource(
 }
 
 function latencyOf(turns: readonly CallTurn[]): z.infer<typeof latency> {
-  const of = (part: keyof typeof PARTS) => {
-    const sorted = turns.map((turn) => turn[PARTS[part]]).sort((a, b) => a - b);
+  const spreadOfPart = (part: keyof typeof TURN_FIELDS) => {
+    const sorted = turns.map((turn) => turn[TURN_FIELDS[part]]).sort((a, b) => a - b);
     return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
   };
   return {
-    end_of_turn: of('end_of_turn'),
-    hearing: of('hearing'),
-    thinking: of('thinking'),
-    speaking: of('speaking'),
-    total: of('total'),
+    end_of_turn: spreadOfPart('end_of_turn'),
+    hearing: spreadOfPart('hearing'),
+    thinking: spreadOfPart('thinking'),
+    speaking: spreadOfPart('speaking'),
+    total: spreadOfPart('total'),
   };
 }

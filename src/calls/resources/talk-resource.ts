@@ -7,6 +7,8 @@ import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
+// The resources about the talk of a call: life-cycle log, turns, transcript, tool calls and usage of models.
+
 /** An entry of a call's life-cycle log (openapi.json, `CallEvent`). */
 export const callEventResource = z
   .object({
@@ -96,6 +98,7 @@ const toolEntryResource = z
   })
   .meta({ id: 'TranscriptTool', description: 'A call of a tool.' });
 
+/** The response of `GET /api/calls/{call_id}/transcript` (openapi.json, `Transcript`). */
 export const transcriptResource = z
   .object({
     call_id: z.string(),
@@ -139,7 +142,7 @@ export function toTranscriptResource(
   entries: readonly TranscriptEntry[],
   tools: readonly CallTool[],
 ): z.infer<typeof transcriptResource> {
-  const said = entries.map((entry) => ({
+  const spokenEntries = entries.map((entry) => ({
     speaker: entry.speaker,
     text: shownText(entry.text),
     timestamp: toOffset(entry.start_ms),
@@ -152,7 +155,7 @@ export function toTranscriptResource(
   }));
   return {
     call_id: call.id,
-    transcript: said,
+    transcript: spokenEntries,
     tools: tools.map(toToolEntry),
     id: call.id,
     object: 'transcript',
@@ -177,7 +180,7 @@ function toToolEntry(tool: CallTool): z.infer<typeof toolEntryResource> {
 
 const tokens = (description: string) => z.int().nullable().meta({ description });
 
-/** What a call has used, in the units of its providers. */
+/** The response of `GET /api/calls/{call_id}/usage`: the use of language models, in the units of the providers. */
 export const callUsageResource = z
   .object({
     call_id: z.string(),

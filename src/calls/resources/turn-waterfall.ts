@@ -4,6 +4,8 @@ import type { CallTool } from '#calls/talk/model-rows.js';
 import type { CallTurn, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { TurnFacts } from '#calls/talk/talk-store.js';
 
+// The response times of a call, turn by turn, with the words of each turn.
+
 const milliseconds = (description: string) => z.int().meta({ description });
 
 const turn = z
@@ -87,14 +89,17 @@ export const turnWaterfall = z
     ],
   });
 
-/** The words come from the transcript, so an erasure of the transcript covers them. */
+/**
+ * Builds the response from the turns of a call. The words of each turn are taken from the transcript, so that they
+ * vanish with an erasure of the transcript.
+ */
 export function toTurnWaterfall({
   turns,
   entries,
   tools,
   ofAgent,
 }: TurnFacts): z.infer<typeof turnWaterfall> {
-  const starts = turns.map((each) => startOf(each));
+  const starts = turns.map((each) => turnStart(each));
   return {
     turns: turns.map((each, at) => {
       const from = starts[at] ?? null;
@@ -105,10 +110,10 @@ export function toTurnWaterfall({
         end_of_turn_ms: each.end_of_turn_ms,
         recognition_ms: each.stt_ms,
         model_ms: each.llm_first_token_ms,
-        tool_ms: from === null ? 0 : timeOf(tools, from, until),
+        tool_ms: from === null ? 0 : toolTimeBetween(tools, from, until),
         voice_ms: each.tts_first_byte_ms,
         first_audio_ms: each.total_ms,
-        ...wordsOf(entries, each.sounded_at_ms, turns[at - 1]?.sounded_at_ms ?? -1),
+        ...wordsOfTurn(entries, each.sounded_at_ms, turns[at - 1]?.sounded_at_ms ?? -1),
         interrupted: each.interrupted,
         by: 'agent' as const,
       };
@@ -121,18 +126,18 @@ export function toTurnWaterfall({
   };
 }
 
-function startOf({ sounded_at_ms, total_ms }: CallTurn): number | null {
+function turnStart({ sounded_at_ms, total_ms }: CallTurn): number | null {
   return sounded_at_ms === null ? null : Math.max(0, sounded_at_ms - total_ms);
 }
 
-function timeOf(tools: readonly CallTool[], from: number, until: number): number {
+function toolTimeBetween(tools: readonly CallTool[], from: number, until: number): number {
   return tools
     .filter(({ start_ms }) => start_ms >= from && start_ms < until)
     .reduce((sum, { latency_ms }) => sum + latency_ms, 0);
 }
 
-/** A response begins with its first sound; it answers what the customer has said since the response before. */
-function wordsOf(
+/** The words of a turn: the agent's response, and the customer's words since the response before it. */
+function wordsOfTurn(
   entries: readonly TranscriptEntry[],
   soundedAtMs: number | null,
   beforeMs: number,

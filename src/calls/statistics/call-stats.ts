@@ -5,7 +5,7 @@ import { toStatsResource, type Counted, type StatsResource } from './stats-resou
 import { statsTransactions } from './stats-store.js';
 import { slicesOf, type StatsWindow } from './stats-window.js';
 
-/** Counts the calls of a workspace over a window of time. */
+/** Counts the calls of a workspace over a window of time, for `GET /api/stats`. */
 export class CallStats {
   readonly #parts: { store: Store; clock: Clock };
 
@@ -13,7 +13,7 @@ export class CallStats {
     this.#parts = parts;
   }
 
-  /** Reads slice by slice, so that other requests do not wait until all calls are counted. */
+  /** Reads slice by slice, one query each, so that other requests do not wait until all calls are counted. */
   async read({ workspace }: Principal, window: StatsWindow): Promise<StatsResource> {
     const { store, clock } = this.#parts;
     const counted: Counted['slices'][number][] = [];

@@ -1,38 +1,40 @@
 import { z } from 'zod';
 import { percentile } from '#kernel/measuring/percentile.js';
-import { IS_THERE } from '#calls/record/read-call.js';
+import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
-/** The reply times of a day are measured on this many answered calls, the newest ones. */
+/** How many of the newest answered calls of a day count for its reply times. */
 const SAMPLED_CALLS = 500;
 
-const count = z.preprocess((value) => Number(value ?? 0), z.int());
+const countColumn = z.preprocess((value) => Number(value ?? 0), z.int());
 
 const DayCounts = z.object({
-  dialled: count,
-  answered: count,
-  human: count,
-  success: count,
-  alarms: count,
+  dialled: countColumn,
+  answered: countColumn,
+  human: countColumn,
+  success: countColumn,
+  alarms: countColumn,
 });
 
 /** The counts of one day; see `overviewResource` for their meaning. */
 export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
-const sumOf = (condition: string, name: string) => `sum(case when ${condition} then 1 else 0 end) as ${name}`;
+const countWhere = (condition: string, name: string) =>
+  `sum(case when ${condition} then 1 else 0 end) as ${name}`;
 const IS_ANSWERED = 'answered_at is not null';
 
+/** The transactions of `readOverview`. */
 export const overviewTransactions = defineTransactions('overviews', {
   /** Counts the calls that were created within a day. */
   async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
     const row = await tx.get(
-      `select ${sumOf("direction = 'outbound' and started_at is not null", 'dialled')},
-         ${sumOf(IS_ANSWERED, 'answered')},
-         ${sumOf(`${IS_ANSWERED} and coalesce(ended_reason, '') <> 'voicemail'`, 'human')},
-         ${sumOf(`outcome like '%"resolutionAchieved":true%'`, 'success')},
-         ${sumOf("fault in ('platform', 'carrier', 'speech_provider')", 'alarms')}
-       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_THERE}`,
+      `select ${countWhere("direction = 'outbound' and started_at is not null", 'dialled')},
+         ${countWhere(IS_ANSWERED, 'answered')},
+         ${countWhere(`${IS_ANSWERED} and coalesce(ended_reason, '') <> 'voicemail'`, 'human')},
+         ${countWhere(`outcome like '%"resolutionAchieved":true%'`, 'success')},
+         ${countWhere("fault in ('platform', 'carrier', 'speech_provider')", 'alarms')}
+       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_VISIBLE}`,
       args.workspace,
       args.from,
       args.until,

@@ -5,6 +5,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import { overviewTransactions, type DayCount } from './overview-store.js';
 
+// The overview of the last days for the console's start page.
+
 const counted = (description: string) => z.int().meta({ description });
 const counts = {
   dialled: counted('Outbound calls that were dialled.'),
@@ -60,7 +62,10 @@ export const overviewResource = z
     ],
   });
 
-/** Counts the calls of a workspace. One query for each day lets other reads run in between. */
+/**
+ * Counts the calls of a workspace for the last `days` days of an IANA zone, today included. One query for each day lets
+ * other reads run in between.
+ */
 export async function readOverview(
   { workspace }: Principal,
   { days, timezone }: { days: number; timezone: string },

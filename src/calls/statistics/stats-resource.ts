@@ -3,10 +3,12 @@ import { toInstant } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { percentile } from '#kernel/measuring/percentile.js';
 import { WIRE_STATUSES, type WireStatus } from '#calls/resources/call-resource.js';
-import { MEASURED_CALLS, type StatusCount } from './stats-store.js';
+import { SAMPLED_CALLS, type StatusCount } from './stats-store.js';
 import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
 
-const measured = `of the responses in the newest ${MEASURED_CALLS} answered calls of the window; null without any.`;
+// The statistics of the calls of a window: the response of `GET /api/stats`.
+
+const measured = `of the responses in the newest ${SAMPLED_CALLS} answered calls of the window; null without any.`;
 
 const countOf = (status: WireStatus) => z.int().meta({ description: `How many are ${status}.` });
 
@@ -92,6 +94,7 @@ export interface Counted {
   responses: readonly number[];
 }
 
+/** Builds the response; rates and means are null without calls to compute them from. */
 export function toStatsResource({ window, slices, live, responses }: Counted): StatsResource {
   const all = slices.flatMap(({ counts }) => counts);
   const total = (of: (count: StatusCount) => number, counts: readonly StatusCount[] = all) =>
@@ -133,7 +136,7 @@ export function toStatsResource({ window, slices, live, responses }: Counted): S
   };
 }
 
-/** Null for a divisor of zero. */
+/** A quotient, rounded to `digits` decimals; null for a divisor of zero. */
 function ratio(dividend: number, divisor: number, digits: number): number | null {
   return divisor === 0 ? null : Number((dividend / divisor).toFixed(digits));
 }

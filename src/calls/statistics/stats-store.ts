@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { defineTransactions } from '#store/transaction.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
-import { IS_THERE } from '#calls/record/read-call.js';
+import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
-/** How many calls the response times are taken from: more calls would give the same percentiles, later. */
-export const MEASURED_CALLS = 1_000;
+/** How many of the newest calls count for the response times: more calls give the same percentiles, later. */
+export const SAMPLED_CALLS = 1_000;
 
 const count = z.int();
 
-/** Counts of the calls that the API shows with the same status. */
+/** Counts of the calls with one status, as the API shows it. */
 const StatusCount = z.object({
   status: z.enum(WIRE_STATUSES),
   calls: count,
@@ -26,9 +26,12 @@ const StatusCount = z.object({
 });
 export type StatusCount = z.output<typeof StatusCount>;
 
+/** SQL condition: a dialled outbound call that is over. */
 const IS_OVER_DIALLED = `direction = 'outbound' and started_at is not null and ended_at is not null`;
+/** SQL condition: an answered call that is over. */
 const IS_TALK = 'answered_at is not null and ended_at is not null';
 
+/** The transactions of `CallStats`. */
 export const statsTransactions = defineTransactions('call_stats', {
   /** Counts the calls that were created within a slice of time, by the status that the API shows. */
   async slice(tx, args: Slice & { workspace: string }): Promise<StatusCount[]> {
@@ -41,7 +44,7 @@ export const statsTransactions = defineTransactions('call_stats', {
          sum(case when ${IS_TALK} then ended_at - answered_at else 0 end) as talk_ms,
          sum(cost_usd) as cost_usd,
          sum(case when ${IS_TALK} and coalesce(cost_is_complete, 0) = 0 then 1 else 0 end) as unknown_costs
-       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_THERE}
+       from calls where workspace = ? and created_at >= ? and created_at < ? and ${IS_VISIBLE}
        group by 1`,
       args.workspace,
       args.from,
@@ -52,7 +55,7 @@ export const statsTransactions = defineTransactions('call_stats', {
 
   /** How many calls are being dialled, ring, or are live, whenever they were created. */
   async live(tx, args: { workspace: string }): Promise<number> {
-    // The workspace is no condition: with one, the query would go through all of its scheduled calls.
+    // The workspace is not in the condition: an index on it would lead through all its scheduled calls.
     const row = await tx.get(
       `select sum(case when workspace = ? then 1 else 0 end) as calls
        from calls where ended_at is null and node_id is not null and ${IS_DIALLED}`,
@@ -66,7 +69,7 @@ export const statsTransactions = defineTransactions('call_stats', {
     const rows = await tx.all(
       `select total_ms from call_turns where call_id in (
          select id from calls where workspace = ? and created_at >= ? and answered_at is not null
-         order by created_at desc, id desc limit ${MEASURED_CALLS})
+         order by created_at desc, id desc limit ${SAMPLED_CALLS})
        order by total_ms`,
       args.workspace,
       args.from,

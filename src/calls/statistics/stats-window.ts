@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The windows of a request: how many slices each has, and how long a slice is. */
+/** The windows that a request for statistics may name, each cut into slices of equal length. */
 const WINDOWS = {
   '1h': { slices: 12, sliceMs: 5 * MINUTE_MS },
   '24h': { slices: 24, sliceMs: HOUR_MS },

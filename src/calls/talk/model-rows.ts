@@ -4,6 +4,8 @@ import { ModelUse } from '#calls/record/call-cost.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 
+// Rows about language models in a call: tool calls and usage. Used by `talkTransactions` and the costs.
+
 /** A tool call as its row holds it; milliseconds count from the start of the call's audio. */
 export const CallTool = z.object({
   sequence: z.number().int(),
@@ -56,15 +58,15 @@ export async function toolsOf(tx: Tx, callId: string): Promise<CallTool[]> {
   return rows.map((row) => CallTool.parse(row));
 }
 
-/** The sum over all rows; null if one of them has no value. */
-const sumOf = (column: string) =>
+/** SQL: the sum of a column over all rows; null if one row has no value. */
+const sumIfComplete = (column: string) =>
   `case when count(${column}) = count(*) then sum(${column}) end as ${column}`;
 
 /** What a call has used of language models, by model. */
 export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
   const rows = await tx.all(
-    `select provider, model, count(*) as requests, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
-       ${sumOf('output_tokens')}
+    `select provider, model, count(*) as requests, ${sumIfComplete('input_tokens')}, ${sumIfComplete('cached_input_tokens')},
+       ${sumIfComplete('output_tokens')}
      from call_model_uses where call_id = ? group by provider, model order by provider, model`,
     callId,
   );
@@ -77,8 +79,8 @@ export async function modelUsesOf(tx: Tx, callId: string): Promise<ModelUse[]> {
  */
 export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]> {
   const rows = await tx.all(
-    `select turn, provider, model, count(*) as rounds, ${sumOf('input_tokens')}, ${sumOf('cached_input_tokens')},
-       ${sumOf('output_tokens')}, min(sequence) as first_sequence
+    `select turn, provider, model, count(*) as rounds, ${sumIfComplete('input_tokens')}, ${sumIfComplete('cached_input_tokens')},
+       ${sumIfComplete('output_tokens')}, min(sequence) as first_sequence
      from call_model_uses where call_id = ? and turn is not null
      group by turn, provider, model order by min(sequence)`,
     callId,

@@ -5,6 +5,8 @@ import { placeholders } from '#store/statements/placeholders.js';
 import type { Tx } from '#store/transaction.js';
 import type { StoredMetrics } from '#calls/record/call.js';
 
+// Rows about the talk of a call: utterances, turns and life-cycle entries.
+
 /** An utterance as its row holds it; milliseconds count from the start of the call's audio. */
 export const TranscriptEntry = z.object({
   call_id: z.string(),
@@ -49,7 +51,7 @@ export const CallEvent = z.object({
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 
-/** Groups rows by call; each group keeps their order. */
+/** Groups rows by call, converted by `thingOf`; each group keeps the order of the rows. */
 export function groupBy<Row, Thing>(
   rows: readonly Row[],
   callIdOf: (row: Row) => string,

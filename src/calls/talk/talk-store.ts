@@ -14,7 +14,7 @@ import { keepTool, modelTurnsOf, modelUsesOf, toolsOf, type CallTool, type Model
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
 
-/** What the view of a call's turns is built from. */
+/** The facts for `toTurnWaterfall`. */
 export interface TurnFacts {
   turns: readonly CallTurn[];
   /** In order of time. */
@@ -24,9 +24,10 @@ export interface TurnFacts {
   ofAgent: readonly number[];
 }
 
-/** How many of an agent's newest calls its reply times are taken from. */
-const MEASURED_CALLS = 200;
+/** How many of an agent's newest calls count for its reply times. */
+const SAMPLED_CALLS = 200;
 
+/** Stores what happens in a live talk, for `TalkWriter`, and reads it for the views of calls. */
 export const talkTransactions = defineTransactions('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
     const { entry } = args;
@@ -76,13 +77,12 @@ export const talkTransactions = defineTransactions('talks', {
     const { name, status, latencyMs } = report;
     const call = await lockCall(tx, args.callId);
     if (!call) return;
-    // A write is repeated when its result was lost: a tool call that is already stored was logged and announced as
-    // well.
+    // A write is repeated when its result was lost. A tool call that is already stored was also logged and announced.
     if (isKept && !(await keepTool(tx, { callId: call.id, sequence, startMs, report }))) return;
     const data = { tool: name, status, latency_ms: latencyMs };
     noteOnCall(tx, call, { type: 'tool_called', at, data });
     const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
-    const told = toolCalledData(call, report, { isKept });
+    const toolData = toolCalledData(call, report, { isKept });
     await recordEvents(tx, [
       {
         id: eventId,
@@ -90,7 +90,7 @@ export const talkTransactions = defineTransactions('talks', {
         type: 'call.tool_called',
         subjectId: call.id,
         at,
-        data: told,
+        data: toolData,
       },
     ]);
   },
@@ -124,7 +124,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** Stores a sentence that a voice has spoken, or failed to speak. */
+  /** Stores the use of a voice for a sentence that it has spoken, or failed to speak. */
   async addVoiceUse(
     tx,
     args: { callId: string; sequence: number; at: number; report: VoiceReport },
@@ -256,7 +256,7 @@ async function replyTimesOf(tx: Tx, { workspace, agent_id }: CallRow): Promise<n
   const rows = await tx.all(
     `select total_ms from call_turns where call_id in (
        select id from calls where workspace = ? and agent_id = ? and answered_at is not null
-       order by created_at desc, id desc limit ${MEASURED_CALLS})
+       order by created_at desc, id desc limit ${SAMPLED_CALLS})
      order by total_ms`,
     workspace,
     agent_id,

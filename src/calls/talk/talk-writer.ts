@@ -11,13 +11,14 @@ import type {
 } from '#dialogue/dialogue-observer.js';
 import { talkTransactions } from './talk-store.js';
 
-/** Longer arguments and results of tools are cut in the transcript. */
-const LONGEST_TOOL_TEXT = 2_000;
+/** The length (characters) at which arguments and results of tools are cut in the transcript. */
+const MAX_TOOL_TEXT = 2_000;
 
 type TalkWriterParts = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
 /**
- * Stores what happens in a live talk. The talk waits for none of the writes; the end of its call waits for all of them.
+ * Stores what happens in a live talk, in the background. The talk waits for none of the writes; the end of its call
+ * waits for all of them. Each `LiveSession` has one.
  */
 export class TalkWriter {
   readonly #callId: string;
@@ -37,8 +38,8 @@ export class TalkWriter {
   /** Stores an utterance; sequence numbers follow the order of these calls. */
   addEntry(entry: Entry): void {
     this.#entries += 1;
-    const said = { callId: this.#callId, sequence: this.#entries, entry };
-    this.keep(() => this.#parts.store.write(talkTransactions.addEntry, said));
+    const args = { callId: this.#callId, sequence: this.#entries, entry };
+    this.keep(() => this.#parts.store.write(talkTransactions.addEntry, args));
   }
 
   /** Stores the timing of a response. */
@@ -62,8 +63,8 @@ export class TalkWriter {
       isKept,
       report: {
         ...report,
-        arguments: report.arguments.slice(0, LONGEST_TOOL_TEXT),
-        result: report.result.slice(0, LONGEST_TOOL_TEXT),
+        arguments: report.arguments.slice(0, MAX_TOOL_TEXT),
+        result: report.result.slice(0, MAX_TOOL_TEXT),
       },
     };
     this.keep(() => store.write(talkTransactions.addTool, args));

@@ -1,5 +1,7 @@
 import type { TranscriptEntry } from './talk-rows.js';
 
+// Renders transcripts as text and as subtitles.
+
 /** The formats of a transcript other than JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {
   text: { contentType: 'text/plain; charset=utf-8', render: transcriptText },
@@ -9,12 +11,12 @@ export const TRANSCRIPT_FORMATS = {
 export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
-/** What stands for speech that was heard and not understood, in every answer, message and event. */
+/** The text for speech that was not understood, in every answer, message and event. */
 const NOT_UNDERSTOOD = '[not understood]';
-/** How long the subtitle of a typed text is shown, which took no time to say. */
+/** The duration of a subtitle for a typed text, which has no duration of its own. */
 const TYPED_CUE_MS = 1_000;
 
-/** The talk as lines of `Agent: …` and `Customer: …`. */
+/** The transcript as lines of `Agent: …` and `Customer: …`. */
 export function transcriptText(entries: readonly TranscriptEntry[]): string {
   return entries.map(spokenLine).join('\n');
 }
@@ -43,17 +45,17 @@ function toWebVtt(entries: readonly TranscriptEntry[]): string {
 }
 
 function spokenLine(entry: TranscriptEntry): string {
-  return `${SPEAKER_NAMES[entry.speaker]}: ${wordsOf(entry)}`;
+  return `${SPEAKER_NAMES[entry.speaker]}: ${onOneLine(entry)}`;
 }
 
 /** The words on one line: line breaks in a typed text would look like other turns or cues. */
-function wordsOf({ text }: TranscriptEntry): string {
+function onOneLine({ text }: TranscriptEntry): string {
   return shownText(text.replace(/\s+/g, ' ').trim());
 }
 
 /** WebVTT reads `&`, `<` and `>` as markup. */
 function escapeCue(entry: TranscriptEntry): string {
-  return wordsOf(entry).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return onOneLine(entry).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 function cueTimes(entry: TranscriptEntry, decimalSign: ',' | '.'): string {

@@ -5,9 +5,10 @@ import { nodeTransactions, type Heartbeat, type NodeIdentity, type ThisNode } fr
 import type { Recovery } from './recovery.js';
 import { watchTransactions } from './watch-store.js';
 
+/** The interval of heartbeats. */
 const HEARTBEAT_MS = 5_000;
-/** After this many looks at an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
-const SILENT_LOOKS = 4;
+/** After this many checks with an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
+const SILENT_CHECKS = 4;
 
 export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   node: ThisNode;
@@ -19,37 +20,38 @@ export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'cloc
 }
 
 /**
- * Writes the heartbeat of this process and detects dead ones. A process is judged only by the changes of its heartbeat
+ * Writes the heartbeat of this process, detects dead processes, and starts the recovery of their calls. Used by
+ * `CallEngine`. A process is judged only by the changes of its heartbeat
  * that this process has seen: clocks of two machines differ and jump, and while the database was unavailable, no
  * process could write a heartbeat.
  */
 export class NodeMembership {
   readonly #parts: NodeMembershipParts;
   readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
-  readonly #heart: PeriodicTask;
+  readonly #heartbeatTask: PeriodicTask;
   readonly #failures: FailureLog;
 
   constructor(parts: NodeMembershipParts) {
     this.#parts = parts;
-    this.#heart = new PeriodicTask(parts.clock, { everyMs: HEARTBEAT_MS, run: () => this.#beat() });
+    this.#heartbeatTask = new PeriodicTask(parts.clock, { everyMs: HEARTBEAT_MS, run: () => this.#beat() });
     this.#failures = new FailureLog({ failed: 'heartbeat failed', recovered: 'heart beats again' }, parts);
   }
 
   /** Registers the process, and begins to recover the calls of dead processes. */
   async start(): Promise<void> {
     await this.#parts.store.write(nodeTransactions.register, this.#entry);
-    this.#heart.start();
+    this.#heartbeatTask.start();
     await this.#checkOtherProcesses();
   }
 
   /** Begins no further heartbeat or recovery. */
   halt(): void {
-    this.#heart.halt();
+    this.#heartbeatTask.halt();
     this.#parts.recovery.halt();
   }
 
   async stop(): Promise<void> {
-    await this.#heart.stop();
+    await this.#heartbeatTask.stop();
     const { store, log, node, recovery } = this.#parts;
     await recovery.settled();
     await store.write(nodeTransactions.leave, { id: node.id }).catch((error: unknown) => {
@@ -84,15 +86,15 @@ export class NodeMembership {
   async #removeDeadProcesses(): Promise<void> {
     const { store, node, log, onProcesses } = this.#parts;
     const others = await store.read(nodeTransactions.others, { id: node.id });
-    const looks = others.map((other) => {
+    const checked = others.map((other) => {
       const before = this.#seen.get(other.id);
       const isSilent = before?.heartbeat_at === other.heartbeat_at;
       return { ...other, silentLooks: isSilent ? before.silentLooks + 1 : 0 };
     });
     this.#seen.clear();
-    for (const look of looks) this.#seen.set(look.id, look);
-    const dead = looks.filter((look) => look.silentLooks >= SILENT_LOOKS);
-    onProcesses(1 + looks.length - dead.length);
+    for (const other of checked) this.#seen.set(other.id, other);
+    const dead = checked.filter((other) => other.silentLooks >= SILENT_CHECKS);
+    onProcesses(1 + checked.length - dead.length);
     if (dead.length === 0) return;
     for (const { id, address } of dead)
       log.warn({ node: id, address }, 'another process is silent: it is dead');

@@ -1,48 +1,50 @@
 import { z } from 'zod';
-import { FILE_IS_AWAY } from '#calls/jobs/job.js';
+import { FILE_ELSEWHERE } from '#calls/jobs/job.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** A process as the other processes see it. */
+// The table `nodes`: the processes that share the database, and their heartbeats.
+
+/** A process as the other processes see it; `heartbeat_at` in epoch milliseconds of its own clock. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
 export type Heartbeat = z.infer<typeof Heartbeat>;
 
-/** A process as it makes itself known. */
+/** The identity of a process, as it registers itself. */
 export interface NodeIdentity {
   id: string;
-  /** Where the other processes reach it. */
+  /** The internal host and port for other processes. */
   address: string;
-  /** The id of the folder that it keeps recordings in. */
+  /** The id of its recordings folder. */
   folderId: string;
 }
 
-/** This process. Its address is known once it listens. */
+/** The identity of this process. Its address is known once it listens. */
 export interface ThisNode extends Pick<NodeIdentity, 'id' | 'folderId'> {
   address(): string;
 }
 
-/** The processes that share the database, and when each was last heard of. */
+/** The transactions of `NodeMembership`. */
 export const nodeTransactions = defineTransactions('nodes', {
   /**
-   * Registers a process that starts. SQLite is open in one process at a time, so all other entries belong to dead
-   * processes, and the running jobs, which those have left, are due again at once.
+   * Registers this process at its start. SQLite is open in one process at a time, so all other rows belong to dead
+   * processes, and their running jobs are due again at once.
    */
   async register(tx, args: NodeIdentity & { at: number }): Promise<void> {
     if (tx.dialect.engine === 'sqlite') {
       await tx.run('delete from nodes');
       await tx.run(`update jobs set lease_until = ? where status = 'running'`, args.at);
     }
-    // Files that were waited for are here again.
+    // Jobs that waited for the files of this folder are due.
     await tx.run(
-      `update jobs set due_at = ? where status = 'pending' and folder_id = ? and error = '${FILE_IS_AWAY}'`,
+      `update jobs set due_at = ? where status = 'pending' and folder_id = ? and error = '${FILE_ELSEWHERE}'`,
       args.at,
       args.folderId,
     );
-    await keepAlive(tx, args);
+    await upsertHeartbeat(tx, args);
   },
 
-  /** A process is still there. One that was taken for dead meanwhile is known again. */
+  /** Writes a heartbeat. A process that was removed as dead is registered again. */
   async heartbeat(tx, args: NodeIdentity & { at: number }): Promise<void> {
-    await keepAlive(tx, args);
+    await upsertHeartbeat(tx, args);
   },
 
   /** All processes but this one. */
@@ -67,7 +69,7 @@ export const nodeTransactions = defineTransactions('nodes', {
   },
 });
 
-async function keepAlive(tx: Tx, node: NodeIdentity & { at: number }): Promise<void> {
+async function upsertHeartbeat(tx: Tx, node: NodeIdentity & { at: number }): Promise<void> {
   await tx.run(
     `insert into nodes (id, address, folder_id, started_at, heartbeat_at) values (?, ?, ?, ?, ?)
      on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { WatchedCall } from './watch-store.js';
 
-/** How often the watchdog looks at the current calls. */
+/** The interval of the watchdog's rounds. */
 export const ROUND_MS = 1_000;
 
 /**
@@ -10,7 +10,7 @@ export const ROUND_MS = 1_000;
  */
 export interface ObservedTimes {
   unchangedMs: number;
-  /** Null while it is not answered. */
+  /** Null while the call is not answered. */
   answeredMs: number | null;
 }
 
@@ -23,7 +23,8 @@ interface Observation {
 }
 
 /**
- * The current calls as seen round by round. Durations are measured with the monotonic clock: the wall clock may jump.
+ * The current calls as the watchdog sees them round by round. Durations are measured with the monotonic clock, because
+ * the wall clock may jump.
  */
 export class ObservedCalls {
   readonly #clock: Clock;
@@ -34,14 +35,15 @@ export class ObservedCalls {
     this.#clock = clock;
   }
 
-  /** Records the current calls; all others are forgotten. */
+  /** Records the current calls and drops all others. */
   observe(calls: readonly WatchedCall[]): void {
     this.#observed = new Map(calls.map((call) => [call.id, this.#observationOf(call)]));
     this.#hasMissedRound = false;
   }
 
   /**
-   * A round failed because the database was unavailable. No process could record progress meanwhile, so all durations
+   * Records that a round failed because the database was unavailable. No process could store progress meanwhile, so all
+   * durations
    * start again.
    */
   missRound(): void {
@@ -59,8 +61,8 @@ export class ObservedCalls {
     const before = this.#observed.get(call.id);
     const { status, updated_at: updatedAt } = call;
     // A repeated dial leaves the status `connecting`, but the ringing starts again.
-    const ringsAnew = status === 'connecting' && before?.updatedAt !== updatedAt;
-    const isSame = before?.status === status && !ringsAnew && !this.#hasMissedRound;
+    const ringsAgain = status === 'connecting' && before?.updatedAt !== updatedAt;
+    const isSame = before?.status === status && !ringsAgain && !this.#hasMissedRound;
     return {
       status,
       updatedAt,

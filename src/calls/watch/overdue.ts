@@ -4,23 +4,25 @@ import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { ObservedTimes } from './observed-calls.js';
 
+// The time limits of calls in each status, which the watchdog enforces.
+
 /** How long after the ringing time a carrier's report may still come. */
 const CARRIER_MARGIN_MS = 15_000;
 /** The longest time that a call may ring. The carrier's reports do not extend it. */
-export const LONGEST_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
+export const MAX_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
 /** How long the audio stream of an answered call may take to open; the callee hears silence until then. */
 export const STREAM_OPENING_TIMEOUT_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_TIMEOUT_MS = 10_000;
 
-type Verdict = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
+type Limit = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
 
-/** How long a call may stay in a status, and its ended reason after that. A status without an entry has no limit. */
-const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
+/** The limit of each status: the ended reason of a call that exceeds it. A status without an entry has no limit. */
+const LIMITS: Readonly<Partial<Record<WatchedCall['status'], Limit>>> = {
   initiated: ({ direction }, { unchangedMs }) =>
     direction === 'inbound' && unchangedMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null,
   connecting: ({ provider_call_id }, { unchangedMs }) => {
-    if (unchangedMs <= LONGEST_RING_MS) return null;
+    if (unchangedMs <= MAX_RING_MS) return null;
     // Without a carrier's id it is not known whether a phone rang: the call must not be retried as an unanswered one.
     return provider_call_id === null ? 'uncertain' : 'dial_timeout';
   },
@@ -32,7 +34,7 @@ const VERDICTS: Readonly<Partial<Record<WatchedCall['status'], Verdict>>> = {
     unchangedMs > ENDING_TIMEOUT_MS ? (ended_reason ?? 'stream_error') : null,
 };
 
-/** Why a call must end now, by time alone; null while it is in time. */
+/** The ended reason of a call that has stayed in its status for too long; null within the limit. */
 export function overdue(call: WatchedCall, times: ObservedTimes): EndedReason | null {
-  return VERDICTS[call.status]?.(call, times) ?? null;
+  return LIMITS[call.status]?.(call, times) ?? null;
 }

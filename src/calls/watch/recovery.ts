@@ -11,7 +11,7 @@ import { answerWithin } from '#calls/lines/carrier-answer.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { Slots } from '#calls/lines/slots.js';
 import type { CallRow } from '#calls/record/call.js';
-import { LONGEST_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
+import { MAX_RING_MS, STREAM_OPENING_TIMEOUT_MS } from './overdue.js';
 import { watchTransactions, type Orphan } from './watch-store.js';
 
 /** How many ends are written at the same time; each may repair a recording first. */
@@ -27,21 +27,22 @@ export interface RecoveryParts extends Pick<ModuleContext, 'store' | 'clock' | '
   timings: DialTimings;
   nodeId: string;
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
   repair(path: string): Promise<RecordedFile>;
 }
 
 /**
- * Ends the calls of dead processes, or takes over those that can continue. Each call has a task of its own: a carrier
- * that does not answer delays neither other calls nor the start of the process.
+ * Recovers the calls of dead processes: ends them, or takes over those that can continue. `NodeMembership` starts it.
+ * Each call has a task of its own: a carrier that does not answer delays neither other calls nor the start of the
+ * process.
  */
 export class Recovery {
   readonly #parts: RecoveryParts;
   readonly #tasks = new KeyedTasks();
   readonly #ends = new Semaphore(ENDS_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
-  /** When each orphan was first found, by the monotonic clock: wall clocks may jump. */
+  /** When each orphaned call was first found, by the monotonic clock: wall clocks may jump. */
   #seenAtMs = new Map<string, number>();
   #isHalted = false;
 
@@ -80,14 +81,14 @@ export class Recovery {
     const { log } = this.#parts;
     const call_id = orphan.call.id;
     try {
-      const became = await this.#settle(orphan);
-      if (became) log.warn({ call_id }, `call of a dead process was ${became}`);
+      const result = await this.#settle(orphan);
+      if (result) log.warn({ call_id }, `call of a dead process was ${result}`);
     } catch (error) {
       log.error({ err: error, call_id }, 'call of a dead process was not recovered');
     }
   }
 
-  /** What was done with a call; null for nothing: a call that is still being dialled is left to the reconciler. */
+  /** Recovers one call. Null if nothing was done: the reconciler settles a call that is still being dialled. */
   async #settle(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
     const { call, placedAs } = orphan;
     if (this.#isHalted) return null;
@@ -95,8 +96,8 @@ export class Recovery {
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, without a stored outcome: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
-    const maySpeakYet = call.status === 'connecting' || call.status === 'connected';
-    if (maySpeakYet && placedAs !== null) return this.#askCarrier(call, placedAs);
+    const mayContinue = call.status === 'connecting' || call.status === 'connected';
+    if (mayContinue && placedAs !== null) return this.#askCarrier(call, placedAs);
     return this.#ends.run(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
   }
 
@@ -139,23 +140,23 @@ export class Recovery {
     return answerWithin(clock, timings.requestTimeoutMs, () =>
       carrier.lookUp(dialRef, call.provider_call_id),
     ).catch((error: unknown) => {
-      const timeoutMs = call.status === 'connected' ? STREAM_OPENING_TIMEOUT_MS : LONGEST_RING_MS;
+      const timeoutMs = call.status === 'connected' ? STREAM_OPENING_TIMEOUT_MS : MAX_RING_MS;
       const seenForMs = clock.monotonicMs() - (this.#seenAtMs.get(call.id) ?? clock.monotonicMs());
       if (clock.wallMs() - call.updated_at < timeoutMs && seenForMs < timeoutMs) throw error;
       return { found: false };
     });
   }
 
-  /** Ends a call; null when another process has it by now, or when it has changed since it was read. */
-  async #end(call: CallRow, when: { endedAt?: number } = {}): Promise<'ended' | null> {
+  /** Ends a call; null when another process has taken it over, or when it has changed since it was read. */
+  async #end(call: CallRow, more: { endedAt?: number } = {}): Promise<'ended' | null> {
     const precondition = { nodeId: call.node_id, updatedAt: call.updated_at };
-    const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', when);
+    const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', more);
     if (!ended) return null;
     this.#tasks.begin(`hanging up ${call.id}`, () => hangUp(ended, this.#parts));
     return 'ended';
   }
 
-  /** When the call ended: the recording shows best how long the talk lasted. */
+  /** The end of the call: its recording is the best evidence of how long the talk lasted. */
   async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
     if (!recording) return { endedAt: call.updated_at };
     const { recordingsDir, repair } = this.#parts;

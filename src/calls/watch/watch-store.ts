@@ -8,15 +8,15 @@ import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 import { readCall, CALL_FALLBACKS } from '#calls/record/read-call.js';
 import { CALL_LIMITS } from '#calls/requests/call-request.js';
 
-/** The recording of a call whose process is gone. */
+/** The recording of an orphaned call; `createdAt` in epoch milliseconds. */
 interface OrphanRecording {
   fileName: string;
   createdAt: number;
-  /** How much of it is in object storage. */
+  /** The duration of its parts in object storage. */
   storedMs: number;
 }
 
-/** A call whose process is gone. */
+/** A call whose process is dead. */
 export interface Orphan {
   call: CallRow;
   /** The dial reference (attempt id) that the carrier has accepted. */
@@ -24,7 +24,7 @@ export interface Orphan {
   recording: OrphanRecording | null;
 }
 
-/** The columns that show whether a call lasts too long; read every second. */
+/** The columns that the watchdog reads of each call every second. */
 const WatchedCall = CallRow.pick({
   id: true,
   direction: true,
@@ -39,14 +39,16 @@ const WatchedCall = CallRow.pick({
 });
 export type WatchedCall = z.output<typeof WatchedCall>;
 
-/** The default limits stand in for limits that cannot be read, so that such a call lasts no longer than others. */
+/**
+ * The values for unreadable columns of a corrupt row: with the default limits, its call lasts no longer than others.
+ */
 const FALLBACKS = {
   ...CALL_FALLBACKS,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
 };
 
-/** How many orphans are read at once. */
+/** The number of orphaned calls that one read returns. */
 const ORPHANS_PER_PAGE = 500;
 
 /** The columns selected in addition to those of the call. */
@@ -58,8 +60,9 @@ const OrphanRow = z.object({
   part_bytes: z.number().int().nullable(),
 });
 
+/** The transactions of `Watchdog`, `Recovery` and `NodeMembership`. */
 export const watchTransactions = defineTransactions('watch', {
-  /** The current calls of this process, which the watchdog looks at. */
+  /** The current calls of this process, for a round of the watchdog. */
   async underWay(tx, args: { nodeId: string }): Promise<WatchedCall[]> {
     const rows = await tx.all(
       `select ${Object.keys(WatchedCall.shape).join(', ')}
@@ -69,7 +72,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readRepaired(WatchedCall, row, FALLBACKS).value);
   },
 
-  /** Those of some calls that are over, or carried by another process. */
+  /** From a list of calls, those that are over or are carried by another process. */
   async notOurs(tx, args: { callIds: readonly string[]; nodeId: string }): Promise<CallRow[]> {
     const rows = await tx.all(
       `select * from calls where id in (${placeholders(args.callIds)}) and (ended_at is not null or node_id <> ?)`,
@@ -79,7 +82,7 @@ export const watchTransactions = defineTransactions('watch', {
     return rows.map((row) => readCall(row).value);
   },
 
-  /** The ids of those of some calls that wait in the dial queue: no process carries such a call. */
+  /** From a list of calls, the ids of those that wait in the dial queue, where no process carries them. */
   async waiting(tx, args: { callIds: readonly string[] }): Promise<string[]> {
     const rows = await tx.all(
       `select call_id from dial_attempts where status = 'pending' and call_id in (${placeholders(args.callIds)})`,
@@ -89,8 +92,8 @@ export const watchTransactions = defineTransactions('watch', {
   },
 
   /**
-   * Orphaned calls: not over, of a process that is dead, and not waiting to be dialled. Sorted by process and call,
-   * from behind `after`; an empty page is the last.
+   * A page of the orphaned calls: not over, of a dead process, and not waiting to be dialled. Sorted by process and
+   * call, after the call `after`; an empty page is the last.
    */
   async orphans(tx, { after, folderId }: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
     const rows = await tx.all(
@@ -113,7 +116,7 @@ export const watchTransactions = defineTransactions('watch', {
     });
   },
 
-  /** Hands a call over to this process. False when the call is over, or another process has taken it. */
+  /** Moves a call to this process. False when the call is over, or another process has taken it. */
   async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
     const changed = await tx.run(
       'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',

@@ -22,8 +22,8 @@ const WRITES_AT_ONCE = 64;
 const LOOK_UPS_AT_ONCE = 256;
 /** The timeout of a look-up about a call that its carrier has not reported on. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
-/** Look-up results of a call that was not answered; any other result is no ended reason. */
-const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
+/** The statuses in a look-up that prove that the call was not answered. */
+const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
   'busy',
   'no_answer',
   'timeout',
@@ -31,7 +31,7 @@ const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
   'invalid_number',
   'failed',
 ]);
-/** Added to the silence limit: a long sentence of either side is no silence. */
+/** The margin that is added to the silence limit: a long sentence of either side is no silence. */
 const SILENCE_MARGIN_MS = 60_000;
 
 interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
@@ -44,8 +44,8 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 }
 
 /**
- * Ends calls that last too long, whatever the audio path does. The watchdog judges by the rows, by how long it has seen
- * them unchanged, and, for a live session, by the time since either side was heard.
+ * Ends calls of this process that last too long, even if their audio path hangs. The watchdog judges by the rows, by
+ * how long it has seen them unchanged, and, for a live session, by the time since either side was heard.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
@@ -54,6 +54,7 @@ export class Watchdog {
   readonly #tasks = new KeyedTasks();
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
+  /** The calls that held a slot in the last round but were no current calls of this process. */
   #strays = new Set<string>();
   readonly #rounds: PeriodicTask;
   readonly #failures: FailureLog;
@@ -79,8 +80,8 @@ export class Watchdog {
   }
 
   /**
-   * Ends every call of this process that has a line at a carrier, and hangs up. To be called when the talks are over.
-   * Never fails.
+   * Ends every call of this process that a carrier has placed, and hangs up: the last step of a shutdown, after the
+   * talks. Never fails.
    */
   async hangUpAll(reason: EndedReason): Promise<void> {
     const { store, endings, log, nodeId } = this.#parts;
@@ -90,14 +91,14 @@ export class Watchdog {
     });
     for (const call of calls) {
       if (call.provider_call_id === null) continue;
-      this.#take(call, () => this.#end(call, () => endings.endIf(call.id, { nodeId }, reason)));
+      this.#runFor(call, () => this.#end(call, () => endings.endIf(call.id, { nodeId }, reason)));
     }
     await this.#tasks.settled();
   }
 
   async #round(): Promise<void> {
     try {
-      await this.#look();
+      await this.#checkCalls();
       this.#failures.worked();
     } catch (error) {
       this.#observed.missRound();
@@ -105,24 +106,24 @@ export class Watchdog {
     }
   }
 
-  async #look(): Promise<void> {
+  async #checkCalls(): Promise<void> {
     const { store, nodeId } = this.#parts;
     const calls = await store.read(watchTransactions.underWay, { nodeId });
     this.#observed.observe(calls);
-    for (const call of calls) this.#judge(call);
+    for (const call of calls) this.#check(call);
     await this.#releaseStrays(calls);
   }
 
-  #judge(call: WatchedCall): void {
+  #check(call: WatchedCall): void {
     const { sessions } = this.#parts;
     // Another process has begun the end of the call; the audio is in this one.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const times = this.#observed.timesOf(call.id);
     const reason = overdue(call, times) ?? this.#overdueInTalk(call, times);
-    if (reason) this.#take(call, () => this.#carryOut(call, reason));
+    if (reason) this.#runFor(call, () => this.#enforce(call, reason));
   }
 
-  /** For a conversation that hangs; one that works enforces the silence limit itself. */
+  /** Detects a conversation that hangs. A working conversation enforces the silence limit itself. */
   #overdueInTalk(call: WatchedCall, { unchangedMs }: ObservedTimes): EndedReason | null {
     if (call.status !== 'active') return null;
     const session = this.#parts.sessions.get(call.id);
@@ -135,15 +136,15 @@ export class Watchdog {
    * Runs a task outside the rounds, one at a time per call: neither a slow carrier nor a call that cannot be ended
    * delays the other calls.
    */
-  #take({ id }: WatchedCall, task: () => Promise<void>): void {
+  #runFor({ id }: WatchedCall, task: () => Promise<void>): void {
     const failed = (error: unknown) =>
       this.#parts.log.error({ err: error, call_id: id }, 'watchdog could not end a call');
     this.#tasks.begin(id, () => task().catch(failed));
   }
 
-  async #carryOut(call: WatchedCall, reason: EndedReason): Promise<void> {
+  async #enforce(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
-    if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#wasNotTaken(call)))) return;
+    if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#wasUnanswered(call)))) return;
     log.info({ call_id: call.id, ended_reason: reason }, 'watchdog ends a call');
     if (call.status === 'active' && sessions.end(call.id, reason)) return;
     const { nodeId } = this.#parts;
@@ -163,16 +164,23 @@ export class Watchdog {
   /**
    * True if the carrier knows that the call was not answered and its report was lost; that report then ends the call.
    */
-  async #wasNotTaken({ id, provider, provider_call_id: line }: WatchedCall): Promise<boolean> {
+  async #wasUnanswered({ id, provider, provider_call_id: providerCallId }: WatchedCall): Promise<boolean> {
     const { carriers, clock, host, log } = this.#parts;
     const carrier = carriers.find(provider);
-    if (carrier === null || line === null) return false;
-    const found = await answerWithin(clock, LOOK_UP_TIMEOUT_MS, () => carrier.lookUp('', line)).catch(
-      (error: unknown) => log.warn({ err: error, call_id: id }, 'carrier did not say what became of a call'),
+    if (carrier === null || providerCallId === null) return false;
+    const found = await answerWithin(clock, LOOK_UP_TIMEOUT_MS, () =>
+      carrier.lookUp('', providerCallId),
+    ).catch((error: unknown) =>
+      log.warn({ err: error, call_id: id }, 'carrier did not say what became of a call'),
     );
-    if (!found?.found || !NOT_TAKEN.has(found.status)) return false;
-    const told = { carrier: carrier.name, dialRef: null, providerCallId: line, status: found.status };
-    await host.report({ ...told, code: null, hungUpBy: null, at: clock.wallMs() });
+    if (!found?.found || !UNANSWERED.has(found.status)) return false;
+    const report = {
+      carrier: carrier.name,
+      dialRef: null,
+      providerCallId,
+      status: found.status,
+    };
+    await host.report({ ...report, code: null, hungUpBy: null, at: clock.wallMs() });
     return true;
   }
 

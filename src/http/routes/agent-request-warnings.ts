@@ -3,17 +3,26 @@ import type { AgentResource } from '#agents/definitions/agent.js';
 import { carriedOverWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
 import type { Secrets } from '#secrets/secrets.js';
 
-/** What of the tools of a request is not kept as it was sent, as warnings; the validation does not tell of it. */
-const passedOver = new WeakMap<object, AgentResource['warnings']>();
+/**
+ * Warnings about the parts of a request's tools that are dropped when the validation rewrites the tools into the shape
+ * of this service. Kept for the time of the request, because the validated body no longer shows those parts.
+ */
+const droppedToolWarnings = new WeakMap<object, AgentResource['warnings']>();
 
-/** A hook before the validation, which rewrites tools in the shape of another service. */
-export async function notePassedOver(request: FastifyRequest): Promise<void> {
+/**
+ * A hook that notes, before the validation, which parts of the tools will be dropped: the validation rewrites tools
+ * that are in the shape of another service.
+ */
+export async function noteDroppedTools(request: FastifyRequest): Promise<void> {
   const { body } = request;
   const tools = typeof body === 'object' && body !== null && 'tools' in body ? body.tools : null;
-  passedOver.set(request, carriedOverWarnings(tools));
+  droppedToolWarnings.set(request, carriedOverWarnings(tools));
 }
 
-/** Adds to an agent what a request has left of itself: parts of tools that were lost, secrets that do not exist. */
+/**
+ * Returns a function that adds the warnings of a request to an agent resource: parts of tools that were dropped, and
+ * secrets that its tools name and that do not exist.
+ */
 export async function warningsOfRequest(
   request: FastifyRequest,
   secrets: Pick<Secrets, 'list'>,
@@ -22,6 +31,10 @@ export async function warningsOfRequest(
   const known = new Set(names);
   return (agent) => ({
     ...agent,
-    warnings: [...(passedOver.get(request) ?? []), ...agent.warnings, ...secretWarnings(agent, known)],
+    warnings: [
+      ...(droppedToolWarnings.get(request) ?? []),
+      ...agent.warnings,
+      ...secretWarnings(agent, known),
+    ],
   });
 }

@@ -7,7 +7,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { Secrets } from '#secrets/secrets.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
-import { notePassedOver, warningsOfRequest } from './agent-request-warnings.js';
+import { noteDroppedTools, warningsOfRequest } from './agent-request-warnings.js';
 
 const agentTrial = z
   .object({
@@ -21,7 +21,7 @@ const agentTrial = z
   })
   .meta({ id: 'AgentTrial', description: 'An unsaved agent that can be called for a while.' });
 
-/** Trials: talking with an agent before it is saved. */
+/** `POST /api/agents/trials`: holds an unsaved agent for a while, so that it can be called before it is saved. */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
   agents: Pick<Agents, 'tryOut'>;
   secrets: Pick<Secrets, 'list'>;
@@ -29,7 +29,7 @@ export const agentTrialRoutes: FastifyPluginAsyncZod<{
   server.route({
     method: 'POST',
     url: '/api/agents/trials',
-    preValidation: notePassedOver,
+    preValidation: noteDroppedTools,
     schema: {
       operationId: 'tryAgent',
       summary: 'Talk with an unsaved agent',

@@ -10,7 +10,7 @@ import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
-import { notePassedOver, warningsOfRequest } from './agent-request-warnings.js';
+import { noteDroppedTools, warningsOfRequest } from './agent-request-warnings.js';
 
 const EXAMPLE_ID = 'agent_01kakb8x6te1tr7m3qf0c9w2aa';
 const tags = ['Agents'];
@@ -63,7 +63,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
     method: 'POST',
     url: '/api/agents',
     config: { idempotent: true, takesOwnAnswer: true },
-    preValidation: notePassedOver,
+    preValidation: noteDroppedTools,
     schema: {
       operationId: 'createAgent',
       summary: 'Create an agent',
@@ -179,7 +179,7 @@ function changeRoutes(server: HttpServer, { agents, secrets }: AgentRouteParts):
   server.route({
     method: ['PUT', 'PATCH'],
     url: '/api/agents/:agent_id',
-    preValidation: notePassedOver,
+    preValidation: noteDroppedTools,
     schema: {
       operationId: 'updateAgent',
       summary: 'Update an agent',

@@ -43,6 +43,7 @@ const keyFields = {
     .meta({ description: 'Until when it is valid; null until it is revoked.' }),
   last_used_at: instantOut.nullable().meta({ description: 'When it was last used, to the minute.' }),
 };
+/** The id of an API key in examples. */
 export const exampleId = 'key_01kakb8x6te1tr7m3qf0c9w2zd';
 const example = {
   id: exampleId,
@@ -56,7 +57,7 @@ const example = {
   last_used_at: null,
 };
 
-/** An API key as shown later. */
+/** An API key as reading and listing show it: without the key itself. */
 export const apiKey = z
   .object({
     ...keyFields,
@@ -66,7 +67,7 @@ export const apiKey = z
     description: 'An API key, without the key itself.',
     examples: [example],
   });
-/** An API key as shown once, when it is created. */
+/** An API key with the key itself, which only the answer to its creation shows. */
 export const newApiKey = z
   .object({ ...keyFields, key: z.string().meta({ description: 'The key itself. It is never shown again.' }) })
   .meta({
@@ -74,6 +75,7 @@ export const newApiKey = z
     description: 'An API key that was just made.',
     examples: [{ ...example, key: 'cw_live_5Qk1…' }],
   });
+/** The answer to the deletion of an API key. */
 export const deletedApiKey = z
   .object({ id, key_id: id, object: z.literal('api_key'), deleted: z.literal(true) })
   .meta({
@@ -81,9 +83,10 @@ export const deletedApiKey = z
     description: 'A revoked API key.',
     examples: [{ id: exampleId, key_id: exampleId, object: 'api_key', deleted: true }],
   });
+/** One page of API keys. */
 export const apiKeyList = listOf(apiKey, 'ApiKeyList');
 
-/** Converts a stored key to its public form. */
+/** Converts the stored row of a key to its API resource. */
 export function toApiKey(row: ApiKeyRow): z.infer<typeof apiKey> {
   return {
     id: row.id,

@@ -45,7 +45,7 @@ function importForm(region?: CountryCode) {
   });
 }
 
-/** `POST /api/batches/import`: a batch out of a table (our choice). */
+/** `POST /api/batches/import`: creates a batch from a table, or forecasts it with `dry_run`. */
 export const batchImportRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights }
 > = async (server, { batches, preflights, reader, agentRegions, region }) => {
@@ -102,18 +102,21 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
         return reply.code(200).send(await preflights.forecast(principal, intake));
       }
       if (intake.total === 0) throw noRecipientsProblem(intake);
-      const more = { skipped: intake.bad.length, errors: intake.bad };
+      const skippedRows = { skipped: intake.bad.length, errors: intake.bad };
       const keep = keepAnswerOf(request, 201);
-      const batch = await batches.create(principal, intake, (made) => keep({ ...made, ...more }));
+      const batch = await batches.create(principal, intake, (made) => keep({ ...made, ...skippedRows }));
       return reply
         .code(201)
         .header('location', `/api/batches/${batch.id}`)
-        .send({ ...batch, ...more });
+        .send({ ...batch, ...skippedRows });
     },
   });
 };
 
-/** The table of the request, and the other fields of its form. */
+/**
+ * The bytes of the table, and the other fields if the request is a form.
+ * @throws Problem `validation_error` if a form has no file
+ */
 function bodyOf(body: unknown): { bytes: Uint8Array; form: Record<string, unknown> } {
   if (body instanceof LargeBody || typeof body !== 'object' || body === null)
     return { bytes: largeBodyOf(body), form: {} };

@@ -8,13 +8,14 @@ import { Problem } from '#kernel/errors/errors.js';
 import { largeBodyOf } from '#http/requests/large-bodies.js';
 import { refusedBody } from '#http/schemas/refused-body.js';
 
+/** The dependencies of the routes that read the body of a batch. */
 export interface BatchIntakeParts {
   reader: BatchReader;
   agentRegions: AgentRegions;
   region?: CountryCode | undefined;
 }
 
-/** Reads a JSON body that was passed on unparsed. @throws as {@link readBatchBody} */
+/** Reads a JSON body that Fastify left unparsed (`takeLargeBodies`). @throws as {@link readBatchBody} */
 export function readJsonBatchBody(
   { body, principal }: Pick<FastifyRequest, 'body' | 'principal'>,
   mode: IntakeTask['mode'],
@@ -24,7 +25,7 @@ export function readJsonBatchBody(
   return readBatchBody(task, principal, parts);
 }
 
-/** Reads a batch request on another thread. @throws Problem that names every invalid field */
+/** Reads a batch request on another thread. @throws Problem with every invalid field in its details */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
   { workspace }: Pick<Principal, 'workspace'>,

@@ -10,7 +10,7 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody, type BatchIntakeParts } from './batch-intake.js';
 import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
 
-/** `POST /api/batches/preflight`: what a batch would do. */
+/** `POST /api/batches/preflight`: forecasts a batch without creating it. */
 export const batchPreflightRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
 > = async (server, parts) => {

@@ -32,14 +32,18 @@ export function tableQuery(region?: CountryCode) {
   });
 }
 
-/** Converts the texts of a form or query to their types; unreadable texts stay and are refused by validation. */
+/**
+ * Converts the texts of a form or query to the types of their fields. A text that cannot be converted stays a text,
+ * which the validation refuses.
+ * @throws Problem `validation_error` for a JSON field that is nested too deeply or holds a value that cannot be kept
+ */
 export function readTableFields(texts: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
       if (typeof text !== 'string') return [name, text];
       if (NUMBER_FIELDS.includes(name) && /^\d{1,9}$/.test(text)) return [name, Number(text)];
       if (FLAG_FIELDS.includes(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true'];
-      return [name, JSON_FIELDS.includes(name) ? jsonOr(text) : text];
+      return [name, JSON_FIELDS.includes(name) ? parsedOrText(text) : text];
     }),
   );
   for (const [name, value] of Object.entries(fields)) {
@@ -50,7 +54,7 @@ export function readTableFields(texts: Record<string, unknown>): Record<string, 
   return fields;
 }
 
-function jsonOr(text: string): unknown {
+function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -10,6 +10,7 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 
 const tags = ['Batches'];
 
+/** The path parameter of routes about one batch. */
 export const batchPath = z.object({
   batch_id: z
     .string()
@@ -84,7 +85,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
   });
 }
 
-/** The actions on a batch, with their descriptions. */
+/** Summary and description of each action on a whole batch, for the OpenAPI document. */
 const ACTIONS = {
   pause: ['Pause a batch', 'Nothing more is dialled until it is resumed; live calls continue.'],
   resume: [
@@ -130,9 +131,16 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
     },
     handler: async (request) => {
       const { batch_id: id } = request.params;
-      const told = (count: number) => ({ id, batch_id: id, object: 'batch' as const, requeued: count });
+      const requeuedAnswer = (count: number) => ({
+        id,
+        batch_id: id,
+        object: 'batch' as const,
+        requeued: count,
+      });
       const keep = keepAnswerOf(request, 200);
-      return told(await batches.retryFailed(request.principal, id, (count) => keep(told(count))));
+      return requeuedAnswer(
+        await batches.retryFailed(request.principal, id, (count) => keep(requeuedAnswer(count))),
+      );
     },
   });
 }

@@ -12,7 +12,7 @@ import { callEventResource, callTurnResource, toEventResource } from '#calls/res
 import { Problem, type ProblemCode } from '#kernel/errors/errors.js';
 import { anyOf } from '#http/answers/lists.js';
 
-/** What `?expand=` may add to a call. It never changes other fields. */
+/** The names that `?expand=` accepts: each adds an object to the call, and none changes the other fields. */
 export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turns'])).meta({
   description: 'Further objects to include in the call.',
   examples: [['turns']],
@@ -31,6 +31,7 @@ export const expandedCall = callResource
   })
   .meta({ id: 'ExpandedCall', description: 'A call, with the objects that `expand` asked for.' });
 
+/** The dependencies of {@link expandCall}. */
 export interface ExpansionParts {
   agents: Agents;
   calls: Calls;
@@ -64,9 +65,9 @@ export async function expandCall(
   return expanded;
 }
 
-/** Null for an object that does not exist (yet, or any more) while its call does. */
-async function orNull<Thing>(thing: Promise<Thing>, code: ProblemCode): Promise<Thing | null> {
-  return thing.catch((error: unknown) => {
+/** The object, or null if it is not found: it may not exist yet or any more although its call exists. */
+async function orNull<Found>(lookup: Promise<Found>, code: ProblemCode): Promise<Found | null> {
+  return lookup.catch((error: unknown) => {
     if (error instanceof Problem && error.code === code) return null;
     throw error;
   });

@@ -52,8 +52,10 @@ export function callListQuery(region?: CountryCode) {
   });
 }
 
+/** One page of calls. */
 export const callList = listOf(callResource, 'CallList');
 
+/** Converts the validated query to the filter of the store. */
 export function toCallFilter(
   principal: Principal,
   query: z.infer<ReturnType<typeof callListQuery>>,

@@ -18,6 +18,7 @@ import { sendObject } from './recording-object.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
+/** The dependencies of the routes of recordings. */
 export interface CallRecordingRouteParts {
   recordings: Recordings;
   links: Links;
@@ -28,7 +29,7 @@ export interface CallRecordingRouteParts {
   objectAddressSeconds: number | null;
 }
 
-/** Peak levels of one side, a value for each bucket. */
+/** The schema for the peak levels of one side of the call, with one value for each bucket. */
 const loudness = (description: string) => z.array(z.number().min(0).max(1)).meta({ description });
 
 const waveformResource = z
@@ -50,7 +51,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
   // Registered only for `reply.sendFile`, which supports ranges; the folder itself is not served.
   await server.register(fastifyStatic, { root: parts.recordingsDir, serve: false, cacheControl: false });
   const { recordings, links, tokens } = parts;
-  const reader = async (request: FastifyRequest): Promise<Principal> => {
+  const requireReader = async (request: FastifyRequest): Promise<Principal> => {
     const principal = await server.identify(request);
     requireScope(principal, 'read');
     return principal;
@@ -119,7 +120,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
       const isSigned = token !== undefined && tokens.isValid(callId, token);
       const recording = isSigned
         ? await recordings.getSigned(callId)
-        : await recordings.get(await reader(request), callId);
+        : await recordings.get(await requireReader(request), callId);
       const attachment = download ? attachmentOf(recording, channel) : null;
       if (recording.storage === 's3' && channel === undefined)
         return sendObject(request, reply, { ...parts, recording, attachment });

@@ -10,11 +10,12 @@ import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
-const LONGEST_TEXT = 2_000;
+/** The most characters of a text to say, a note to the agent or a briefing. */
+const MAX_TEXT_CHARACTERS = 2_000;
 
 const sayRequest = z
   .object({
-    text: textField(LONGEST_TEXT, 1).meta({ description: 'What the agent says, in its voice.' }),
+    text: textField(MAX_TEXT_CHARACTERS, 1).meta({ description: 'What the agent says, in its voice.' }),
     interrupt: optionalWithDefault(z.boolean(), false).meta({
       description: 'In place of what it is saying; else after that.',
     }),
@@ -27,7 +28,7 @@ const sayRequest = z
 
 const contextRequest = z
   .object({
-    text: textField(LONGEST_TEXT, 1).meta({
+    text: textField(MAX_TEXT_CHARACTERS, 1).meta({
       description: 'What the model reads; the caller does not hear it.',
     }),
   })
@@ -37,6 +38,7 @@ const contextRequest = z
     examples: [{ text: 'The customer has paid in the meantime.' }],
   });
 
+/** The body of a transfer. @param region see `readPhoneNumber` */
 function transferRequest(region?: CountryCode) {
   return z
     .object({
@@ -93,8 +95,8 @@ function toResource({ callId, mode, socket }: Steered): z.infer<typeof steered> 
   return { call_id: callId, id: callId, mode, socket: socket && `/ws/calls/${callId}/${socket}` };
 }
 
-/** Actions without a body. */
-const PLAIN = {
+/** The actions whose requests have no body, by the last part of their paths. */
+const ACTIONS_WITHOUT_BODY = {
   mute: {
     operationId: 'muteAgent',
     summary: 'Mute the agent',
@@ -142,6 +144,7 @@ const PLAIN = {
   },
 } as const;
 
+/** The dependencies of the steering routes. */
 export interface CallSteeringRouteParts {
   steering: CallSteering;
   region?: CountryCode | undefined;
@@ -150,7 +153,7 @@ export interface CallSteeringRouteParts {
 /** Steering of live calls by people. Each action is recorded in the call's log with its principal. */
 export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
   const { steering } = parts;
-  for (const [path, { act, ...about }] of Object.entries(PLAIN)) {
+  for (const [path, { act, ...about }] of Object.entries(ACTIONS_WITHOUT_BODY)) {
     server.route({
       method: 'POST',
       url: `/api/calls/:call_id/${path}`,
@@ -164,10 +167,11 @@ export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> =
       handler: async ({ principal, params }) => toResource(await act(steering, principal, params.call_id)),
     });
   }
-  wordRoutes(server, parts);
+  routesWithBody(server, parts);
 };
 
-function wordRoutes(server: HttpServer, { steering, region }: CallSteeringRouteParts): void {
+/** The routes of the actions that have a body: `say`, `context` and `transfer`. */
+function routesWithBody(server: HttpServer, { steering, region }: CallSteeringRouteParts): void {
   const done = { 200: answer('It is done.', steered), ...problems(409) };
   const shared = { tags: ['Calls'], params: callPath, response: done };
   server.route({

@@ -22,7 +22,7 @@ import { callPath } from './call-path.js';
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];
 const text = z.string().meta({ description: 'The transcript in that format.' });
 
-/** The transcript and the metrics of a call. */
+/** The routes of a call's conversation: transcript, model usage, metrics, turns, events, summary and analysis. */
 export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallViews }> = async (
   server,
   { calls, views },

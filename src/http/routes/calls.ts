@@ -20,6 +20,7 @@ import { callExpansion, expandedCall, expandCall, type ExpansionParts } from './
 import { callList, callListQuery, toCallFilter } from './call-list.js';
 import { callPath } from './call-path.js';
 
+/** The dependencies of the routes of calls. */
 export interface CallRouteParts extends ExpansionParts {
   calls: Calls;
   views: CallViews;

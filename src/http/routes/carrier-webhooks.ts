@@ -16,12 +16,12 @@ import { CarrierAdmission } from '#http/admission/carrier-admission.js';
 import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
 
-/** Above what any carrier sends in one request. */
-const LARGEST_BODY_BYTES = 256 * 1024;
-/** Limit for reading the rest of a larger body: a caller is on the line and hears silence meanwhile. */
-const LONGEST_HEARING_MS = 2_000;
-/** The carrier at `/voice` if no signature identifies it. */
-const UNNAMED = 'generic';
+/** More than any carrier sends in one request. */
+const MAX_BODY_BYTES = 256 * 1024;
+/** The most time for reading and dropping a refused body: a caller may be on the line and hear silence meanwhile. */
+const MAX_DRAIN_MS = 2_000;
+/** The carrier whose codec reads a request at `/voice` that no signature identifies. */
+const DEFAULT_CARRIER = 'generic';
 const VOICE = '/voice';
 
 const carrierName = z
@@ -37,9 +37,9 @@ const reference = z
   .regex(/^dial_[0-9a-z]{26}$/, 'must be a reference of ours')
   .meta({ description: 'The dial attempt that the request is about, as given to the carrier.' });
 
-/** What the URL of a carrier's request says. */
+/** The parts of the URL of a carrier's request. */
 interface Address {
-  /** Null on a route of all carriers. */
+  /** Null at `/voice`, which all carriers share. */
   carrier: string | null;
   kind: CarrierRequestKind;
   dialRef: string | null;
@@ -77,12 +77,10 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
 }> = async (server, parts) => {
   // Bodies stay raw bytes: signatures cover them.
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: LARGEST_BODY_BYTES },
-    (_request, body, done) => done(null, body),
+  server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
   );
-  // Whatever the content type: only the carrier's codec interprets the body.
+  // One content type for all requests, so that Fastify never refuses a body for its type: the carrier's codec reads it.
   server.addHook('onRequest', async (request) => {
     request.headers = { 'content-type': 'application/octet-stream' };
   });
@@ -94,27 +92,27 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   });
   const admitted = new WeakSet<FastifyRequest>();
   const take = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {
-    const received = read(request, parts);
+    const received = toCarrierRequest(request, parts);
     const sender = await admission.senderOf(request, received, address);
     admitted.add(request);
-    const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
+    const carrier = sender?.carrier ?? address.carrier ?? DEFAULT_CARRIER;
     const replayable = sender?.replayable ?? null;
     return send(reply, await dispatcher.take({ ...address, carrier, replayable, request: received }));
   };
-  // A carrier that expects call-control markup cannot play an error. A body that could not be read has no valid
-  // signature, either.
+  // A carrier that expects call-control markup cannot play a JSON error, so it gets markup that apologises to the
+  // caller. A request whose body could not be read has no valid signature, but may be from a carrier all the same.
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const heard = drainRefusedBody(error, request, reply);
-    await withTimeout(heard, { clock: parts.clock, limitMs: LONGEST_HEARING_MS, onTimeout: () => {} });
+    const drained = drainRefusedBody(error, request, reply);
+    await withTimeout(drained, { clock: parts.clock, limitMs: MAX_DRAIN_MS, onTimeout: () => {} });
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
     if (!wantsDocument(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
     const refusal = await admission.refusalOf(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
-    return send(reply, dispatcher.apologise(address.carrier ?? UNNAMED));
+    return send(reply, dispatcher.apologise(address.carrier ?? DEFAULT_CARRIER));
   });
-  const told = { tags: ['Carriers'], response: DOCUMENTS };
+  const sharedSchema = { tags: ['Carriers'], response: DOCUMENTS };
   // Some carriers use GET by default, with the parameters in the query. The OpenAPI document lists only POST.
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
@@ -129,7 +127,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
       ...shared,
       url: VOICE,
       schema: {
-        ...told,
+        ...sharedSchema,
         hide: method === 'GET',
         operationId: 'answerIncomingCall',
         summary: 'Receive an incoming call',
@@ -144,7 +142,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
       ...shared,
       url: '/webhook/:provider/:kind',
       schema: {
-        ...told,
+        ...sharedSchema,
         hide: method === 'GET',
         operationId: 'takeCarrierRequest',
         summary: "Receive a carrier's request",
@@ -161,7 +159,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
       ...shared,
       url: '/webhook/:provider/:kind/:dial_ref',
       schema: {
-        ...told,
+        ...sharedSchema,
         hide: method === 'GET',
         operationId: 'takeCarrierRequestOfCall',
         summary: "Receive a carrier's request about an outbound call",
@@ -180,7 +178,7 @@ function send(reply: FastifyReply, answer: CarrierHttpAnswer): FastifyReply {
   return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
 }
 
-/** Null for a path that was given to no carrier. */
+/** The parts of the path of a request; null for a path that no route has. */
 function addressOf(request: FastifyRequest): Address | null {
   if (request.routeOptions.url === VOICE) return NUMBER_ADDRESS;
   const path = callAddressPath.partial({ dial_ref: true }).safeParse(request.params);
@@ -189,8 +187,11 @@ function addressOf(request: FastifyRequest): Address | null {
   return { carrier, kind, dialRef };
 }
 
-/** The URL that the carrier was given: the request's own headers prove nothing about it. */
-function read(
+/**
+ * Converts a request for the carrier's codec. The URL is the public one, which the carrier was given and signs: the
+ * request's own `Host` header proves nothing.
+ */
+function toCarrierRequest(
   request: FastifyRequest,
   { clock, publicUrl }: { clock: Clock; publicUrl: () => string },
 ): CarrierHttpRequest {

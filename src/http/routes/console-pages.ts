@@ -6,15 +6,17 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { installation } from '#kernel/system/installation.js';
 
 const PAGES = new URL('dist/console/', installation);
-const NOT_BUILT =
+const NOT_BUILT_TEXT =
   'The console is not part of this build: run `npm run build` and start the service again. The API works without it.';
 const YEAR_SECONDS = 31_536_000;
 /** A file name with a hash of its content, which therefore never changes. */
 const HASHED = /[-.][\w-]{8,}\.\w+$/;
-/** Host names that can be used in a Content-Security-Policy. */
-const PLAIN_HOST = /^[\w.:[\]-]+$/;
+/** Host names without characters that would break out of a Content-Security-Policy. */
+const SAFE_HOST = /^[\w.:[\]-]+$/;
 
-/** The pages of the console. Every path that is no file belongs to the single-page application. */
+/**
+ * The pages of the console. A path without a file extension gets `index.html`: the single-page app does the routing.
+ */
 export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
   const root = fileURLToPath(folder);
   await server.register(fastifyStatic, {
@@ -27,7 +29,7 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
   const send = (request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply => {
     reply.headers(pageHeaders(request.host));
     if (!existsSync(new URL('index.html', folder)))
-      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT_TEXT);
     const isPage = extname(path) === '';
     const isKept = !isPage && HASHED.test(path);
     reply.header('cache-control', isKept ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
@@ -40,9 +42,9 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
   );
 };
 
-/** The page may load only from this service, and must not be shown in a frame. */
+/** Headers that let a page load only from this service and forbid showing it in a frame. */
 function pageHeaders(host: string): Record<string, string> {
-  const sockets = PLAIN_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
+  const sockets = SAFE_HOST.test(host) ? ` ws://${host} wss://${host}` : '';
   return {
     'content-security-policy': [
       "default-src 'none'",

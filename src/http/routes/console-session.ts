@@ -12,6 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
+/** The dependencies of the routes of console sessions. */
 export interface ConsoleSessionParts {
   sessions: Sessions;
   authenticator: Authenticator;
@@ -52,7 +53,10 @@ const session = z
     ],
   });
 
-/** Signing in to the console: exchanges an API key for a cookie that scripts cannot read. */
+/**
+ * The routes that sign in to the console, show the session and end it. Signing in exchanges an API key for a cookie
+ * that scripts cannot read.
+ */
 export const consoleSessionRoutes: FastifyPluginAsyncZod<ConsoleSessionParts> = async (server, parts) => {
   signInRoute(server, parts);
   currentSessionRoutes(server, parts);

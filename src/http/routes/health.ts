@@ -160,8 +160,8 @@ export const healthRoutes: FastifyPluginAsyncZod<HealthOptions> = async (
     },
     async (_request, reply) => {
       const results = await runChecks(checks, clock);
-      const isWell = Object.values(results).every((result) => result === 'ok');
-      const status = app.isDraining() ? 'draining' : isWell ? 'ready' : 'unavailable';
+      const allPass = Object.values(results).every((result) => result === 'ok');
+      const status = app.isDraining() ? 'draining' : allPass ? 'ready' : 'unavailable';
       return reply.code(status === 'ready' ? 200 : 503).send({ status, checks: results });
     },
   );

@@ -8,11 +8,12 @@ import type { LiveService } from '#live/live-service.js';
 import { anyOf } from '#http/answers/lists.js';
 import type { FastifyRequest } from 'fastify';
 
-/** How often a client's credentials are checked again, and after how many checks an idle stream sends a comment. */
-const LOOK_EVERY_MS = 5_000;
-const LOOKS_PER_COMMENT = 3;
+/** How often the credentials of a connected client are checked again. */
+const CHECK_EVERY_MS = 5_000;
+/** After this many checks the stream sends a comment, which keeps proxies from closing an idle connection. */
+const CHECKS_PER_COMMENT = 3;
 /** A client with this much unread data is too slow: it is disconnected and catches up when it reconnects. */
-const MOST_UNREAD_BYTES = 1024 * 1024;
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
 const liveQuery = z.object({
   call_id: z.string().max(100).optional().meta({ description: 'Only what is about this call.' }),
@@ -31,7 +32,7 @@ const liveQuery = z.object({
     .meta({ description: 'The same as the header `Last-Event-ID`, for clients that cannot set it.' }),
 });
 
-/** The union is only for the OpenAPI document: on the wire each event has its name. */
+/** Each event with the name of its schema. For the OpenAPI document only: the stream itself is text. */
 const liveStream = z
   .union(
     LIVE_EVENT_NAMES.map((event) =>
@@ -46,6 +47,7 @@ const liveStream = z
   )
   .meta({ id: 'LiveStreamEvent', description: 'One event of the stream.' });
 
+/** The dependencies of the route of live events. */
 export interface LiveRouteParts {
   live: LiveService;
   clock: Clock;
@@ -98,16 +100,16 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
   });
 };
 
-/** The stream of one client. */
+/** The stream of server-sent events to one client. It ends when the client's credentials no longer hold. */
 class EventStream {
-  readonly body = new PassThrough({ highWaterMark: MOST_UNREAD_BYTES });
+  readonly body = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
   readonly #mayStay: () => Promise<boolean>;
   readonly #task: PeriodicTask;
-  #looks = 0;
+  #checkCount = 0;
 
   constructor(mayStay: () => Promise<boolean>, clock: Clock) {
     this.#mayStay = mayStay;
-    this.#task = new PeriodicTask(clock, { everyMs: LOOK_EVERY_MS, run: () => this.#look() });
+    this.#task = new PeriodicTask(clock, { everyMs: CHECK_EVERY_MS, run: () => this.#check() });
   }
 
   /** @param leave called once when the stream ends, whichever side ends it */
@@ -124,17 +126,17 @@ class EventStream {
   send(text: string): void {
     if (this.body.destroyed || this.body.writableEnded) return;
     this.body.write(text);
-    if (this.body.writableLength + this.body.readableLength > MOST_UNREAD_BYTES) this.body.destroy();
+    if (this.body.writableLength + this.body.readableLength > MAX_UNREAD_BYTES) this.body.destroy();
   }
 
   end(): void {
     this.body.end();
   }
 
-  async #look(): Promise<void> {
-    this.#looks += 1;
+  async #check(): Promise<void> {
+    this.#checkCount += 1;
     if (!(await this.#mayStay())) return this.end();
-    if (this.#looks % LOOKS_PER_COMMENT === 0) this.send(': here\n\n');
+    if (this.#checkCount % CHECKS_PER_COMMENT === 0) this.send(': here\n\n');
   }
 }
 

@@ -33,7 +33,7 @@ const me = z
     ],
   });
 
-/** The identity of the credentials: the quickest way to test them. */
+/** `GET /v1/me`: the owner of the credentials, which is the quickest way to test them. */
 export const meRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/v1/me',

@@ -8,7 +8,7 @@ import { credentialsOf } from '#access/credentials.js';
 import { admit, requireScope } from '#http/admission/authentication.js';
 import { problems } from '#http/schemas/route-schema.js';
 
-/** The metrics, and who may read them in addition to the machine itself. */
+/** The metrics, and the credentials that open them to other machines. */
 export interface MetricsOptions {
   authenticator: Authenticator;
   registry: Registry;
@@ -18,11 +18,11 @@ export interface MetricsOptions {
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
-/** Metrics for Prometheus: open to the machine itself, otherwise with an API key or the metrics token. */
+/** Metrics for Prometheus: open to requests from this machine, otherwise with an API key or the metrics token. */
 export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, options) => {
   const { authenticator, registry, token } = options;
 
-  const letIn = async (request: FastifyRequest) => {
+  const authorise = async (request: FastifyRequest) => {
     if (isFromThisMachine(request)) return;
     const credentials = credentialsOf(request.headers);
     if (token !== null && credentials.some((credential) => isSame(credential, token))) return;
@@ -35,7 +35,7 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
     '/metrics',
     {
       config: { scope: 'own', limited: false },
-      onRequest: letIn,
+      onRequest: authorise,
       schema: {
         operationId: 'getMetrics',
         summary: 'Get metrics',
@@ -63,12 +63,13 @@ export const metricsRoutes: FastifyPluginAsyncZod<MetricsOptions> = async (app, 
 /** Headers that proxies add. */
 const ADDED_BY_PROXIES = /^(x-forwarded-.+|forwarded|x-real-ip|via)$/;
 
-/** A request forwarded by a proxy on this machine is not from this machine. */
+/** True for a request from this machine that no proxy has forwarded: a proxy may forward requests of others. */
 function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => ADDED_BY_PROXIES.test(name));
   return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 
+/** Compares hashes of equal length, so that the time of the comparison reveals nothing about the token. */
 function isSame(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(expected));

@@ -19,7 +19,7 @@ const numberPath = z.object({
   }),
 });
 
-/** What is known about phone numbers, and why they were or were not called. */
+/** The routes of any phone number: its facts and policy state, and the decisions about calling it. */
 export const numberRoutes: FastifyPluginAsyncZod<{
   numbers: Numbers;
   region?: CountryCode | undefined;
@@ -73,6 +73,7 @@ export const numberRoutes: FastifyPluginAsyncZod<{
   });
 };
 
+/** Reads the number of the path. @throws Problem `phone_number_not_found` */
 function requireNumber(text: string, region: CountryCode | undefined): string {
   const number = readPhoneNumber(text, region);
   if (number === null) throw new Problem('phone_number_not_found', 'The path names no phone number.');

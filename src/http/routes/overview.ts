@@ -6,13 +6,14 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import { answer } from '#http/schemas/route-schema.js';
 
+/** The dependencies of the route of the overview. */
 export interface OverviewRouteParts {
   store: Store;
   clock: Clock;
   defaultTimezone: string;
 }
 
-/** The results of the calls of the last days, as numbers. */
+/** `GET /api/overview`: counts and rates of the calls of the last days. */
 export const overviewRoutes: FastifyPluginAsyncZod<OverviewRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',

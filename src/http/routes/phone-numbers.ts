@@ -92,7 +92,7 @@ const deletedPhoneNumber = z
     ],
   });
 
-/** The routes of phone numbers: which agent answers which number. */
+/** The routes of the workspace's own phone numbers: which agent answers which number. */
 export const phoneNumberRoutes: FastifyPluginAsyncZod<PhoneNumberRouteParts> = async (server, parts) => {
   createRoute(server, parts);
   readRoutes(server, parts);
@@ -205,7 +205,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
   });
 }
 
-/** A number always has a carrier, so `null` changes nothing. */
+/** The fields that the request changes. A number always has a carrier, so `provider: null` changes nothing. */
 function changesOf({ provider, ...changes }: z.output<typeof phoneNumberUpdate>): PhoneNumberChanges {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(provider && { provider }) };

@@ -3,6 +3,7 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { channelBytes, readChannel, type Channel } from '#media/recording/one-channel.js';
 
+/** A range of bytes; both ends are included. */
 interface Range {
   first: number;
   last: number;
@@ -16,10 +17,11 @@ export function sendChannel(
 ): FastifyReply {
   const sizeBytes = channelBytes(recording.size_bytes);
   const whole = { first: 0, last: sizeBytes - 1 };
-  const asked = request.method === 'GET' ? rangeOf(request.headers.range, sizeBytes) : null;
-  if (asked === 'outside') throw new Problem('range_not_satisfiable', 'The file is shorter than that.');
-  const { first, last } = asked ?? whole;
-  if (asked) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
+  const requestedRange = request.method === 'GET' ? rangeOf(request.headers.range, sizeBytes) : null;
+  if (requestedRange === 'outside')
+    throw new Problem('range_not_satisfiable', 'The file is shorter than that.');
+  const { first, last } = requestedRange ?? whole;
+  if (requestedRange) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
   reply.headers({ 'accept-ranges': 'bytes', 'content-length': String(last - first + 1) });
   const sampleRateHz = recording.sample_rate;
   return reply
@@ -28,7 +30,10 @@ export function sendChannel(
     .send(readChannel(path, channel, { first, last, sampleRateHz, sizeBytes }));
 }
 
-/** Null for no range, several ranges or an invalid one: then everything is sent (RFC 9110, 14.2). */
+/**
+ * Reads a `Range` header. Null for no range, several ranges or an invalid one, for which the whole file is sent
+ * (RFC 9110, 14.2); `'outside'` for a range that the file does not have.
+ */
 function rangeOf(header: string | undefined, sizeBytes: number): Range | null | 'outside' {
   const [, from = '', to = ''] = /^ *bytes=(\d*)-(\d*) *$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return null;

@@ -4,6 +4,7 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { Problem } from '#kernel/errors/errors.js';
 
+/** The recording to send, and how. */
 interface ObjectToSend {
   recordings: Recordings;
   recording: RecordingRow;

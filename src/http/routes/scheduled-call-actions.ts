@@ -19,15 +19,17 @@ import {
 } from './scheduled-call-shapes.js';
 
 const tags = ['Scheduled calls'];
-const USUAL_PREVIEW = 5;
+/** How many times a preview has if the request names no `count`. */
+const DEFAULT_PREVIEW_COUNT = 5;
 
+/** The dependencies of the routes of actions on schedules. */
 export interface ScheduledCallActionParts {
   schedules: Schedules;
   clock: Clock;
   defaultTimezone: string;
 }
 
-/** Actions on a schedule, and its history. */
+/** Actions on a schedule (pause, resume, trigger), its history, and its next times. */
 export const scheduledCallActionRoutes: FastifyPluginAsyncZod<ScheduledCallActionParts> = async (
   server,
   parts,
@@ -151,7 +153,7 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
     handler: async (request) => {
       const { schedule_id: id } = request.params;
       const { timezone, instants } = await schedules.nextRuns(request.principal, id, request.query.count);
-      return { schedule_id: id, timezone, next_executions: shown(instants, timezone) };
+      return { schedule_id: id, timezone, next_executions: toNextExecutions(instants, timezone) };
     },
   });
 
@@ -170,17 +172,23 @@ function lookAheadRoutes(server: HttpServer, parts: ScheduledCallActionParts): v
     handler: async (request) => {
       const { cron_expression: expression, timezone: zone, after, count } = request.body;
       const timezone = zone ?? defaultTimezone;
-      const instants = occurrences(expression, timezone, after ?? clock.wallMs(), count ?? USUAL_PREVIEW);
+      const instants = occurrences(
+        expression,
+        timezone,
+        after ?? clock.wallMs(),
+        count ?? DEFAULT_PREVIEW_COUNT,
+      );
       return {
         cron_expression: expression,
         timezone,
         description: describeCron(expression),
-        next_executions: shown(instants, timezone),
+        next_executions: toNextExecutions(instants, timezone),
       };
     },
   });
 }
 
-function shown(instants: readonly number[], timezone: string) {
+/** Shows each instant in UTC and in local time. */
+function toNextExecutions(instants: readonly number[], timezone: string) {
   return instants.map((at) => ({ utc: toInstant(at), local: toLocalInstant(at, timezone) }));
 }

@@ -9,17 +9,19 @@ import { cronField, timezoneField } from '#schedules/record/schedule-request.js'
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
-const MOST_SHOWN = 100;
-/** An upper limit that keeps years at four digits. */
+/** The most times that an answer with next runs or a preview has. */
+const MAX_SHOWN = 100;
+/** The latest start of a preview, early enough that all its times have years of four digits. */
 const LATEST_PREVIEW_MS = Date.parse('9000-01-01T00:00:00Z');
 
+/** The path parameter of routes about one schedule. */
 export const schedulePath = z.object({
   schedule_id: z
     .string()
     .meta({ description: 'The id of the schedule.', examples: ['sched_01kakb8x6te1tr7m3qf0c9w2ah'] }),
 });
 
-/** Statuses of scheduled calls in queries, of schedules and recipients: `pending` means `scheduled`. */
+/** A status in queries for schedules and for recipients of batches: `pending` is another name for `scheduled`. */
 export const scheduledCallStatus = z
   .enum(['pending', ...SCHEDULE_STATUSES])
   .transform((status) => (status === 'pending' ? ('scheduled' as const) : status));
@@ -54,6 +56,7 @@ export function scheduleListQuery(region?: CountryCode) {
   });
 }
 
+/** Converts the validated query to the filter of the store. */
 export function toScheduleFilter(
   principal: Principal,
   query: z.infer<ReturnType<typeof scheduleListQuery>>,
@@ -72,17 +75,20 @@ export function toScheduleFilter(
   };
 }
 
+/** One page of schedules. */
 export const scheduleList = listOf(scheduleResource, 'ScheduledCallList');
 
-/** The answer of an action: the schedule, with `success`. */
+/** The answer to an action: the schedule, with `success` and a message. */
 export const scheduleActed = scheduleResource
   .extend({ success: z.literal(true), message: z.string() })
   .meta({ id: 'ScheduledCallActed', description: 'A scheduled call after an action.' });
 
+/** The answer to cancelling a schedule. */
 export const scheduleCancelled = scheduleActed
   .extend({ deleted: z.literal(true) })
   .meta({ id: 'ScheduledCallCancelled', description: 'A cancelled scheduled call.' });
 
+/** The query of cancelling a schedule. */
 export const cancelQuery = z.object({
   hangup: flagQuery.default(false).meta({ description: 'Also end the call that is in progress.' }),
   purge: flagQuery
@@ -90,7 +96,7 @@ export const cancelQuery = z.object({
     .meta({ description: 'Also remove the schedule and its history; its calls stay.' }),
 });
 
-/** The executions of a schedule. */
+/** One page of the executions of a schedule. */
 export const executionHistory = z
   .object({
     schedule_id: z.string(),
@@ -101,12 +107,13 @@ export const executionHistory = z
   })
   .meta({ id: 'ExecutionHistory', description: 'The execution history of a schedule.' });
 
-const shownCount = (usual: number) =>
-  wholeNumberQuery(z.int().min(1).max(MOST_SHOWN))
-    .default(usual)
-    .meta({ type: 'integer', description: 'How many to list.', examples: [usual] });
+const countQuery = (defaultCount: number) =>
+  wholeNumberQuery(z.int().min(1).max(MAX_SHOWN))
+    .default(defaultCount)
+    .meta({ type: 'integer', description: 'How many to list.', examples: [defaultCount] });
 
-export const nextRunsQuery = z.object({ count: shownCount(10) });
+/** The query of the next times of a schedule. */
+export const nextRunsQuery = z.object({ count: countQuery(10) });
 
 const nextExecution = z.object({
   utc: instantOut,
@@ -116,6 +123,7 @@ const nextExecution = z.object({
   }),
 });
 
+/** The next times of a schedule. */
 export const nextRuns = z
   .object({
     schedule_id: z.string(),
@@ -124,6 +132,7 @@ export const nextRuns = z
   })
   .meta({ id: 'NextRuns', description: 'When a schedule will run next.' });
 
+/** A cron expression to try, with its time zone and start. */
 export const previewRequest = z
   .object({
     cron_expression: cronField,
@@ -135,7 +144,7 @@ export const previewRequest = z
     count: z
       .int()
       .min(1)
-      .max(MOST_SHOWN)
+      .max(MAX_SHOWN)
       .nullish()
       .meta({ description: 'How many to list; 5 if omitted.', examples: [5] }),
   })
@@ -145,6 +154,7 @@ export const previewRequest = z
     examples: [{ cron_expression: '0 9 * * MON-FRI', timezone: 'America/New_York', count: 5 }],
   });
 
+/** The times that a cron expression matches. */
 export const preview = z
   .object({
     cron_expression: z.string(),
@@ -154,6 +164,7 @@ export const preview = z
   })
   .meta({ id: 'RecurrencePreview', description: 'The description and next times of a cron expression.' });
 
+/** The names of all time zones that schedules accept. */
 export const timezoneList = z
   .object({
     object: z.literal('list'),

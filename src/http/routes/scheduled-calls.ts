@@ -19,6 +19,7 @@ import {
 
 const tags = ['Scheduled calls'];
 
+/** The dependencies of the routes of scheduled calls. */
 export interface ScheduledCallParts {
   schedules: Schedules;
   agentRegions: AgentRegions;

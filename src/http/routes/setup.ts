@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** A part of the service: whether it is ready for real calls, and what to do if not. */
+/** One part of the service: whether it is ready for real calls, and the next step if it is not. */
 export interface SetupItem {
   name: 'carrier' | 'language_model' | 'public_address' | 'api_keys' | 'phone_numbers' | 'webhooks';
   status: 'ready' | 'trial' | 'missing';
@@ -11,7 +11,7 @@ export interface SetupItem {
   next: string | null;
 }
 
-/** The present value of a setting, without secrets. */
+/** A setting and its present value; the value of a secret is left out. */
 export interface ShownSetting {
   name: string;
   value: string | null;
@@ -20,8 +20,9 @@ export interface ShownSetting {
   docs: string;
 }
 
+/** The dependencies of the routes of the setup. */
 export interface SetupRouteParts {
-  /** The state of the setup for a workspace. */
+  /** Checks each part of the service for the workspace of the principal. */
   look(principal: Principal): Promise<SetupItem[]>;
   settings: readonly ShownSetting[];
 }

@@ -5,7 +5,7 @@ import { statsResource } from '#calls/statistics/stats-resource.js';
 import { STATS_WINDOWS } from '#calls/statistics/stats-window.js';
 import { answer } from '#http/schemas/route-schema.js';
 
-/** Statistics of recent calls. */
+/** `GET /api/stats`: statistics of recent calls. */
 export const statsRoutes: FastifyPluginAsyncZod<{ stats: CallStats }> = async (server, { stats }) => {
   server.route({
     method: 'GET',

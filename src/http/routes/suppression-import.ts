@@ -6,7 +6,7 @@ import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { flagQuery } from '#kernel/input/fields.js';
 import { requestWarning, type RequestWarning } from '#kernel/input/request-warnings.js';
 import type { ImportRow } from '#policy/suppressions/import-row.js';
-import { importSuppressions, MOST_REPORTED } from '#policy/suppressions/suppression-import.js';
+import { importSuppressions, MAX_REPORTED } from '#policy/suppressions/suppression-import.js';
 import {
   listDetails,
   rowsOf,
@@ -35,7 +35,7 @@ const TABLE = 'phone_number,reason,note\n+15550100001,opt_out,by letter\n+155501
 
 const dryRun = flagQuery.optional().meta({ description: 'Only report what would happen.', examples: [true] });
 
-/** A form with a table, as browsers send it. */
+/** A form with a table in the field `file`, as browsers send it. */
 const importForm = z
   .object({
     file: z.string().meta({ description: 'The list.', format: 'binary' }),
@@ -70,11 +70,11 @@ const importResult = z
     unchanged: z.int().meta({ description: 'Rows whose number was there already.' }),
     errors: z
       .array(faultyRow)
-      .meta({ description: `The rows that were skipped, and why; the first ${MOST_REPORTED} faults.` }),
+      .meta({ description: `The rows that were skipped, and why; the first ${MAX_REPORTED} faults.` }),
     warnings: z.array(z.union([requestWarning, faultyRow])).meta({
       description:
         'Fields that are not known, and the rows that were added by their number alone, since they cannot be read behind ' +
-        `that; the first ${MOST_REPORTED}.`,
+        `that; the first ${MAX_REPORTED}.`,
     }),
   })
   .meta({
@@ -94,7 +94,9 @@ const importResult = z
     ],
   });
 
-/** JSON bodies are validated where they are parsed. */
+/**
+ * Validates all parts of a request except a JSON body, which {@link SuppressionListReader} validates on another thread.
+ */
 const validateImport: FastifySchemaCompiler<z.ZodType> = (part) =>
   part.schema === suppressionList ? (data) => ({ value: data }) : validateWithZod(part);
 
@@ -103,7 +105,7 @@ const plainText = z
   .string()
   .meta({ description: 'The list, one number per line.', examples: ['+15550100001\n+15550100002\n'] });
 
-/** Imports suppression lists: a table, plain lines, or JSON. */
+/** `POST /api/suppressions/import`: imports a suppression list as a table, plain lines, or JSON. */
 export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   suppressions: Suppressions;
   reader: SuppressionListReader;
@@ -149,7 +151,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
     },
     handler: async (request) => {
       const { query, principal, idempotency } = request;
-      const { given, rows, warnings = [] } = await listOf(request.body, reader);
+      const { given, rows, warnings = [] } = await readBody(request.body, reader);
       const isDryRun = given.dry_run ?? query.dry_run ?? false;
       const defaults = {
         reason: given.reason ?? query.reason,
@@ -172,8 +174,11 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   });
 };
 
-/** The common fields of a list, and its rows. @throws Problem that names the invalid fields */
-async function listOf(
+/**
+ * Reads the body of any media type: its fields that apply to all rows, and the rows.
+ * @throws Problem with the invalid fields in its details
+ */
+async function readBody(
   body: unknown,
   reader: SuppressionListReader,
 ): Promise<{

@@ -14,13 +14,14 @@ import { idOrNumber } from '#http/requests/id-or-number.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer } from '#http/schemas/route-schema.js';
 
+/** The dependencies of the routes of the suppression list. */
 export interface SuppressionRouteParts {
   suppressions: Suppressions;
   region?: CountryCode | undefined;
 }
 
-/** The most numbers per lookup. */
-const MOST_CHECKED = 1_000;
+/** The most numbers of one request to check numbers. */
+const MAX_CHECKED = 1_000;
 const tags = ['Calling policy'];
 
 const suppressionPath = z.object({
@@ -51,7 +52,7 @@ const suppressionCheck = z
     description: 'Which of some numbers are on the list, in the order asked.',
   });
 
-/** The suppression list. Removing an entry requires the scope `write`, like adding one. */
+/** The routes of the suppression list. Removing an entry requires the scope `write`, as adding does. */
 export const suppressionRoutes: FastifyPluginAsyncZod<SuppressionRouteParts> = async (server, parts) => {
   addRoute(server, parts);
   readRoutes(server, parts);
@@ -154,9 +155,9 @@ function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRou
     schema: {
       operationId: 'checkSuppressions',
       summary: 'Check numbers against the suppression list',
-      description: `Says which of up to ${MOST_CHECKED} numbers are on the list. Changes nothing.`,
+      description: `Says which of up to ${MAX_CHECKED} numbers are on the list. Changes nothing.`,
       tags,
-      body: z.object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MOST_CHECKED) }).meta({
+      body: z.object({ phone_numbers: z.array(phoneNumberField(region)).min(1).max(MAX_CHECKED) }).meta({
         id: 'SuppressionCheckRequest',
         description: 'Numbers to look up.',
         examples: [{ phone_numbers: ['+15550100002', '+15550100003'] }],

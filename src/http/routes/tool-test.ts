@@ -8,7 +8,8 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-const LONGEST_SHOWN_CHARACTERS = 8_000;
+/** The most characters of a tool server's response that the answer shows. */
+const MAX_SHOWN_CHARACTERS = 8_000;
 
 const toolTest = z
   .object({
@@ -55,7 +56,7 @@ const toolTestResult = z
     examples: [{ status: 'ok', result: '{"free":2}', request: null, response: null, saved: {} }],
   });
 
-/** Tries a tool outside of a call. */
+/** `POST /api/tools/test`: runs a tool once, outside of a call. */
 export const toolTestRoutes: FastifyPluginAsyncZod<{
   toolParts(workspace: string): HttpToolParts;
   ids: Ids;
@@ -94,7 +95,7 @@ export const toolTestRoutes: FastifyPluginAsyncZod<{
           headers: { ...request.headers },
           body: request.body,
         },
-        response: response && { ...response, body: response.body.slice(0, LONGEST_SHOWN_CHARACTERS) },
+        response: response && { ...response, body: response.body.slice(0, MAX_SHOWN_CHARACTERS) },
         saved: { ...saved },
       };
     },

@@ -7,8 +7,8 @@ import { wavOf } from '#media/samples/wav.js';
 import { SpeechError } from '#speech/speech-error.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 
-const LONGEST_PREVIEW_CHARACTERS = 500;
-/** Sample rates of telephone lines and wideband lines. */
+const MAX_PREVIEW_CHARACTERS = 500;
+/** The sample rates of the qualities of a preview: that of telephone lines, and that of wideband lines. */
 const RATES = { telephone: 8000, wide: 16_000 } as const;
 
 const voiceList = z
@@ -46,7 +46,7 @@ const previewBody = z
       .string()
       .trim()
       .min(1)
-      .max(LONGEST_PREVIEW_CHARACTERS)
+      .max(MAX_PREVIEW_CHARACTERS)
       .meta({ description: 'What is to be said.', examples: ['Good morning, this is the clinic.'] }),
     voice_provider: z
       .string()
@@ -80,7 +80,7 @@ const previewBody = z
     examples: [{ text: 'Good morning, this is the clinic.', voice_provider: 'builtin', voice: 'slt' }],
   });
 
-/** Lists voices and plays samples of them. */
+/** Routes that list the voices of a provider and speak a sentence in one of them. */
 export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (server, { voices }) => {
   server.route({
     method: 'GET',
@@ -141,7 +141,7 @@ export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (ser
   });
 };
 
-/** The problem for a voice that is not usable, or the provider's error. */
+/** Converts the error of an unusable voice or a failed provider to a problem; other errors stay as they are. */
 function asProblem(error: unknown): unknown {
   if (error instanceof VoiceNotUsable)
     return new Problem(

@@ -11,7 +11,8 @@ import type { HttpServer } from '#http/requests/request.js';
 import { answer } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
-const LARGEST_LOG_LIMIT = 1_000;
+/** The most deliveries on one page of the log. */
+const MAX_LOG_LIMIT = 1_000;
 
 const deliveryPath = z.object({
   delivery_id: z
@@ -21,7 +22,7 @@ const deliveryPath = z.object({
 
 const ids = anyOf(z.string().max(100)).optional();
 const logQuery = listQuery.extend({
-  limit: limitUpTo(LARGEST_LOG_LIMIT),
+  limit: limitUpTo(MAX_LOG_LIMIT),
   event_type: anyOf(z.enum([...EVENT_TYPE_NAMES, ...NOTIFICATION_TYPE_NAMES]))
     .optional()
     .meta({ description: 'Only deliveries of these events.', examples: [['call.completed']] }),
@@ -82,7 +83,7 @@ const replayAnswer = z
     examples: [{ queued: 12 }],
   });
 
-/** The log of deliveries, and sending on request. */
+/** The routes of the log of webhook deliveries, and of sending again, test events and replays. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveries }> = async (
   server,
   { deliveries },
@@ -92,7 +93,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncZod<{ deliveries: Deliveri
   manualSendRoutes(server, deliveries);
 };
 
-function filterOf(query: z.output<typeof logQuery>) {
+/** The part of the filter that both logs share. */
+function toLogFilter(query: z.output<typeof logQuery>) {
   return {
     eventTypes: query.event_type,
     statuses: query.status,
@@ -116,7 +118,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     handler: async (request, reply) => {
       const { query, principal } = request;
       const { workspace } = principal;
-      const filter = { ...filterOf(query), workspace, webhookIds: query.webhook_id };
+      const filter = { ...toLogFilter(query), workspace, webhookIds: query.webhook_id };
       return sendList(request, reply, await deliveries.list(filter, query.cursor ?? null, query.limit));
     },
   });
@@ -136,7 +138,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
     handler: async (request, reply) => {
       const { query, principal, params } = request;
       const key = { workspace: principal.workspace, id: params.webhook_id };
-      const page = await deliveries.listOf(key, filterOf(query), query.cursor ?? null, query.limit);
+      const page = await deliveries.listOf(key, toLogFilter(query), query.cursor ?? null, query.limit);
       return sendList(request, reply, page);
     },
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-/** The group of these routes in the OpenAPI document. */
+/** The group of the webhook routes in the OpenAPI document. */
 export const WEBHOOK_TAGS = ['Webhooks'];
 
+/** The path parameter of routes about one webhook. */
 export const webhookPath = z.object({
   webhook_id: z
     .string()

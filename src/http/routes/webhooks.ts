@@ -35,7 +35,7 @@ const deletedWebhook = z
     ],
   });
 
-/** The routes of webhooks: where events are sent. */
+/** The routes of webhooks: the addresses that events are sent to. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ webhooks: Webhooks }> = async (server, { webhooks }) => {
   createRoute(server, webhooks);
   readRoutes(server, webhooks);

@@ -1,4 +1,7 @@
-/** Every error of the API by its `code`, with its HTTP status. `sentence` is the fixed text of the `error` field. */
+/**
+ * Every error of the API by its `code`, with its HTTP status. `sentence` is the fixed text of the `error`
+ * field.
+ */
 export const PROBLEMS = {
   invalid_json: { status: 400, sentence: 'request body is not valid JSON' },
   validation_error: { status: 400, sentence: 'request validation failed' },
@@ -48,7 +51,10 @@ export interface ProblemDetail {
   message: string;
 }
 
-/** An error for the client of the API. Its texts must not contain secrets, stacks, SQL or file paths. */
+/**
+ * An error for the client of the API, thrown by any module; the HTTP server turns it into the response. Its texts must
+ * not contain secrets, stacks, SQL or file paths.
+ */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
@@ -56,6 +62,7 @@ export class Problem extends Error {
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
+  /** @param message a sentence for people; the field `message` of the response */
   constructor(
     code: ProblemCode,
     message: string,

@@ -1,4 +1,4 @@
-/** Codes of the operating system in words for operators. */
+/** Error codes of the operating system, explained for operators. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
@@ -12,20 +12,21 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error of the operating system in one sentence: the file, folder, port or address, and what is wrong with it. For
- * any other error, its message.
- * @param portName the setting of the port
+ * Describes an error of the operating system in one sentence, for the command line and the start of the service: the
+ * file, folder, port or address, and the cause. For any other error, returns its message.
+ * @param portName the name of the setting for the port
  */
 export function describeSystemError(error: unknown, portName = 'PORT'): string {
   const { code = '', syscall, message, path, dest } = error as NodeJS.ErrnoException & { dest?: string };
-  if (syscall === 'listen' || code === 'ENOTFOUND') return aboutListening(error as ListenError, portName);
+  if (syscall === 'listen' || code === 'ENOTFOUND')
+    return describeListenError(error as ListenError, portName);
   const reason = REASONS[code];
   return path === undefined || reason === undefined ? message : `${dest ?? path}: ${reason}`;
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number };
 
-function aboutListening({ code, message, port }: ListenError, portName: string): string {
+function describeListenError({ code, message, port }: ListenError, portName: string): string {
   if (code === 'EADDRINUSE') return `port ${port} is taken. Set ${portName} to another one.`;
   if (code === 'EACCES')
     return `port ${port} is not allowed to this user. Set ${portName} to one above 1023.`;

@@ -28,7 +28,7 @@ export type IdPrefix =
   | 'folder'
   /** One attempt to dial a call; also the reference that carriers return. */
   | 'dial'
-  /** What one process asks another to do in a live call. */
+  /** A request from one process to another for an action in a live call. */
   | 'act';
 
 /** Port of ids and randomness, so that tests are repeatable. */
@@ -39,29 +39,31 @@ export interface Ids {
   secret(sizeBytes: number): Buffer;
 }
 
-/** Random bytes are fetched for this many ids at once: a call costs more than its bytes. */
+/** Random bytes are fetched for this many ids at once, as one system call costs more than its bytes. */
 const IDS_PER_FETCH = 256;
 const UUID_BYTES = 16;
 
-/** Ids with the time of `clock` and the randomness of the operating system. */
+/** Creates the `Ids` of a process, with the time of `clock` and the randomness of the operating system. */
 export function createIds(clock: Clock): Ids {
   let lastMs = 0;
   let sequence = 0;
-  const fetched = Buffer.alloc(IDS_PER_FETCH * UUID_BYTES);
-  const portions = Array.from({ length: IDS_PER_FETCH }, (_, i) =>
-    fetched.subarray(i * UUID_BYTES, (i + 1) * UUID_BYTES),
+  const randomPool = Buffer.alloc(IDS_PER_FETCH * UUID_BYTES);
+  const randomSlices = Array.from({ length: IDS_PER_FETCH }, (_, i) =>
+    randomPool.subarray(i * UUID_BYTES, (i + 1) * UUID_BYTES),
   );
   let used = IDS_PER_FETCH;
   const nextRandom = () => {
     if (used === IDS_PER_FETCH) {
-      randomFillSync(fetched);
+      randomFillSync(randomPool);
       used = 0;
     }
-    return portions[used++]!;
+    return randomSlices[used++]!;
   };
   const uuidBytes = new Uint8Array(UUID_BYTES);
-  /** Keeps the ids of one process in order: within a millisecond, and when the wall clock is set back. */
-  const step = () => {
+  /**
+   * Advances time or sequence, so that ids of a process stay in order within a millisecond and after a clock set back.
+   */
+  const advance = () => {
     const now = clock.wallMs();
     if (now > lastMs) {
       lastMs = now;
@@ -72,7 +74,7 @@ export function createIds(clock: Clock): Ids {
   };
   return {
     next(prefix) {
-      step();
+      advance();
       return typeId(prefix, v7({ msecs: lastMs, seq: sequence, random: nextRandom() }, uuidBytes));
     },
     secret: (sizeBytes) => randomBytes(sizeBytes),
@@ -80,7 +82,7 @@ export function createIds(clock: Clock): Ids {
 }
 
 /**
- * An id derived from others, for rows that a transaction creates: the same when the transaction runs again.
+ * Derives an id from others, for rows that a transaction creates: a repeated transaction creates the same id.
  * @param epochMs the time part
  * @param origins the ids and texts to derive from, in order
  */
@@ -107,26 +109,26 @@ const TEXT_LENGTH = 26;
 /** The first byte makes two digits; each five bytes after it make eight. */
 const GROUP_BYTES = 5;
 
-const text = Buffer.alloc(TEXT_LENGTH);
+const textBuffer = Buffer.alloc(TEXT_LENGTH);
 
-/** A TypeID: a prefix and the 16 bytes of a UUID in base32. As `typeid-js` formats it, in a quarter of the time. */
+/** Formats a TypeID: a prefix and the 16 bytes of a UUID in base32. Like `typeid-js`, in a quarter of the time. */
 export function typeId(prefix: string, uuid: Uint8Array): string {
-  text[0] = DIGITS[uuid[0]! >> 5]!;
-  text[1] = DIGITS[uuid[0]! & 31]!;
+  textBuffer[0] = DIGITS[uuid[0]! >> 5]!;
+  textBuffer[1] = DIGITS[uuid[0]! & 31]!;
   for (let from = 1, at = 2; at < TEXT_LENGTH; from += GROUP_BYTES) {
     const upper = (uuid[from]! << 12) | (uuid[from + 1]! << 4) | (uuid[from + 2]! >> 4);
     const lower = ((uuid[from + 2]! & 15) << 16) | (uuid[from + 3]! << 8) | uuid[from + 4]!;
     at = write(upper, at);
     at = write(lower, at);
   }
-  return `${prefix}_${text.toString('latin1')}`;
+  return `${prefix}_${textBuffer.toString('latin1')}`;
 }
 
 /** Writes twenty bits as four digits; returns the index after them. */
 function write(bits: number, at: number): number {
-  text[at] = DIGITS[bits >> 15]!;
-  text[at + 1] = DIGITS[(bits >> 10) & 31]!;
-  text[at + 2] = DIGITS[(bits >> 5) & 31]!;
-  text[at + 3] = DIGITS[bits & 31]!;
+  textBuffer[at] = DIGITS[bits >> 15]!;
+  textBuffer[at + 1] = DIGITS[(bits >> 10) & 31]!;
+  textBuffer[at + 2] = DIGITS[(bits >> 5) & 31]!;
+  textBuffer[at + 3] = DIGITS[bits & 31]!;
   return at + 4;
 }

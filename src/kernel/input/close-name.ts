@@ -1,29 +1,30 @@
-/** Shorter names are one edit away from many unrelated words. */
-const SHORTEST = 4;
-/** Up to this length a replaced letter is no typing error: `date` and `data` are both names. */
-const SHORT = 4;
+/** The fewest characters of a name that is compared: shorter names are one edit away from many unrelated words. */
+const MIN_CHARACTERS = 4;
+/** Up to this length a replaced letter is not taken for a typing error: `date` and `data` are both names. */
+const SHORT_NAME_CHARACTERS = 4;
 
 /**
- * The known name that a misspelt one probably means: it differs in case or underscores only, or by one typing error (a
- * letter inserted, missing or replaced, or two adjacent ones swapped). Null where none is that close.
+ * The known name that a misspelt name probably means, for warnings about requests and settings. It differs in case or
+ * underscores only, or by one typing error (a letter inserted, missing or replaced, or two adjacent letters swapped).
+ * Null if no name is that close.
  */
 export function closeName(name: string, known: Iterable<string>): string | null {
   const others = [...known].filter((other) => other !== name);
-  const wanted = plain(name);
+  const wanted = normalise(name);
   return (
-    others.find((other) => other.length >= wanted.length && plain(other) === wanted) ??
+    others.find((other) => other.length >= wanted.length && normalise(other) === wanted) ??
     others.find((other) => isTypingError(name, other)) ??
     null
   );
 }
 
-function plain(name: string): string {
+function normalise(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
 function isTypingError(name: string, other: string): boolean {
   const [short, long] = name.length < other.length ? [name, other] : [other, name];
-  if (short.length < SHORTEST || short[0] !== long[0]) return false;
+  if (short.length < MIN_CHARACTERS || short[0] !== long[0]) return false;
   // Names that differ only in a number, such as `line1` and `line2`, are both meant.
   if (short.replace(/\d/g, '') === long.replace(/\d/g, '')) return false;
   let start = 0;
@@ -31,5 +32,5 @@ function isTypingError(name: string, other: string): boolean {
   const [left, right] = [short.slice(start), long.slice(start)];
   if (left.length < right.length) return left === right.slice(1);
   if (left.slice(0, 2) === right[1]! + right[0]!) return left.slice(2) === right.slice(2);
-  return short.length > SHORT && left.slice(1) === right.slice(1);
+  return short.length > SHORT_NAME_CHARACTERS && left.slice(1) === right.slice(1);
 }

@@ -5,15 +5,17 @@ import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { readPhoneNumber } from './phone-number.js';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
-const LARGEST_METADATA_CHARACTERS = 64 * 1024;
+// Schemas of fields that requests of several modules have in common.
+
+const MAX_METADATA_CHARACTERS = 64 * 1024;
 
 const PLAIN_DIGITS = /^-?\d+$/;
 
 /** The message for a text that is no phone number. */
 export const NO_PHONE_NUMBER = 'is not an E.164 number such as +14155550123';
-/** The same, where numbers as they are dialled within a country cannot be read since it is not known which. */
+/** The message for a number in national format without a known country. */
 const NO_PHONE_NUMBER_WITHOUT_REGION = `${NO_PHONE_NUMBER}; numbers without a country code need DEFAULT_REGION, or the region of an agent or batch`;
-/** What is said of a text that is no instant. */
+/** The message for a text that is no instant. */
 export const NO_INSTANT = 'is not a time such as 2026-12-01T15:00:00Z';
 
 /**
@@ -42,7 +44,7 @@ export function phoneNumberField(region?: CountryCode) {
     });
 }
 
-/** The country in which a list of numbers is dialled. */
+/** The country (ISO 3166) of numbers in national format, in a request with a list of numbers. */
 export const regionField = z
   .string()
   .trim()
@@ -127,8 +129,8 @@ export const receiverUrlField = z
 /** Free-form data of the client: an object of up to 64 Ki characters of JSON. */
 export const metadataField = z
   .record(z.string(), z.unknown())
-  .refine((data) => JSON.stringify(data).length <= LARGEST_METADATA_CHARACTERS, {
-    message: `must not be longer than ${LARGEST_METADATA_CHARACTERS} characters of JSON`,
+  .refine((data) => JSON.stringify(data).length <= MAX_METADATA_CHARACTERS, {
+    message: `must not be longer than ${MAX_METADATA_CHARACTERS} characters of JSON`,
   })
   .meta({
     description: 'Your own data, in any form, returned unchanged.',

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+// Turns zod's validation issues into the texts of the API's errors.
+
 type Issue = z.core.$ZodIssue;
 
 /** JSON's names of types for which zod has other names. */
@@ -8,12 +10,12 @@ const TYPE_NAMES: Readonly<Record<string, string>> = { record: 'object', int: 'i
 /** zod's message for a discriminator that matches no member of a union. */
 const DISCRIMINATOR = /^Invalid discriminator value\. Expected (.+)$/;
 
-const LONGEST_FIELD = 200;
+const MAX_FIELD_CHARACTERS = 200;
 
 /** The path of a field as text: `to_number[1].phone_number`, `query.limit`, or `body` for the whole body. */
 export function fieldOf(path: readonly PropertyKey[], prefix = ''): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
-  return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, LONGEST_FIELD) || 'body';
+  return `${prefix}${steps.join('')}`.replace(/^\./, '').slice(0, MAX_FIELD_CHARACTERS) || 'body';
 }
 
 /** The message of an issue, which continues after the field's name: `must have at most 200 characters`. */

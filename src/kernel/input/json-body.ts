@@ -5,14 +5,14 @@ import { flawsOf, isTooDeep, mayHaveFlaws, TOO_DEEP, type Flaw } from './json-sc
 /** A validation issue in a form that can be cloned to another thread. */
 export type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-/** Why a body is refused: issues of its fields, or an error of the whole body. */
+/** The reason why a body is refused: issues of its fields, or an error of the whole body. */
 export type Refused =
   | { kind: 'invalid'; issues: Issue[] }
   | { kind: 'unreadable'; code: 'invalid_json' | 'validation_error'; message: string };
 
 /**
- * Parses a JSON body, and refuses one that could not be stored and returned unchanged. Large bodies take long: parse
- * them off the main thread.
+ * Parses a JSON body of a request, and refuses a body that could not be stored and returned unchanged. Large bodies
+ * take long: parse them off the main thread.
  */
 export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown } | Refused {
   if (!isUtf8(bytes)) return { kind: 'unreadable', code: 'validation_error', message: 'is not UTF-8' };

@@ -1,16 +1,20 @@
-/** The deepest nesting of JSON from clients: code that recurses over it needs a bound. */
-export const DEEPEST_NESTING = 64;
-export const TOO_DEEP = `is nested deeper than ${DEEPEST_NESTING} levels`;
+// Finds values in JSON texts of clients that cannot be stored and returned unchanged: invalid characters, numbers
+// beyond double precision, and too deep nesting.
+
+/** The deepest permitted nesting of JSON from clients: code that recurses over it needs a bound. */
+export const MAX_NESTING = 64;
+/** The message for a too deep value. */
+export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 /** PostgreSQL cannot store U+0000. */
 export const NO_NUL = 'must not contain the character U+0000';
 const NUL = '\u0000';
 /** A lone surrogate is valid in JSON and in JavaScript strings, but not in UTF-8. */
 const BAD_CHARACTER = /\0|\p{Surrogate}/u;
-const NO_HALF = 'must not contain half of a surrogate pair';
+const LONE_SURROGATE = 'must not contain half of a surrogate pair';
 const BEYOND = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
 /** The most flaws that one response lists. */
-const MOST_FLAWS = 100;
+const MAX_FLAWS = 100;
 /** An escaped NUL or surrogate, an exponent, or more digits than a double keeps. */
 const SUSPECT = /\\u(?:0000|d[89a-f])|\de|\d{16}/i;
 /** A whole number of more digits than are always exact in a double. Fractions are expected to be rounded. */
@@ -30,13 +34,13 @@ export function mayHaveFlaws(text: string): boolean {
 }
 
 /** True for a value nested deeper than `most` levels. No recursion. */
-export function isTooDeep(value: unknown, most = DEEPEST_NESTING): boolean {
+export function isTooDeep(value: unknown, most = MAX_NESTING): boolean {
   let level = [value];
-  for (let depth = 0; depth < most; depth++) level = level.flatMap(partsOf);
+  for (let depth = 0; depth < most; depth++) level = level.flatMap(childrenOf);
   return level.some((part) => typeof part === 'object' && part !== null);
 }
 
-function partsOf(value: unknown): unknown[] {
+function childrenOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }
 
@@ -44,7 +48,7 @@ function partsOf(value: unknown): unknown[] {
 export function badCharacterOf(text: string): string | null {
   const found = BAD_CHARACTER.exec(text)?.[0];
   if (found === undefined) return null;
-  return found === NUL ? NO_NUL : NO_HALF;
+  return found === NUL ? NO_NUL : LONE_SURROGATE;
 }
 
 /**
@@ -60,7 +64,7 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
   );
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
-    if (found.length === MOST_FLAWS) return;
+    if (found.length === MAX_FLAWS) return;
     const own = ownFlawOf(part, inexact);
     if (own) found.push({ path, ...own });
     if (typeof part !== 'object' || part === null) return;

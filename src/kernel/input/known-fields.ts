@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
-/** The fields that a schema reads, and what it reads in each of them; null for a value of any form. */
+// The field names that a zod schema knows, for warnings about unknown fields in requests.
+
+/** The fields that a schema reads, with the fields inside each of them; null for a value of any form. */
 export type KnownFields = ReadonlyMap<string, KnownFields | null>;
 
 /**
- * The fields of the objects that a schema reads, also of objects within them and of those in lists. Null for a schema
- * that takes any field (free-form data), refuses unknown ones itself, or rewrites its input before it looks at it.
+ * The fields of the objects that a schema reads, including objects within objects and within lists. Null for a schema
+ * that accepts any field (free-form data), refuses unknown fields itself, or preprocesses its input.
  */
 export function knownFieldsOf(schema: unknown): KnownFields | null {
   if (schema instanceof z.ZodObject) return fieldsOfObject(schema);
@@ -16,12 +18,12 @@ export function knownFieldsOf(schema: unknown): KnownFields | null {
   return null;
 }
 
-/** Fields of which each may hold anything. */
+/** Known fields without further structure. */
 export function freeFields(names: readonly string[]): KnownFields {
   return new Map(names.map((name) => [name, null]));
 }
 
-/** The fields of both. */
+/** The union of two sets of fields. */
 export function joinFields(one: KnownFields, other: KnownFields): KnownFields {
   const joined = new Map(one);
   for (const [name, fields] of other) {
@@ -36,7 +38,7 @@ function fieldsOfObject({ shape, def }: z.ZodObject): KnownFields | null {
   return new Map(Object.entries(shape).map(([name, schema]) => [name, knownFieldsOf(schema)]));
 }
 
-/** One of several objects: a field of any of them is known. Texts and numbers beside them have no fields. */
+/** The fields of a union: a field of any member is known. Members that are texts or numbers have no fields. */
 function fieldsOfUnion(options: readonly unknown[]): KnownFields | null {
   const found = options.filter((option) => !isPlain(option)).map(knownFieldsOf);
   return found.reduce((all, fields) => all && fields && joinFields(all, fields), found[0] ?? null);

@@ -14,18 +14,19 @@ export const E164 = /^\+[1-9]\d{6,14}$/;
 const PLUS_AND_DIGITS = /^\+?\d{4,}$/;
 /** A trunk prefix in brackets after the calling code, dialled only within the country: `+44 (0)20 …`. */
 const TRUNK_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
-/** Longer texts are no phone numbers. */
-const LONGEST_TEXT = 40;
+/** A longer text is not a phone number. */
+const MAX_CHARACTERS = 40;
 
 /**
- * Parses a phone number. It is not checked against numbering plans, which refuse the numbers of documentation and
- * tests; only a trunk zero in brackets is, as the plan says whether it is dialled from abroad.
+ * Parses a phone number from a request, a table or a carrier. It is not checked against numbering plans, which refuse
+ * the numbers of documentation and tests; only for a trunk zero in brackets the plan decides whether it is dialled from
+ * abroad.
  * @param region the country of numbers in national format, such as `DE`. Without it, a number without `+` is taken to
  *   begin with its calling code.
  * @returns E.164, or null when the text is no phone number
  */
 export function readPhoneNumber(text: string, region?: CountryCode): string | null {
-  if (text.length > LONGEST_TEXT) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   const bare = text.replace(SEPARATORS, '').replace(/^00/, '+');
   if (!PLUS_AND_DIGITS.test(bare)) return null;
   if (TRUNK_ZERO.test(text)) {

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { closeName } from './close-name.js';
 import type { KnownFields } from './known-fields.js';
 
-/** Longer names are cut in warnings. */
-const LONGEST_FIELD = 64;
-/** The most rows per name, and the most names, in the warnings about the rows of a list. */
-const MOST_ROWS = 100;
-const MOST_NAMES = 20;
-/** The most unknown fields that one answer warns about. */
-const MOST_WARNINGS = 20;
+// Warnings about requests that are accepted but probably contain a mistake, such as a misspelt field.
+
+/** The length at which names are cut in warnings. */
+const MAX_NAME_CHARACTERS = 64;
+/** The limits of rows per name, and of names, in the warnings about the rows of a list. */
+const MAX_ROWS = 100;
+const MAX_NAMES = 20;
+/** The limit of unknown fields that one answer warns about. */
+const MAX_WARNINGS = 20;
 
 /** A warning about a request that was accepted but probably does not do what was meant. */
 export const requestWarning = z
@@ -66,35 +68,35 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ['webhook_url', 'callback_url', 'url'],
 ];
 
-/** The fields of a request, as it was sent, that are not known to its route; those of objects in it by their path. */
+/** Warnings about the fields of a request body that its route does not know; fields of inner objects by their path. */
 export function unknownFieldWarnings(body: unknown, known: KnownFields): RequestWarning[] {
   const warnings: RequestWarning[] = [];
-  noteUnknown(body, known, { path: '', warnings });
+  collectUnknown(body, known, { path: '', warnings });
   return warnings;
 }
 
-function noteUnknown(
+function collectUnknown(
   value: unknown,
   known: KnownFields,
   { path, warnings }: { path: string; warnings: RequestWarning[] },
 ): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value))
-    return value.forEach((item, at) => noteUnknown(item, known, { path: `${path}[${at}]`, warnings }));
+    return value.forEach((item, at) => collectUnknown(item, known, { path: `${path}[${at}]`, warnings }));
   for (const [field, inside] of Object.entries(value)) {
-    if (warnings.length >= MOST_WARNINGS) return;
-    const place = path === '' ? field : `${path}.${field}`;
+    if (warnings.length >= MAX_WARNINGS) return;
+    const fieldPath = path === '' ? field : `${path}.${field}`;
     const fields = known.get(field);
-    if (fields === undefined) warnings.push(unknownField(field, place, known));
-    else if (fields !== null) noteUnknown(inside, fields, { path: place, warnings });
+    if (fields === undefined) warnings.push(unknownField(field, fieldPath, known));
+    else if (fields !== null) collectUnknown(inside, fields, { path: fieldPath, warnings });
   }
 }
 
-function unknownField(field: string, place: string, known: KnownFields): RequestWarning {
-  const name = place.slice(0, LONGEST_FIELD);
-  const meant = meantBy(field, [...known.keys()]);
-  const question = meant === null ? '.' : `; did you mean ${meant}?`;
-  const message = `${name} is not known here and was ignored${question}`;
+function unknownField(field: string, fieldPath: string, known: KnownFields): RequestWarning {
+  const name = fieldPath.slice(0, MAX_NAME_CHARACTERS);
+  const suggestion = suggestionFor(field, [...known.keys()]);
+  const ending = suggestion === null ? '.' : `; did you mean ${suggestion}?`;
+  const message = `${name} is not known here and was ignored${ending}`;
   return { code: 'field_not_known', field: name, message };
 }
 
@@ -111,10 +113,10 @@ export class UnknownInRows {
   look(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
-      if (found.count === 0 && this.#found.size >= MOST_NAMES) return;
+      if (found.count === 0 && this.#found.size >= MAX_NAMES) return;
       this.#found.set(warning.field, found);
       found.count += 1;
-      if (found.rows.length < MOST_ROWS) found.rows.push(row);
+      if (found.rows.length < MAX_ROWS) found.rows.push(row);
     }
   }
 
@@ -123,7 +125,7 @@ export class UnknownInRows {
   }
 }
 
-function meantBy(field: string, known: readonly string[]): string | null {
+function suggestionFor(field: string, known: readonly string[]): string | null {
   const close = closeName(field, known);
   if (close !== null) return close;
   const group = SYNONYMS.find((names) => names.includes(field.toLowerCase()));

@@ -1,6 +1,8 @@
-import { LONGEST_RECORD } from './table-text.js';
+import { MAX_RECORD_CHARACTERS } from './table-text.js';
 
-/** One record of a CSV table: the cells of one line, or of several where a quoted cell contains line breaks. */
+// Parses CSV tables of clients: batches of numbers and imports of suppressions.
+
+/** One record of a CSV table: the cells of one line, or of several lines if a quoted cell contains line breaks. */
 export interface TableRecord {
   /** The line on which the record ends, from 1. */
   line: number;
@@ -22,8 +24,8 @@ export interface TableDialect {
 }
 
 /** The error of a line with unbalanced quotes. */
-const OPEN_QUOTE = 'has a quote that is not closed where its cell ends';
-const TOO_LONG = `is longer than ${LONGEST_RECORD} characters`;
+const OPEN_QUOTE_MESSAGE = 'has a quote that is not closed where its cell ends';
+const TOO_LONG_MESSAGE = `is longer than ${MAX_RECORD_CHARACTERS} characters`;
 const LINE_END = /\r\n|[\r\n]/;
 
 /** A parsed cell. */
@@ -50,8 +52,8 @@ export function isEmpty({ cells, flaw }: TableRecord): boolean {
 }
 
 /**
- * {@link readTableRecords} with the empty records, for callers that pause after a number of records: a table of ten
- * megabytes may have millions of empty lines.
+ * Like {@link readTableRecords}, but with the empty records, for callers that pause after a number of records: a table
+ * of ten megabytes may have millions of empty lines.
  */
 export function* readAllTableRecords(text: string, dialect: TableDialect): Generator<TableRecord> {
   let at = text.startsWith('\uFEFF') ? 1 : 0;
@@ -86,8 +88,8 @@ function readRecord(
   for (let at = start; ; at += 1) {
     const quoted = quotedCell(text, at, dialect);
     const read = quoted && (mayGoOn || quoted.breaks === 0) ? quoted : bareCell(text, at, lineEnd, dialect);
-    if (read === null) return flawed(OPEN_QUOTE, at);
-    if (read.end - start > LONGEST_RECORD) return flawed(TOO_LONG, at);
+    if (read === null) return flawed(OPEN_QUOTE_MESSAGE, at);
+    if (read.end - start > MAX_RECORD_CHARACTERS) return flawed(TOO_LONG_MESSAGE, at);
     cells.push(read.cell);
     if (read.breaks > 0) lineEnd = lineEndFrom(text, read.end);
     breaks += read.breaks;
@@ -98,12 +100,12 @@ function readRecord(
 
 /** The quoted cell at an index; null where there is none, or its quotes do not close. */
 function quotedCell(text: string, at: number, { delimiter, isOwnRecord }: TableDialect): ReadCell | null {
-  const open = withoutBlanks(text, at);
+  const open = skipBlanks(text, at);
   if (text[open] !== '"') return null;
   let close = text.indexOf('"', open + 1);
   while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-  if (close < 0 || close - open > LONGEST_RECORD) return null;
-  const end = withoutBlanks(text, close + 1);
+  if (close < 0 || close - open > MAX_RECORD_CHARACTERS) return null;
+  const end = skipBlanks(text, close + 1);
   if (end < text.length && !text.startsWith(delimiter, end) && !LINE_END.test(text[end]!)) return null;
   const cell = text.slice(open + 1, close).replaceAll('""', '"');
   const [, ...further] = cell.split(LINE_END);
@@ -120,12 +122,14 @@ function bareCell(text: string, at: number, lineEnd: number, { delimiter }: Tabl
   return hasOpenQuote ? null : { cell, end, breaks: 0 };
 }
 
-function withoutBlanks(text: string, at: number): number {
+/** The index after the blanks at `at`. */
+function skipBlanks(text: string, at: number): number {
   let end = at;
   while (text[end] === ' ') end += 1;
   return end;
 }
 
+/** The index of the next line end, or of the end of the text. */
 function lineEndFrom(text: string, at: number): number {
   const ends = /[\r\n]/g;
   ends.lastIndex = at;

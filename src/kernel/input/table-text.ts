@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
+// Decodes CSV tables of clients, and recognises their delimiter and the column of phone numbers.
+
 /** The longest line of a table, in characters. */
-export const LONGEST_RECORD = 128 * 1024;
-/** Known delimiters; of two that are equally frequent in the first line, the first in this list counts. */
+export const MAX_RECORD_CHARACTERS = 128 * 1024;
+/** Known delimiters; of two that are equally frequent in the first line, the first in this list is chosen. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** Known headings of the column of phone numbers, in order of preference. */
@@ -11,15 +13,18 @@ export const NUMBER_HEADINGS = ['phone_number', 'phone', 'to', 'number'];
 /** The error for a table that {@link tableInUtf8} cannot decode. */
 export const NOT_UTF8 = 'is not UTF-8: save the table as CSV in UTF-8';
 
-/** A table as UTF-8, from UTF-8, or from UTF-16 with a byte order mark ("Unicode text" of spreadsheets); else null. */
+/**
+ * A table as UTF-8, from UTF-8, or from UTF-16 with a byte order mark ("Unicode text" of spreadsheets). Null for
+ * others.
+ */
 export function tableInUtf8(bytes: Uint8Array): Buffer | null {
-  const text = withoutUtf16(bytes);
+  const text = decodeUtf16(bytes);
   return isUtf8(text) ? text : null;
 }
 
 /** The delimiter of a table: the one that is most frequent in its first line. */
 export function delimiterOf(text: string): string {
-  const lines = text.slice(0, LONGEST_RECORD).split(/[\r\n]+/);
+  const lines = text.slice(0, MAX_RECORD_CHARACTERS).split(/[\r\n]+/);
   const first = (lines.find((line) => line.trim() !== '') ?? '').replaceAll(/"[^"]*"/g, '');
   const countOf = (delimiter: string) => first.split(delimiter).length;
   return DELIMITERS.toSorted((a, b) => countOf(b) - countOf(a))[0]!;
@@ -31,7 +36,7 @@ export function numberColumnOf(headings: readonly string[]): number {
   return heading === undefined ? -1 : headings.indexOf(heading);
 }
 
-function withoutUtf16(bytes: Uint8Array): Buffer {
+function decodeUtf16(bytes: Uint8Array): Buffer {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes));
   if (first === 0xfe && second === 0xff) return Buffer.from(new TextDecoder('utf-16be').decode(bytes));

@@ -4,7 +4,10 @@ import type { Log } from './log.js';
 /** The shortest time between two log lines about one lasting or recurring failure. */
 const QUIET_MS = 60_000;
 
-/** Keeps a repeated failure from filling the log: logs the first, then one a minute, and the recovery once. */
+/**
+ * Keeps a repeated failure from filling the log: logs the first failure, then one line a minute, and the recovery once.
+ * Used by loops and periodic tasks.
+ */
 export class FailureLog {
   readonly #messages: { failed: string; recovered: string };
   readonly #parts: { clock: Clock; log: Log };

@@ -2,7 +2,7 @@ import { destination, pino, type DestinationStream, type Logger } from 'pino';
 import { systemClock } from '#kernel/time/clock.js';
 import { scrub } from './scrub.js';
 
-/** Port of the log: data in fields, a constant sentence as message. Personal data and secrets are scrubbed. */
+/** The port of the log: data in fields, a constant sentence as message. Personal data and secrets are scrubbed. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
   child(bindings: Record<string, unknown>): Log;
 };
@@ -21,14 +21,14 @@ export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 const STANDARD_OUTPUT = 1;
 /** Size of a buffer that is passed to the destination; a longer line is passed whole. */
 const BUFFERED_CHARACTERS = 16_384;
-const LARGEST_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
+const MAX_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
 /** The destination writes each buffer as soon as the one before is written. */
-const SMALLEST_WRITE_BYTES = 1;
+const MIN_WRITE_BYTES = 1;
 const FLUSH_EVERY_MS = 100;
-/** Bound of what waits while the disk is full; lines beyond it are lost. */
-const MOST_BUFFERED_BYTES = 16 * 1024 * 1024;
+/** The limit of buffered bytes while the disk is full; further lines are lost. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** A log of JSON lines. Fields and lines pass through {@link scrub}. */
+/** Creates the log of a process: JSON lines, whose fields and texts pass through {@link scrub}. */
 export function createLog(level: LogLevel, to: DestinationStream = bufferedOutput(STANDARD_OUTPUT)): Logger {
   const options = {
     level: PINO_LEVELS[level],
@@ -60,9 +60,9 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
   const output = destination({
     dest: fileDescriptor,
     sync: false,
-    minLength: SMALLEST_WRITE_BYTES,
-    maxLength: MOST_BUFFERED_BYTES,
-    maxWrite: LARGEST_WRITE_BYTES,
+    minLength: MIN_WRITE_BYTES,
+    maxLength: MAX_BUFFERED_BYTES,
+    maxWrite: MAX_WRITE_BYTES,
   });
   // sonic-boom's own buffer would be measured again with every line.
   let buffered = '';
@@ -71,16 +71,16 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
   output.on('write', () => (isStuck = false));
   output.on('error', () => {
     isStuck = true;
-    cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, tryAgain);
+    cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, retry);
   });
-  const passOn = () => {
+  const writeBuffer = () => {
     cancelFlush?.();
     cancelFlush = null;
     if (buffered !== '') output.write(buffered);
     buffered = '';
   };
-  const tryAgain = () => {
-    passOn();
+  const retry = () => {
+    writeBuffer();
     output.flush();
   };
   const flushSync = output.flushSync.bind(output);
@@ -96,11 +96,11 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
   return {
     write(line) {
       buffered += line;
-      if (buffered.length >= BUFFERED_CHARACTERS) passOn();
-      else cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, passOn);
+      if (buffered.length >= BUFFERED_CHARACTERS) writeBuffer();
+      else cancelFlush ??= systemClock.after(FLUSH_EVERY_MS, writeBuffer);
     },
     flush(done) {
-      passOn();
+      writeBuffer();
       output.flush(done);
     },
     // pino calls this after a fatal line.

@@ -9,10 +9,10 @@ const SECRET_FIELDS = new Set(
   ).split(' '),
 );
 
-const LONGEST_DEPTH = 8;
+const MAX_DEPTH = 8;
 /** E.164 numbers in running text. The plus sign keeps digits inside ids from matching. */
 const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;
-/** Eight digits are shown of numbers with at least this many characters, four of shorter ones. */
+/** The length from which on eight digits of a number are shown; of shorter numbers four. */
 const LONG_NUMBER = '+14155552671'.length;
 /** API keys, stream and recording tokens, webhook secrets, JWTs, and tokens in a query string. */
 const SECRET_IN_TEXT =
@@ -25,11 +25,11 @@ export function maskPhone(e164: string): string {
   return `${e164.slice(0, first)}***${e164.slice(-last)}`;
 }
 
-/** A deep copy of `value` without secrets and personal data; binary data is replaced by its size. */
+/** A deep copy of a logged value without secrets and personal data; binary data is replaced by its size. */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
-  if (depth > LONGEST_DEPTH) return '[deep]';
+  if (depth > MAX_DEPTH) return '[deep]';
   if (value instanceof Error) return scrubError(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.map((item) => scrub(item, depth + 1));
@@ -44,16 +44,16 @@ export function scrub(value: unknown, depth = 0): unknown {
   return copy;
 }
 
-/** Log lines have few different fields, but logged objects of libraries may have any: the cache is bounded. */
-const MOST_KNOWN_FIELDS = 1_000;
-const LONGEST_KNOWN_FIELD = 40;
-const knownFields = new LRUCache<string, boolean>({ max: MOST_KNOWN_FIELDS });
+/** The limits of the cache of field names: logged objects of libraries may have any number of fields. */
+const MAX_CACHED_FIELDS = 1_000;
+const MAX_CACHED_FIELD_CHARACTERS = 40;
+const secretFieldCache = new LRUCache<string, boolean>({ max: MAX_CACHED_FIELDS });
 
 function isSecretField(field: string): boolean {
-  const known = knownFields.get(field);
+  const known = secretFieldCache.get(field);
   if (known !== undefined) return known;
   const isSecret = SECRET_FIELDS.has(field.toLowerCase().replace(/[_-]/g, ''));
-  if (field.length <= LONGEST_KNOWN_FIELD) knownFields.set(field, isSecret);
+  if (field.length <= MAX_CACHED_FIELD_CHARACTERS) secretFieldCache.set(field, isSecret);
   return isSecret;
 }
 

@@ -3,16 +3,21 @@ import { asError } from '#kernel/errors/as-error.js';
 import type { Log } from '#kernel/log/log.js';
 import { runInBackground, startThread } from './thread.js';
 
+// Computations on worker threads: `ComputeThread` on the side of the caller, `answerQuestions` in the thread.
+
 /** A request to the thread; its answer carries the same number. */
 interface NumberedQuestion<Question> {
   number: number;
   question: Question;
 }
 
-/** The failure carries the error's class and stack, never its message, which may quote personal data. */
+/**
+ * An answer of the thread. A failure carries the error's class and stack, never its message, which may quote people.
+ */
 type NumberedAnswer = { number: number; answer: unknown } | { number: number; failure: string };
 
-interface Waiting {
+/** The promise of a pending request. */
+interface PendingRequest {
   resolve(answer: never): void;
   reject(error: Error): void;
 }
@@ -26,7 +31,7 @@ export class ComputeThread<Question> {
   readonly #path: string;
   readonly #log: Log;
   readonly #start: typeof startThread;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, PendingRequest>();
   #thread: Worker | null = null;
   #lastNumber = 0;
   #isClosed = false;
@@ -43,6 +48,7 @@ export class ComputeThread<Question> {
   }
 
   /**
+   * Runs a computation on the thread.
    * @param transfer buffers to move to the thread; they are empty afterwards
    * @throws Error when the computation failed, or the thread died or was closed before it answered
    */
@@ -50,14 +56,15 @@ export class ComputeThread<Question> {
     if (this.#isClosed) return Promise.reject(this.#closed());
     const number = (this.#lastNumber += 1);
     return new Promise<Answer>((resolve, reject) => {
-      const thread = (this.#thread ??= this.#begin());
+      const thread = (this.#thread ??= this.#startThread());
       // Posts first: a question that cannot be cloned throws before it is registered.
       thread.postMessage({ number, question } satisfies NumberedQuestion<Question>, transfer);
-      this.#waiting.set(number, { resolve, reject });
+      this.#pending.set(number, { resolve, reject });
       thread.ref();
     });
   }
 
+  /** Rejects pending requests and stops the thread. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const thread = this.#thread;
@@ -66,34 +73,34 @@ export class ComputeThread<Question> {
     await thread?.terminate();
   }
 
-  #begin(): Worker {
+  #startThread(): Worker {
     const thread = this.#start(this.#path, {});
     thread.on('message', (answer: NumberedAnswer) => this.#settle(answer));
-    thread.on('error', (error) => this.#lose(thread, error));
-    thread.on('exit', () => this.#lose(thread, null));
+    thread.on('error', (error) => this.#onThreadEnd(thread, error));
+    thread.on('exit', () => this.#onThreadEnd(thread, null));
     return thread;
   }
 
   #settle(numbered: NumberedAnswer): void {
-    const waiting = this.#waiting.get(numbered.number);
-    this.#waiting.delete(numbered.number);
+    const request = this.#pending.get(numbered.number);
+    this.#pending.delete(numbered.number);
     // An idle thread must not keep the process alive.
-    if (this.#waiting.size === 0) this.#thread?.unref();
-    if ('answer' in numbered) waiting?.resolve(numbered.answer as never);
-    else waiting?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
+    if (this.#pending.size === 0) this.#thread?.unref();
+    if ('answer' in numbered) request?.resolve(numbered.answer as never);
+    else request?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
   }
 
-  #lose(thread: Worker, cause: unknown): void {
+  #onThreadEnd(thread: Worker, cause: unknown): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
-    this.#log.warn({ err: cause, thread: this.#name, owed: this.#waiting.size }, 'thread died');
+    this.#log.warn({ err: cause, thread: this.#name, owed: this.#pending.size }, 'thread died');
     this.#rejectAll(new Error(`the thread of the ${this.#name} died`));
   }
 
   #rejectAll(error: Error): void {
-    const owed = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const waiting of owed) waiting.reject(error);
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const request of pending) request.reject(error);
   }
 
   #closed(): Error {

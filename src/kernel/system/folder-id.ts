@@ -5,23 +5,23 @@ import type { Ids } from '#kernel/ids/ids.js';
 const FILE_NAME = '.folder-id';
 
 /**
- * The random name of a folder, which it keeps in a file of its own: processes on several machines find out by it
- * whether they share the folder. It is made when the folder is first asked for. A folder that cannot be written has
- * another one each time, and nothing to share.
+ * The random id of a folder, stored in a file in it. By this id, processes on several machines detect whether they
+ * share the folder of recordings. The first request creates the id. A folder that cannot be written gets a new id at
+ * each request, and is shared with no process.
  */
 export function folderIdOf(folder: string, ids: Ids): string {
   const path = join(folder, FILE_NAME);
-  const made = ids.next('folder');
+  const newId = ids.next('folder');
   try {
-    // Of two processes the second finds the name that the first has made.
-    writeFileSync(path, made, { flag: 'wx', mode: 0o600 });
-    return made;
+    // The flag `wx` fails if another process has just created the file.
+    writeFileSync(path, newId, { flag: 'wx', mode: 0o600 });
+    return newId;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return made;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return newId;
   }
-  const kept = readFileSync(path, 'utf8');
-  if (kept !== '') return kept;
-  // A machine that lost power may have kept the file without its content.
-  writeFileSync(path, made);
-  return made;
+  const storedId = readFileSync(path, 'utf8');
+  if (storedId !== '') return storedId;
+  // After a power failure the file may exist without its content.
+  writeFileSync(path, newId);
+  return newId;
 }

@@ -1,6 +1,8 @@
 import { accessSync, constants, mkdirSync, statfsSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
+// Creates and checks the folders of the service.
+
 /** Mode of the service's folders: only the user of the process may enter. */
 export const OWN_USER_ONLY = 0o700;
 
@@ -12,17 +14,17 @@ export const OWN_USER_ONLY = 0o700;
  */
 export function makeFolder(path: string): void {
   try {
-    makeOne(path);
+    makeSingleFolder(path);
   } catch (error) {
     const parent = dirname(path);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
     makeFolder(parent);
-    makeOne(path);
+    makeSingleFolder(path);
   }
 }
 
 /** Accepts a folder that exists: another process may create it at the same time. */
-function makeOne(path: string): void {
+function makeSingleFolder(path: string): void {
   try {
     mkdirSync(path, { mode: OWN_USER_ONLY });
   } catch (error) {
@@ -36,7 +38,7 @@ function makeOne(path: string): void {
  * @throws Error of the operating system
  */
 export function requireWritableFolder(path: string): boolean {
-  const found = nearest(path);
+  const found = nearestExisting(path);
   if (!found.isFolder)
     throw Object.assign(new Error(`${found.path}: not a directory`), { code: 'ENOTDIR', path: found.path });
   accessSync(found.path, constants.W_OK | constants.X_OK);
@@ -44,14 +46,14 @@ export function requireWritableFolder(path: string): boolean {
 }
 
 /** The nearest existing ancestor of a path, or the path itself. */
-function nearest(path: string): { path: string; isFolder: boolean } {
-  const found = lookAt(path);
+function nearestExisting(path: string): { path: string; isFolder: boolean } {
+  const found = statOrUndefined(path);
   if (found) return { path, isFolder: found.isDirectory() };
-  return nearest(dirname(path));
+  return nearestExisting(dirname(path));
 }
 
-/** Undefined where nothing is. Some releases of Node throw ENOTDIR where a parent is a file, others do not. */
-function lookAt(path: string): Stats | undefined {
+/** Undefined for a missing path. If a parent is a file, some releases of Node throw ENOTDIR, others do not. */
+function statOrUndefined(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The project folder as a URL that ends in `/`: the base of migrations, models and threads, wherever the build is. */
+/** The URL of the project folder, ending in `/`: the base of migrations, models and threads, in every build. */
 export const installation: URL = folderOfPackage(new URL('.', import.meta.url));
 
 /** The path of this release's migrations. */

@@ -2,6 +2,8 @@ import os from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { installation } from './installation.js';
 
+// Starts worker threads, and sets the priority of threads.
+
 /** The build folder of this module (`npm run dev` has its own); `dist/` when the sources are loaded. */
 const builtFolder = new URL(
   /^dist[^/]*\//.exec(pathInInstallation(import.meta.url))?.[0] ?? 'dist/',

@@ -1,6 +1,6 @@
 /**
- * Port of time: no other code reads the machine's clock or sets timers. Wall time is for instants (epoch milliseconds,
- * may jump); monotonic time is for durations (milliseconds, never goes back).
+ * The port of time: no other code reads the machine's clock or sets timers. Wall time is for instants (epoch
+ * milliseconds, may jump); monotonic time is for durations (milliseconds, never goes back).
  */
 export interface Clock {
   /** Epoch milliseconds, an integer. */
@@ -11,8 +11,8 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
-/** Node fires longer timers at once (32-bit milliseconds), so a longer delay is split. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** The longest delay of a timer in Node (32-bit milliseconds); a longer delay is split. */
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
@@ -21,7 +21,7 @@ export const systemClock: Clock = {
   after(delayMs, task) {
     let timer: NodeJS.Timeout;
     const arm = (remainingMs: number) => {
-      const hopMs = Math.min(remainingMs, LONGEST_TIMER_MS);
+      const hopMs = Math.min(remainingMs, MAX_TIMER_MS);
       timer = setTimeout(() => (remainingMs > hopMs ? arm(remainingMs - hopMs) : task()), hopMs);
     };
     arm(Math.max(0, delayMs));

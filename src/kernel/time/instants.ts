@@ -1,7 +1,7 @@
 import { resolveLocalTime } from './local-time.js';
 
 /**
- * An instant in a request: a date, `T` or a blank, a time with or without seconds and fraction, and `Z`, an offset
+ * The accepted form of a time: a date, `T` or a blank, a time with or without seconds and fraction, and `Z`, an offset
  * (`+05:30`, `+0530`) or nothing. A plus sign that was not encoded in a query arrives as a blank.
  */
 const WRITTEN = new RegExp(
@@ -11,7 +11,7 @@ const WRITTEN = new RegExp(
 );
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The Gregorian calendar repeats after this many years. */
+/** The period after which the Gregorian calendar repeats. */
 const CYCLE_YEARS = 400;
 const CYCLE_MS = 146_097 * DAY_MS;
 

@@ -1,8 +1,8 @@
 import { toInstant } from './clock.js';
 import { offsetMs } from './time-zone.js';
 
-/** No zone was ever further from UTC, and no zone has two transitions within twice this span. */
-const FURTHEST_OFFSET_MS = 15 * 3_600_000;
+/** A bound on the offset of zones from UTC. No zone has two transitions within twice this span. */
+const MAX_OFFSET_MS = 15 * 3_600_000;
 
 /** How a transition of the zone affects a local time: the clocks skip it (`gap`), or show it twice (`overlap`). */
 export type DstAdjustment = 'gap' | 'overlap';
@@ -19,8 +19,8 @@ export interface ResolvedTime {
  * @param wallMs the local time, as epoch milliseconds of the same reading in UTC
  */
 export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
-  const before = offsetMs(zone, wallMs - FURTHEST_OFFSET_MS);
-  const after = offsetMs(zone, wallMs + FURTHEST_OFFSET_MS);
+  const before = offsetMs(zone, wallMs - MAX_OFFSET_MS);
+  const after = offsetMs(zone, wallMs + MAX_OFFSET_MS);
   if (before === after) return { epochMs: wallMs - before, adjusted: null };
   const early = wallMs - before;
   const late = wallMs - after;

@@ -1,5 +1,7 @@
 import { IANAZone } from 'luxon';
 
+// IANA time zones: their names, offsets and transitions.
+
 /** The zones that `GET /api/timezones` lists first. */
 export const NAMED_TIME_ZONES = [
   'America/New_York',
@@ -25,18 +27,18 @@ export const NAMED_TIME_ZONES = [
 const NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
 /** `UTC+3` and `GMT+3` are ambiguous in their sign; `Etc/GMT+3` is a zone of the IANA database. */
 const BARE_OFFSET = /^(?:UTC|GMT)[+-]/i;
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
 /** True for the name of an IANA time zone that this runtime knows. */
 export function isTimeZone(name: string): boolean {
-  if (name.length > LONGEST_NAME || !NAME.test(name) || BARE_OFFSET.test(name)) return false;
+  if (name.length > MAX_NAME_CHARACTERS || !NAME.test(name) || BARE_OFFSET.test(name)) return false;
   return IANAZone.isValidZone(name);
 }
 
 /** The offset of a zone from UTC at an instant, in milliseconds; positive east of Greenwich. */
 export function offsetMs(zone: string, epochMs: number): number {
   const minutes = IANAZone.create(zone).offset(epochMs);
-  // Zones are validated on input; one that a later runtime does not know must not be taken for UTC.
+  // Zones are validated on input. A zone that a later runtime does not know must not be treated as UTC.
   if (Number.isNaN(minutes)) throw new Error('a time zone is not known to this runtime');
   return Math.round(minutes * 60_000);
 }

@@ -2,7 +2,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
 
 const COMPARE_EVERY_MS = 1_000;
-/** Schedules tolerate this difference between the clocks; a clock that NTP slews stays far below it. */
+/** The tolerated difference between the clocks. A clock that NTP slews stays far below it. */
 const TOLERATED_MS = 2_000;
 /** A jump that lasts this long is accepted: the machine has slept, or its clock was corrected. */
 const ACCEPTED_AFTER_MS = 60_000;
@@ -13,7 +13,7 @@ export interface ClockDoubt {
   aheadMs: number;
 }
 
-/** Port: whether the wall clock can be trusted. */
+/** The port by which the dialler and the scheduler ask whether the wall clock can be trusted. */
 export interface ClockTrust {
   /** Null while wall time and monotonic time agree. Reads both clocks, so it is never out of date. */
   readonly doubt: ClockDoubt | null;
@@ -29,7 +29,7 @@ export interface ClockTrust {
 export class ClockWatch implements ClockTrust {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #setBack: (() => void)[] = [];
+  readonly #setBackListeners: (() => void)[] = [];
   /** Accepted difference: wall time minus monotonic time. */
   #offsetMs: number;
   #jump: (ClockDoubt & { sinceMs: number }) | null = null;
@@ -47,7 +47,7 @@ export class ClockWatch implements ClockTrust {
   }
 
   onSetBack(listener: () => void): void {
-    this.#setBack.push(listener);
+    this.#setBackListeners.push(listener);
   }
 
   start(): void {
@@ -73,7 +73,7 @@ export class ClockWatch implements ClockTrust {
     const jump = this.#jump;
     if (Math.abs(aheadMs) <= TOLERATED_MS) {
       this.#offsetMs = offsetMs;
-      if (jump) this.#settle('the jump of the clock is undone', { ...jump, isSetBack: true });
+      if (jump) this.#endDoubt('the jump of the clock is undone', { ...jump, isSetBack: true });
     } else if (jump === null || Math.abs(aheadMs - jump.aheadMs) > TOLERATED_MS) {
       this.#jump = { aheadMs, sinceMs: this.#clock.monotonicMs() };
       const message =
@@ -81,14 +81,14 @@ export class ClockWatch implements ClockTrust {
       this.#log.warn({ clock_ahead_seconds: seconds(aheadMs) }, message);
     } else if (this.#clock.monotonicMs() - jump.sinceMs >= ACCEPTED_AFTER_MS) {
       this.#offsetMs = offsetMs;
-      this.#settle('the jump of the clock is accepted', { aheadMs, isSetBack: aheadMs < 0 });
+      this.#endDoubt('the jump of the clock is accepted', { aheadMs, isSetBack: aheadMs < 0 });
     }
   }
 
-  #settle(message: string, { aheadMs, isSetBack }: ClockDoubt & { isSetBack: boolean }): void {
+  #endDoubt(message: string, { aheadMs, isSetBack }: ClockDoubt & { isSetBack: boolean }): void {
     this.#jump = null;
     this.#log.info({ clock_ahead_seconds: seconds(aheadMs) }, message);
-    if (isSetBack) for (const listener of this.#setBack) listener();
+    if (isSetBack) for (const listener of this.#setBackListeners) listener();
   }
 }
 

@@ -1,17 +1,18 @@
 /** An item and the promise of its result. */
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 /**
- * Batches items whose work costs about the same for many as for one. Items that arrive during a batch form the next.
+ * Batches items whose work costs about the same for many items as for one. Items that arrive during a batch form the
+ * next batch.
  */
 export class Coalescer<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #most: number;
-  #waiting: Waiting<Item, Result>[] = [];
+  readonly #maxBatch: number;
+  #pending: PendingItem<Item, Result>[] = [];
   #busy = false;
 
   /**
@@ -21,13 +22,13 @@ export class Coalescer<Item, Result> {
    */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
     this.#work = work;
-    this.#most = most;
+    this.#maxBatch = most;
   }
 
   /** Resolves with the result of this item. */
   do(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#pending.push({ item, resolve, reject });
       if (!this.#busy) void this.#run();
     });
   }
@@ -36,17 +37,17 @@ export class Coalescer<Item, Result> {
     this.#busy = true;
     // Items that are added in the same turn of the event loop join the first batch.
     await Promise.resolve();
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, this.#most));
+    while (this.#pending.length > 0) await this.#runBatch(this.#pending.splice(0, this.#maxBatch));
     this.#busy = false;
   }
 
-  async #runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#work(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(error);
-      else for (const one of batch) await this.#runBatch([one]);
+      else for (const item of batch) await this.#runBatch([item]);
     }
   }
 }

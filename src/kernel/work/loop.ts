@@ -3,7 +3,7 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
 
-/** Work that waits in durable rows: how to claim items and how to perform one. */
+/** Work that waits in durable rows: how to claim items, and how to perform an item. */
 export interface Work<Item> {
   name: string;
   /** The most items in progress at once. */
@@ -16,21 +16,21 @@ export interface Work<Item> {
   nextDueAt(): Promise<number | null>;
 }
 
-/** Bounds the delay after a missed wake or a jump of the clock. */
-const LONGEST_SLEEP_MS = 1_000;
+/** The longest sleep, which bounds the delay after a missed wake or a jump of the clock. */
+const MAX_SLEEP_MS = 1_000;
 /** The shortest sleep before the next due item: items that are due close together are claimed together. */
-const SHORTEST_SLEEP_MS = 20;
+const MIN_SLEEP_MS = 20;
 
 /**
- * Claims and performs items, and sleeps until the next is due or `wake` is called. `start` and `stop` are idempotent;
- * `stop` resolves when the items in progress are finished.
+ * The loop of background work, such as dialling: claims and performs items, and sleeps until the next item is due or
+ * `wake` is called. `start` and `stop` are idempotent; `stop` resolves when the items in progress are finished.
  */
 export class Loop<Item> {
   readonly #work: Work<Item>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #failures: FailureLog;
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inProgress = new Set<Promise<void>>();
   #running: Promise<void> | null = null;
   #stopping = false;
   #woken = false;
@@ -55,7 +55,7 @@ export class Loop<Item> {
    * @param dueAt when the work is due (epoch milliseconds); beyond the longest sleep the loop need not be woken
    */
   wake(dueAt?: number): void {
-    if (dueAt !== undefined && dueAt - this.#clock.wallMs() > LONGEST_SLEEP_MS) return;
+    if (dueAt !== undefined && dueAt - this.#clock.wallMs() > MAX_SLEEP_MS) return;
     this.#woken = true;
     this.#wake();
   }
@@ -65,7 +65,7 @@ export class Loop<Item> {
     this.#wake();
     await this.#running;
     this.#running = null;
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#inProgress);
   }
 
   async #run(): Promise<void> {
@@ -78,7 +78,7 @@ export class Loop<Item> {
         },
         (error: unknown) => {
           this.#failures.failed(error);
-          return LONGEST_SLEEP_MS;
+          return MAX_SLEEP_MS;
         },
       );
       if (sleepMs > 0 && !this.#woken && !this.#stopping) await this.#sleep(sleepMs);
@@ -87,27 +87,27 @@ export class Loop<Item> {
 
   /** Claims once; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
-    const room = this.#work.concurrency - this.#inHand.size;
-    if (room <= 0) return LONGEST_SLEEP_MS;
+    const room = this.#work.concurrency - this.#inProgress.size;
+    if (room <= 0) return MAX_SLEEP_MS;
     const items = await this.#work.claim(room);
-    for (const item of items) this.#take(item);
+    for (const item of items) this.#perform(item);
     // After a wake the next claim follows at once.
     if (items.length === room || this.#woken) return 0;
     const dueAt = await this.#work.nextDueAt();
-    if (dueAt === null) return LONGEST_SLEEP_MS;
-    return Math.min(Math.max(dueAt - this.#clock.wallMs(), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS);
+    if (dueAt === null) return MAX_SLEEP_MS;
+    return Math.min(Math.max(dueAt - this.#clock.wallMs(), MIN_SLEEP_MS), MAX_SLEEP_MS);
   }
 
-  #take(item: Item): void {
+  #perform(item: Item): void {
     const task = this.#work
       .perform(item)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
-        const wasFull = this.#inHand.size >= this.#work.concurrency;
-        this.#inHand.delete(task);
+        const wasFull = this.#inProgress.size >= this.#work.concurrency;
+        this.#inProgress.delete(task);
         if (wasFull) this.wake();
       });
-    this.#inHand.add(task);
+    this.#inProgress.add(task);
   }
 
   /** While the database is unavailable every item fails in the same way, which is logged like a failed claim. */

@@ -1,6 +1,8 @@
+// State machines as tables, for the life cycles of calls, attempts, jobs, batches and schedules (docs/states.md).
+
 /** The transitions of a state, and its rank. A final state has no transitions. */
 export interface StateRule<State extends string> {
-  /** Grows along the life cycle; a report of a state with a lower or equal rank is out of date. */
+  /** The rank grows along the life cycle. A report of a state with a lower or equal rank is outdated. */
   rank: number;
   to: readonly State[];
 }

@@ -1,31 +1,31 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-/** What to run, and how often. */
-interface Duty {
+/** A periodic task: its function and its interval. */
+interface TaskOptions {
   /** The pause before each run. */
   everyMs: number;
   /** Must not reject. The next pause begins when the run has ended. */
   run(): Promise<void>;
 }
 
-/** Runs a task periodically. It is started once; after `halt` it cannot be started again. */
+/** Runs a task periodically, such as the heartbeat or the watchdog. After `halt` it cannot be started again. */
 export class PeriodicTask {
   readonly #clock: Clock;
-  readonly #duty: Duty;
+  readonly #options: TaskOptions;
   #cancelTimer: () => void = () => {};
-  #inHand: Promise<void> = Promise.resolve();
+  #currentRun: Promise<void> = Promise.resolve();
   #isHalted = false;
 
-  constructor(clock: Clock, duty: Duty) {
+  constructor(clock: Clock, options: TaskOptions) {
     this.#clock = clock;
-    this.#duty = duty;
+    this.#options = options;
   }
 
   /** The first run follows after one pause. */
   start(): void {
     if (this.#isHalted) return;
-    this.#cancelTimer = this.#clock.after(this.#duty.everyMs, () => {
-      this.#inHand = this.#duty.run().then(() => this.start());
+    this.#cancelTimer = this.#clock.after(this.#options.everyMs, () => {
+      this.#currentRun = this.#options.run().then(() => this.start());
     });
   }
 
@@ -38,6 +38,6 @@ export class PeriodicTask {
   /** Halts, and resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.halt();
-    await this.#inHand;
+    await this.#currentRun;
   }
 }

@@ -1,16 +1,16 @@
-/** Background tasks of an owner, which awaits all of them when it stops. */
+/** The running background tasks of an object, which awaits all of them when it stops. */
 export class Tasks {
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** @param task must not reject: its error would be unhandled */
   add(task: Promise<unknown>): void {
-    const tracked = task.finally(() => this.#underWay.delete(tracked));
-    this.#underWay.add(tracked);
+    const tracked = task.finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
   }
 
   /** Resolves when no task runs, including tasks that were added meanwhile. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 }
 
@@ -19,7 +19,7 @@ export class KeyedTasks {
   readonly #tasks = new Tasks();
   readonly #keys = new Set<string>();
 
-  /** Starts a task unless one of the same key is running. @param task must not reject */
+  /** Starts a task unless a task with the same key is running. @param task must not reject */
   begin(key: string, task: () => Promise<unknown>): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);

@@ -7,7 +7,10 @@ export interface TokenBucketTerms {
   size: number;
 }
 
-/** A rate limiter. It runs on monotonic time, so that a jump of the wall clock neither blocks nor opens it. */
+/**
+ * A rate limiter of the usual kind (token bucket). It runs on monotonic time, so that a jump of the wall clock neither
+ * blocks nor opens it.
+ */
 export class TokenBucket {
   readonly #clock: Clock;
   #perMs: number;

@@ -2,11 +2,11 @@ import type { CallWindow } from '#policy/hours/call-window.js';
 import { nextCommonOpening, type Opening } from '#policy/hours/calling-hours.js';
 import type { Decision, Finding, Objection, Question, RefusalReason } from './decision.js';
 import { factsOf, type NumberKind } from '#policy/numbers/number-facts.js';
-import { obeyedWindows, type AttemptCap, type PolicyRules } from './policy-rules.js';
+import { enforcedWindows, type AttemptCap, type PolicyRules } from './policy-rules.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Kinds of numbers that are never called, with the objection to each. */
+/** The kinds of numbers that are never called, with the objection to each. */
 const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
   premium_rate: 'premium_number',
   satellite: 'satellite_number',
@@ -14,10 +14,12 @@ const REFUSED_KINDS: Partial<Record<NumberKind, Objection>> = {
 };
 
 /**
- * Decides whether a number may be dialled now. Pure: the result depends on the arguments alone.
+ * Decides whether a number may be dialled now, for `askPolicy` and for previews. A pure function: it reads no clock and
+ * no database.
  *
- * The suppression list, refused kinds, allowed countries and the call's own window are enforced in every mode. Attempt
- * caps and the calling hours of the service are enforced in `enforce`, only recorded in `warn`, and ignored in `off`.
+ * The suppression list, refused kinds of numbers, allowed countries and the call's own window are enforced in every
+ * mode. Attempt caps and the calling hours of the service are enforced in `enforce`, only recorded in `warn`, and
+ * ignored in `off`.
  */
 export function decide(question: Question, rules: PolicyRules): Decision {
   const refusal = refusalOf(question, rules);
@@ -25,7 +27,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   const { now, phoneNumber } = question;
   const isEnforcing = rules.mode === 'enforce';
   const cap = rules.mode === 'off' ? null : reachedCap(question, rules.caps);
-  const openings = openingsOf(phoneNumber, obeyedWindows(rules), rules);
+  const openings = openingsOf(phoneNumber, enforcedWindows(rules), rules);
   const openAt = nextCommonOpening(openings, now);
   const findings: Finding[] = [];
   if (cap) findings.push(finding('attempt_cap', isEnforcing, cap.until, cap.detail));
@@ -35,10 +37,11 @@ export function decide(question: Question, rules: PolicyRules): Decision {
   }
   // In `warn` the calling hours of the service do not defer the call: a finding records that they are closed.
   if (rules.mode === 'warn' && rules.window) {
-    const noted = openingsOf(phoneNumber, [rules.window], rules);
-    const notedAt = nextCommonOpening(noted, now);
-    const detail = closedDetail(noted, now, notedAt);
-    if (notedAt !== now) findings.push(finding('outside_calling_window', false, notedAt, detail));
+    const recordedOpenings = openingsOf(phoneNumber, [rules.window], rules);
+    const recordedOpenAt = nextCommonOpening(recordedOpenings, now);
+    const detail = closedDetail(recordedOpenings, now, recordedOpenAt);
+    if (recordedOpenAt !== now)
+      findings.push(finding('outside_calling_window', false, recordedOpenAt, detail));
   }
 
   const freeAt = cap && isEnforcing ? cap.until : now;
@@ -72,15 +75,15 @@ export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyR
 
 /** The zones whose window is closed, as text. Both windows are named if they are never open together. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
-  const zonesOf = (some: readonly Opening[]) => placesOf([...new Set(some.map(({ zone }) => zone))]);
+  const zonesOf = (some: readonly Opening[]) => zonesText([...new Set(some.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
   const areTwo = new Set(openings.map(({ window }) => window)).size > 1;
   if (openAt === null && areTwo) return `the call_window and the calling hours in ${zonesOf(openings)}`;
   return zonesOf(closed);
 }
 
-/** `Europe/Berlin`, or `America/Adak and 10 more`. */
-function placesOf(zones: readonly string[]): string {
+/** Zones as text: `Europe/Berlin`, or `America/Adak and 10 more`. */
+function zonesText(zones: readonly string[]): string {
   return zones.length === 1 ? zones[0]! : `${zones[0]} and ${zones.length - 1} more`;
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Everything that can speak against a call. */
+// The types of the policy's decisions: verdict, reason and findings.
+
+/** The possible objections to a call. */
 export const OBJECTIONS = [
   'suppressed',
   'premium_number',
@@ -12,7 +14,7 @@ export const OBJECTIONS = [
 ] as const;
 export type Objection = (typeof OBJECTIONS)[number];
 
-/** Why a call is not dialled; values of a call's `ended_reason`. */
+/** The reasons of a refusal or deferral; the same values as a call's `ended_reason`. */
 export const REFUSAL_REASONS = [
   'suppressed',
   'premium_number',
@@ -22,6 +24,7 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** Dial now, dial later, or do not dial. */
 export const VERDICTS = ['dial', 'defer', 'skip'] as const;
 
 /** One objection to a call. Instants are epoch milliseconds. */
@@ -31,7 +34,7 @@ export const Finding = z.object({
   enforced: z.boolean(),
   /** When the objection ends; null if it does not end by itself, or not soon. */
   until: z.int().nullable(),
-  /** The reason of the suppression, the country, `3 in 24 h`. */
+  /** The reason of the suppression, the country, the zones, or the cap, such as `3 in 24 h`. */
   detail: z.string().nullable(),
 });
 export type Finding = z.infer<typeof Finding>;
@@ -48,20 +51,20 @@ export type Decision =
  * The findings that a decision rests on, that of its reason first. A finding that is only recorded stops no call, so it
  * explains no refusal and no deferral.
  */
-export function groundsOf({ verdict, reason, findings }: DecidedFindings): readonly Finding[] {
+export function decisiveFindings({ verdict, reason, findings }: DecidedFindings): readonly Finding[] {
   if (verdict === 'dial') return findings;
   const enforced = findings.filter((finding) => finding.enforced);
   return enforced.toSorted((a, b) => Number(b.objection === reason) - Number(a.objection === reason));
 }
 
-/** The part of a decision, new or stored, that says why. */
+/** The parts of a decision, new or stored, that explain it. */
 interface DecidedFindings {
   verdict: Decision['verdict'];
   reason?: RefusalReason | null;
   findings: readonly Finding[];
 }
 
-/** Everything a decision depends on: plain data, and no clock. */
+/** The facts about a number that a decision depends on, as plain data. */
 export interface Question {
   /** E.164. */
   phoneNumber: string;

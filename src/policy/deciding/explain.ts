@@ -1,10 +1,16 @@
 import { toInstant } from '#kernel/time/clock.js';
-import { groundsOf, type Decision, type Finding, type Objection, type RefusalReason } from './decision.js';
+import {
+  decisiveFindings,
+  type Decision,
+  type Finding,
+  type Objection,
+  type RefusalReason,
+} from './decision.js';
 import type { ComplianceMode } from './policy-rules.js';
 
-/** A decision to explain. */
+/** A decision to explain as text. */
 export interface ExplainedDecision {
-  /** `now` for a decision that is only shown. */
+  /** When the policy decided; `now` for a decision that is not stored. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
   reason: RefusalReason | null;
@@ -14,7 +20,7 @@ export interface ExplainedDecision {
   mode: ComplianceMode;
 }
 
-/** Beginnings of the sentence. */
+/** The beginning of the sentence, by moment and verdict. */
 const BEGINNINGS: Record<ExplainedDecision['moment'], Record<Decision['verdict'], string>> = {
   accepted: { dial: 'Accepted', defer: 'Accepted, but not to be called', skip: 'Not to be called' },
   dialling: { dial: 'Dialled', defer: 'Not called, and not to be called', skip: 'Not called' },
@@ -39,15 +45,15 @@ const CLAUSES: Record<Objection, (finding: Finding) => string> = {
       : `it was not calling time in ${detail}`,
 };
 
-/** A decision as a sentence for people: why this number was, or was not, called. */
+/** A decision as an English sentence: why the number was, or was not, called. The API shows it as `explanation`. */
 export function explain(decision: ExplainedDecision): string {
   const { moment, verdict, until, mode } = decision;
   const beginning = BEGINNINGS[moment][verdict];
-  const because = groundsOf(decision)
+  const clauses = decisiveFindings(decision)
     .map((finding) => CLAUSES[finding.objection](finding))
     .join(', and ');
-  if (verdict === 'skip') return `${beginning}: ${because}.`;
-  if (verdict === 'defer') return `${beginning} before ${toInstant(until ?? 0)}: ${because}.`;
-  if (because === '') return `${beginning}: nothing speaks against it.`;
-  return `${beginning}, although ${because}; that is only noted while COMPLIANCE_MODE is ${mode}.`;
+  if (verdict === 'skip') return `${beginning}: ${clauses}.`;
+  if (verdict === 'defer') return `${beginning} before ${toInstant(until ?? 0)}: ${clauses}.`;
+  if (clauses === '') return `${beginning}: nothing speaks against it.`;
+  return `${beginning}, although ${clauses}; that is only noted while COMPLIANCE_MODE is ${mode}.`;
 }

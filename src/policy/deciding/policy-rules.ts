@@ -7,9 +7,9 @@ import type { CallWindow } from '#policy/hours/call-window.js';
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
-/** The bounds of attempt caps. */
-export const LONGEST_CAP_HOURS = 7 * 24;
-export const LARGEST_CAP = 100;
+/** The limits of the settings for attempt caps. */
+export const MAX_CAP_HOURS = 7 * 24;
+export const MAX_CAP_ATTEMPTS = 100;
 
 /** The most attempts at one number within a period. */
 export interface AttemptCap {
@@ -44,7 +44,7 @@ export function atAnyTime(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };
 }
 
-/** The windows that must all be open at once before a number is dialled. */
-export function obeyedWindows({ mode, window, ownWindow }: PolicyRules): CallWindow[] {
+/** The enforced windows: all of them must be open at once before a number is dialled. */
+export function enforcedWindows({ mode, window, ownWindow }: PolicyRules): CallWindow[] {
   return [ownWindow, mode === 'enforce' ? window : null].filter((obeyed) => obeyed !== null);
 }

@@ -30,8 +30,8 @@ export interface PolicyAsk {
 }
 
 /**
- * Decides whether a number may be dialled, and stores the decision, in the transaction of the call. The cost does not
- * grow with the number of decisions or suppressions.
+ * Decides whether a number may be dialled, and stores the decision, in the transaction that accepts or dials the call.
+ * The cost does not grow with the number of decisions or suppressions.
  *
  * Attempt caps count the stored decisions that allowed an attempt. A new decision for the same attempt replaces the old
  * one, as that attempt was not made.
@@ -50,7 +50,7 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
     rules,
   );
   if (own) removeDecision(tx, { ...ask, decidedAt: own.at });
-  insertDecision(tx, rowOf(ask, decision));
+  insertDecision(tx, decisionRow(ask, decision));
   return decision;
 }
 
@@ -70,7 +70,7 @@ export async function historyFor(
 /** Calls accepted in one transaction; instants are epoch milliseconds. */
 export interface AcceptedCalls extends Pick<PolicyAsk, 'workspace' | 'now' | 'rules'> {
   dialAt: number;
-  /** Up to some hundred, each with another number. */
+  /** Up to a few hundred calls, each to another number. */
   calls: readonly { phoneNumber: string; callId: string }[];
 }
 
@@ -87,7 +87,7 @@ export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: Accep
     const callId = callIds.get(phoneNumber)!;
     const ask = { ...shared, phoneNumber, callId, subjectId: callId, moment: 'accepted' as const };
     const suppression = { reason, until };
-    return rowOf(ask, decide({ phoneNumber, now: dialAt, suppression, attempts: [] }, rules));
+    return decisionRow(ask, decide({ phoneNumber, now: dialAt, suppression, attempts: [] }, rules));
   });
   insertDecisions(tx, rows);
 }
@@ -112,7 +112,8 @@ export async function lockNumbers(
   for (const phoneNumber of [...(await numbers())].sort()) await tx.lock(`${workspace} ${phoneNumber}`);
 }
 
-function rowOf(ask: PolicyAsk, decision: Decision): DecisionColumns {
+/** The row of a decision. */
+function decisionRow(ask: PolicyAsk, decision: Decision): DecisionColumns {
   const { findings } = decision;
   return {
     workspace: ask.workspace,

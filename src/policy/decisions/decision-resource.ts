@@ -61,6 +61,7 @@ export const decisionResource = z
   });
 export type DecisionResource = z.infer<typeof decisionResource>;
 
+/** Builds the API's resource from a stored decision, with the explaining sentence. */
 export function toDecisionResource(row: DecisionRow): DecisionResource {
   const findings = row.findings ?? [];
   return {

@@ -28,25 +28,25 @@ export const DecisionRow = z.object({
 });
 export type DecisionRow = z.infer<typeof DecisionRow>;
 
-/** A decision to store: a value for each column, in their order. */
+/** A decision to store: a value for each column, in the order of the columns. */
 export type DecisionColumns = Readonly<Record<string, SqlValue>>;
 
 const COLUMNS = Object.keys(DecisionRow.shape);
 /** The primary key. */
 export const DECISION_KEY = ['workspace', 'phone_number', 'decided_at', 'subject_id'];
-const INSERT_ONE = insertText(1);
+const INSERT_ONE = insertSql(1);
 
 /** Stores a decision. A second decision about the same subject in the same millisecond replaces the first. */
 export function insertDecision(tx: Tx, row: DecisionColumns): void {
   tx.post(INSERT_ONE, ...Object.values(row));
 }
 
-/** {@link insertDecision} for up to some hundred rows, each of another subject. */
+/** Like {@link insertDecision}, for up to a few hundred rows, each about another subject. */
 export function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): void {
-  if (rows.length > 0) tx.post(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
+  if (rows.length > 0) tx.post(insertSql(rows.length), ...rows.flatMap((row) => Object.values(row)));
 }
 
-function insertText(count: number): string {
+function insertSql(count: number): string {
   const values = Array.from({ length: count }, () => `(${placeholders(COLUMNS)})`).join(', ');
   const changes = COLUMNS.filter((column) => !DECISION_KEY.includes(column));
   return `insert into number_decisions (${COLUMNS.join(', ')}) values ${values}

@@ -6,6 +6,7 @@ import { VERDICTS } from '#policy/deciding/decision.js';
 import { DECISION_KEY, DecisionRow } from './decision-rows.js';
 import { historiesOf, historyOf } from './number-history.js';
 
+/** The transactions of the policy: deciding, previewing, listing and purging decisions. */
 export const decisionTransactions = defineTransactions('decisions', {
   ask: askPolicy,
 

@@ -1,13 +1,15 @@
 import { placeholders } from '#store/statements/placeholders.js';
 import type { Tx } from '#store/transaction.js';
 import type { Question } from '#policy/deciding/decision.js';
-import { LARGEST_CAP, LONGEST_CAP_HOURS } from '#policy/deciding/policy-rules.js';
+import { MAX_CAP_ATTEMPTS, MAX_CAP_HOURS } from '#policy/deciding/policy-rules.js';
 import { findSuppression, suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import type { SuppressionRow } from '#policy/suppressions/suppression.js';
 
 const HOUR_MS = 3_600_000;
 
-/** The stored history of a number, for `decide`; instants are epoch milliseconds. */
+/**
+ * The stored facts about a number for `decide`: its suppression and earlier attempts. Instants are epoch milliseconds.
+ */
 export interface NumberHistory {
   suppression: Question['suppression'];
   attempts: { subjectId: string; at: number }[];
@@ -24,24 +26,24 @@ interface HistoryQuestion {
 /** The suppression of a number, and its allowed attempts within the longest period of a cap. */
 export async function historyOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory> {
   const [entry, attempts] = await Promise.all([findSuppression(tx, args), attemptsOf(tx, args)]);
-  return { suppression: entry && shortened(entry), attempts };
+  return { suppression: entry && suppressionOf(entry), attempts };
 }
 
-function shortened(entry: SuppressionRow): Question['suppression'] {
+function suppressionOf(entry: SuppressionRow): Question['suppression'] {
   return { reason: entry.reason, until: entry.expires_at };
 }
 
-/** The limit is part of the text: SQLite plans a query again for each value bound to a limit. */
+/** SQL, to be followed by the limit. The limit is no parameter: SQLite plans a query again for each bound limit. */
 const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
 
 async function attemptsOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory['attempts']> {
   const rows = await tx.all(
-    `${ATTEMPTS} ${args.attemptsAtMost ?? LARGEST_CAP}`,
+    `${ATTEMPTS} ${args.attemptsAtMost ?? MAX_CAP_ATTEMPTS}`,
     args.workspace,
     args.phoneNumber,
-    args.now - LONGEST_CAP_HOURS * HOUR_MS,
+    args.now - MAX_CAP_HOURS * HOUR_MS,
   );
   return rows.map((row) => ({ subjectId: String(row['subject_id']), at: Number(row['decided_at']) }));
 }
@@ -59,7 +61,7 @@ export async function historiesOf(
   };
   if (args.phoneNumbers.length === 0) return histories;
   for (const entry of await suppressionTransactions.check(tx, args)) {
-    historyAt(entry.phone_number).suppression = shortened(entry);
+    historyAt(entry.phone_number).suppression = suppressionOf(entry);
   }
   const rows = await tx.all(
     `select phone_number, subject_id, decided_at from number_decisions
@@ -67,7 +69,7 @@ export async function historiesOf(
        and decided_at > ? and moment = 'dialling' and verdict = 'dial'`,
     args.workspace,
     ...args.phoneNumbers,
-    args.now - LONGEST_CAP_HOURS * HOUR_MS,
+    args.now - MAX_CAP_HOURS * HOUR_MS,
   );
   for (const row of rows) {
     historyAt(String(row['phone_number'])).attempts.push({

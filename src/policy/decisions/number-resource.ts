@@ -69,6 +69,7 @@ export const numberResource = z
   });
 export type NumberResource = z.infer<typeof numberResource>;
 
+/** Builds the API's resource of a number: its facts, its history, and the decision that would be made now. */
 export function toNumberResource(
   { phoneNumber, history, now }: { phoneNumber: string; history: NumberHistory; now: number },
   rules: PolicyRules,

@@ -16,7 +16,7 @@ export interface DecisionFilter {
   decidedBefore: number | undefined;
 }
 
-/** Information about numbers of callees. */
+/** Information about callees' numbers, for the routes under `/api/numbers`. */
 export interface Numbers {
   /** The properties of a number, and whether it may be dialled now. Stores nothing. */
   get(workspace: string, phoneNumber: string): Promise<NumberResource>;
@@ -24,7 +24,7 @@ export interface Numbers {
   decisions(filter: DecisionFilter, cursor: Cursor | null, limit: number): Promise<Page<DecisionResource>>;
 }
 
-/** @param parts.rules the rules of the service */
+/** Creates the `Numbers` of a process. @param parts.rules the rules of the service */
 export function createNumbers(parts: { store: Store; clock: Clock; rules: PolicyRules }): Numbers {
   const { store, clock, rules } = parts;
   return {

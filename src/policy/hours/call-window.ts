@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
+// Call windows: the hours and days at which numbers may be called, in requests, in the database and in answers.
+
 /** The days of a week in the API, Monday first (ISO 8601). */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 export type Day = (typeof DAYS)[number];
@@ -105,6 +107,7 @@ export const callWindowOut = z
   })
   .meta({ id: 'CallWindow', description: 'When people may be called.' });
 
+/** A window as answers show it. */
 export function toCallWindowOut(window: CallWindow): z.infer<typeof callWindowOut> {
   return {
     start: timeOf(window.startMinute),

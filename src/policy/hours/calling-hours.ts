@@ -1,9 +1,11 @@
 import type { CallWindow } from './call-window.js';
 import { offsetPeriodAt } from './zone-offsets.js';
 
+// Computes when call windows are open, in one or several time zones.
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Two weeks contain every day of the week on both sides of a transition of the clocks. */
+/** How far ahead openings are searched: two weeks contain every weekday on both sides of a clock change. */
 const HORIZON_MS = 14 * DAY_MS;
 /** 1 January 1970 was a Thursday: the day of the week with index 3. */
 const FIRST_WEEKDAY = 3;
@@ -55,6 +57,7 @@ export function isOpenAt(window: CallWindow, zones: readonly string[], at: numbe
   });
 }
 
+/** The first instant before `horizon` at which a window is open in a zone; null if there is none. */
 function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: number): number | null {
   let at = from;
   while (at < horizon) {

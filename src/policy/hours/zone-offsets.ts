@@ -10,7 +10,7 @@ export interface OffsetPeriod {
 }
 
 /** The size of the cache: 25 weeks for each of about 400 zones, more than the calls of a day need. */
-const MOST_WEEKS = 10_000;
+const MAX_CACHED_WEEKS = 10_000;
 /** The cache has one entry for each zone and week. No zone has two transitions within a week. */
 const WEEK_MS = 7 * 86_400_000;
 
@@ -21,14 +21,14 @@ interface Week {
 }
 
 /** Weeks by zone and number. Reading an offset takes microseconds, and calling hours read the same weeks repeatedly. */
-const weeksOfZones = new LRUCache<string, Week>({ max: MOST_WEEKS });
+const weekCache = new LRUCache<string, Week>({ max: MAX_CACHED_WEEKS });
 
 /** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */
 export function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
   const index = Math.floor(at / WEEK_MS);
   const key = `${zone} ${index}`;
-  let week = weeksOfZones.get(key);
-  if (!week) weeksOfZones.set(key, (week = readWeek(zone, index)));
+  let week = weekCache.get(key);
+  if (!week) weekCache.set(key, (week = readWeek(zone, index)));
   return at < week.before.until ? week.before : week.after;
 }
 

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { plannedNumber, type Planned } from './numbering-plan.js';
 import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 
+// The country, kind and time zones of a phone number, for the policy and for the time zone of a call.
+
 /** Kinds of numbers, according to numbering plans. */
 export const NUMBER_KINDS = [
   'fixed_line',
@@ -35,36 +37,36 @@ export interface NumberFacts {
 /** Inmarsat (870), other satellite systems (881), and international networks (882, 883), which are priced alike. */
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
 const INTERNATIONAL_PREMIUM_CODE = '979';
-/** Kinds of numbers whose prefix gives their place. Unknown numbers are treated as such. */
-const KINDS_OF_A_PLACE: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
+/** Kinds of numbers whose prefix gives their place. Numbers of an unknown kind are treated alike. */
+const GEOGRAPHIC_KINDS: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
 /** Calling codes of countries whose mobile numbers have an area code: Mexico, Argentina, Brazil, Indonesia, China. */
-const CODES_WITH_MOBILES_OF_A_PLACE = new Set(['52', '54', '55', '62', '86']);
-/** Each number is needed at least twice: when a call is accepted and when it is dialled. */
-const known = new LRUCache<string, NumberFacts>({ max: 20_000 });
+const GEOGRAPHIC_MOBILE_CODES = new Set(['52', '54', '55', '62', '86']);
+/** The cache: each number is needed at least twice, when a call is accepted and when it is dialled. */
+const factsCache = new LRUCache<string, NumberFacts>({ max: 20_000 });
 
 /**
- * The properties of a number. This is no validation: a number that no plan knows has the kind `unknown`, and may be
+ * The properties of a number. This is not a validation: a number that no plan knows has the kind `unknown`, and may be
  * called.
  * @param number E.164
  */
 export function factsOf(number: string): NumberFacts {
-  const remembered = known.get(number);
-  if (remembered) return remembered;
+  const cached = factsCache.get(number);
+  if (cached) return cached;
   const planned = plannedNumber(number);
   const country = planned?.country ?? null;
   const kind = kindOf(planned);
-  const ofPrefix = zonesOfPrefix(number, country);
-  const zones = isOfAPlace(kind, planned) ? ofPrefix : (zonesOfCode(planned, country) ?? ofPrefix);
-  const likelyZones = zones === ofPrefix ? zones : ofPrefix.filter((zone) => zones.includes(zone));
+  const prefixZones = zonesOfPrefix(number, country);
+  const zones = isGeographic(kind, planned) ? prefixZones : (zonesOfCode(planned, country) ?? prefixZones);
+  const likelyZones = zones === prefixZones ? zones : prefixZones.filter((zone) => zones.includes(zone));
   const facts = { country, kind, zones, likelyZones };
-  known.set(number, facts);
+  factsCache.set(number, facts);
   return facts;
 }
 
 /** True if the prefix gives the place of a number. Others, such as most mobiles, may be anywhere in their country. */
-function isOfAPlace(kind: NumberKind, number: Planned | null): boolean {
-  if (KINDS_OF_A_PLACE.has(kind)) return true;
-  return kind === 'mobile' && CODES_WITH_MOBILES_OF_A_PLACE.has(number?.countryCallingCode ?? '');
+function isGeographic(kind: NumberKind, number: Planned | null): boolean {
+  if (GEOGRAPHIC_KINDS.has(kind)) return true;
+  return kind === 'mobile' && GEOGRAPHIC_MOBILE_CODES.has(number?.countryCallingCode ?? '');
 }
 
 function kindOf(number: Planned | null): NumberKind {
@@ -100,6 +102,7 @@ function zonesWithin(prefix: string, country: string | null): readonly string[] 
   return zones && (sharedCodes.get(prefix)?.zonesOf(country) ?? zones);
 }
 
+/** Parses {@link ZONES_BY_PREFIX}. */
 function readPrefixes(text: string): Map<string, readonly string[]> {
   const read = new Map<string, readonly string[]>();
   let zones: readonly string[] = [];

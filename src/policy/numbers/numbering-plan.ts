@@ -11,11 +11,11 @@ export interface Planned {
   isTooShort: boolean;
 }
 
-/** Shorter national numbers are left to the library, which knows the possible lengths of each plan. */
-const SHORTEST = 7;
-/** ITU-T E.164. */
-const LONGEST_CALLING_CODE = 3;
-/** In the order in which the library tries them, after `FIXED_LINE`. */
+/** National numbers with fewer digits are passed to the library, which knows the possible lengths of each plan. */
+const MIN_NATIONAL_DIGITS = 7;
+/** The most digits of a country calling code (ITU-T E.164). */
+const MAX_CALLING_CODE_DIGITS = 3;
+/** The types of numbers other than `FIXED_LINE`, in the order in which the library tries them. */
 const OTHER_TYPES = [
   'MOBILE',
   'PREMIUM_RATE',
@@ -56,9 +56,9 @@ const plans = new Metadata() as unknown as RawPlans;
 const compiled = new Map<string, Plan>();
 
 /**
- * Looks a number up in libphonenumber's metadata, with the library's own result. The library compiles dozens of
- * patterns for each number, a tenth of the cost of accepting a call; here they are compiled once. Numbers that the
- * library would rewrite, or that may be too short, are passed to it.
+ * Looks a number up in libphonenumber's metadata, for `factsOf`, with the same result as the library. The library
+ * compiles dozens of patterns for each number, a tenth of the cost of accepting a call; here they are compiled once.
+ * Numbers that the library would rewrite, or that may be too short, are passed to it.
  * @param number E.164
  */
 export function plannedNumber(number: string): Planned | null {
@@ -66,7 +66,7 @@ export function plannedNumber(number: string): Planned | null {
   if (countryCallingCode === null) return askLibrary(number);
   const national = number.slice(1 + countryCallingCode.length);
   const plan = planOf(countryCallingCode);
-  if (national.length < SHORTEST || plan.prefix?.test(national)) return askLibrary(number);
+  if (national.length < MIN_NATIONAL_DIGITS || plan.prefix?.test(national)) return askLibrary(number);
   const country = countryOf(countryCallingCode, national);
   const type = typeOf(country === null ? plan : planOf(country), national);
   return { countryCallingCode, country, type, isTooShort: false };
@@ -76,13 +76,13 @@ function askLibrary(number: string): Planned | null {
   const parsed = parsePhoneNumberFromString(number, { extract: false });
   if (!parsed) return null;
   const { countryCallingCode, country = null, nationalNumber } = parsed;
-  const isTooShort = nationalNumber.length < SHORTEST && !parsed.isPossible();
+  const isTooShort = nationalNumber.length < MIN_NATIONAL_DIGITS && !parsed.isPossible();
   return { countryCallingCode, country, type: parsed.getType() ?? null, isTooShort };
 }
 
 function callingCodeOf(number: string): string | null {
   if (!number.startsWith('+')) return null;
-  for (let length = 1; length <= LONGEST_CALLING_CODE; length += 1) {
+  for (let length = 1; length <= MAX_CALLING_CODE_DIGITS; length += 1) {
     const code = number.slice(1, 1 + length);
     if (plans.hasCallingCode(code)) return code;
   }
@@ -128,20 +128,20 @@ function compile(raw: RawPlan): Plan {
   for (const name of ['FIXED_LINE', ...OTHER_TYPES]) {
     const type = raw.type(name);
     const pattern = type?.pattern();
-    if (pattern) types.push([name, { pattern: whole(pattern), lengths: type?.possibleLengths() }]);
+    if (pattern) types.push([name, { pattern: wholeMatch(pattern), lengths: type?.possibleLengths() }]);
   }
   return {
-    national: whole(raw.nationalNumberPattern()),
-    prefix: prefix ? beginning(prefix) : null,
-    leading: leading ? beginning(leading) : null,
+    national: wholeMatch(raw.nationalNumberPattern()),
+    prefix: prefix ? prefixMatch(prefix) : null,
+    leading: leading ? prefixMatch(leading) : null,
     types: new Map(types),
   };
 }
 
-function whole(pattern: string): RegExp {
+function wholeMatch(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`);
 }
 
-function beginning(pattern: string): RegExp {
+function prefixMatch(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})`);
 }

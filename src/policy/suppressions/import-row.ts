@@ -5,12 +5,14 @@ import { readInstant } from '#kernel/time/instants.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.js';
 import { PAST, type SuppressionInput } from './suppressions.js';
 
+// Parses single rows of an import of suppressions, for `importSuppressions`.
+
 /** One row of an import: cells by column. */
 export interface ImportRow {
   /** The line of the table, or the position in the array, from 1. */
   row: number;
   cells: Readonly<Record<string, unknown>>;
-  /** The error of a row that can only be read up to some cell; `cells` has those before it. */
+  /** The error of a row that is only readable up to some cell; `cells` has the cells before it. */
   flaw?: string;
 }
 
@@ -33,7 +35,7 @@ export interface RowRules {
   hasExpired(expiresAt: number | null): boolean;
 }
 
-/** The error of a cell; created once each, as there may be millions of such cells. */
+/** The error of a cell. Each kind of error is created once, as an import may have millions of invalid cells. */
 class Fault {
   readonly message: string;
 
@@ -42,12 +44,12 @@ class Fault {
   }
 }
 
-const LONGEST_NOTE = 500;
+const MAX_NOTE_CHARACTERS = 500;
 const MISSING = new Fault('is required');
 const NOT_TEXT = new Fault('must be text');
 const NOT_A_NUMBER = new Fault(NO_PHONE_NUMBER);
 const NOT_A_REASON = new Fault(`must be one of ${SUPPRESSION_REASONS.join(', ')}`);
-const LONG_NOTE = new Fault(`must have at most ${LONGEST_NOTE} characters`);
+const LONG_NOTE = new Fault(`must have at most ${MAX_NOTE_CHARACTERS} characters`);
 const NOT_A_TIME = new Fault(NO_INSTANT);
 
 /**
@@ -65,7 +67,7 @@ export function readImportRow(
   }
   const reason = reasonIn(cells['reason'] ?? '') ?? defaults.reason;
   const note = noteIn(cells['note'] ?? '') ?? defaults.note;
-  const expiresAt = endIn(cells['expires_at'] ?? '') ?? defaults.expiresAt;
+  const expiresAt = expiryIn(cells['expires_at'] ?? '') ?? defaults.expiresAt;
   if (
     phoneNumber instanceof Fault ||
     reason instanceof Fault ||
@@ -90,7 +92,7 @@ function numberIn(cell: unknown, region: CountryCode | undefined): string | Faul
   return readPhoneNumber(cell, region) ?? NOT_A_NUMBER;
 }
 
-/** Like the functions below, undefined for an empty cell. */
+/** The reason in a cell. Like `noteIn` and `expiryIn`, it returns undefined for an empty cell. */
 function reasonIn(cell: unknown): SuppressionReason | undefined | Fault {
   if (cell === '') return undefined;
   return SUPPRESSION_REASONS.find((known) => known === cell) ?? NOT_A_REASON;
@@ -99,10 +101,10 @@ function reasonIn(cell: unknown): SuppressionReason | undefined | Fault {
 function noteIn(cell: unknown): string | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;
-  return cell.length > LONGEST_NOTE ? LONG_NOTE : cell;
+  return cell.length > MAX_NOTE_CHARACTERS ? LONG_NOTE : cell;
 }
 
-function endIn(cell: unknown): number | undefined | Fault {
+function expiryIn(cell: unknown): number | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;
   return readInstant(cell) ?? NOT_A_TIME;

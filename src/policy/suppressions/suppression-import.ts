@@ -8,9 +8,9 @@ export interface ImportResult {
   invalid: number;
   added: number;
   unchanged: number;
-  /** Errors of rows that were left out, up to {@link MOST_REPORTED}. */
+  /** Errors of rows that were left out, up to {@link MAX_REPORTED}. */
   errors: ImportError[];
-  /** Rows of which only the number could be read and was added, up to {@link MOST_REPORTED}. */
+  /** Rows of which only the number could be read and was added, up to {@link MAX_REPORTED}. */
   warnings: ImportError[];
 }
 
@@ -19,24 +19,24 @@ export interface ImportOptions {
   defaults: ImportDefaults;
   /** The country of numbers in national format. */
   region?: CountryCode | undefined;
-  /** Only reports what would happen. */
+  /** True: nothing is stored, and the result shows the effect that the import would have. */
   isDryRun: boolean;
 }
 
 /**
- * The most errors, and the most warnings, in a result. A list of ten megabytes may have millions, and serializing all
- * of them would delay live audio.
+ * The limit of errors, and of warnings, in a result. A list of ten megabytes may have millions, and serializing all of
+ * them would delay live audio.
  */
-export const MOST_REPORTED = 10_000;
-/** Rows for each transaction, so that others do not wait. */
+export const MAX_REPORTED = 10_000;
+/** How many rows one transaction stores: few, so that other transactions do not wait. */
 const ROWS_PER_SLICE = 200;
-const ONLY_NUMBER = 'only its number was taken';
+const ONLY_NUMBER_MESSAGE = 'only its number was taken';
 
 /**
- * Imports a list slice by slice. An invalid row is reported and left out, and the others are imported: an error in one
- * row must not let the numbers of the others be called. A row with a valid number and an unreadable rest is imported as
- * the number alone, with a warning. Of several entries for one number, the latest expiry counts. The import is
- * idempotent.
+ * Imports a list of suppressions slice by slice, for the import route. An invalid row is reported and left out, and the
+ * others are imported: an error in one row must not let the numbers of the others be called. A row with a valid number
+ * and an unreadable rest is imported as the number alone, with a warning. Of several entries for one number, the latest
+ * expiry counts. The import is idempotent.
  */
 export async function importSuppressions(
   rows: AsyncIterable<readonly ImportRow[]> | Iterable<readonly ImportRow[]>,
@@ -48,20 +48,20 @@ export async function importSuppressions(
   const seen = new Set<string>();
   const result: ImportResult = { valid: 0, invalid: 0, added: 0, unchanged: 0, errors: [], warnings: [] };
   let slice: SuppressionInput[] = [];
-  const putAway = async () => {
+  const storeSlice = async () => {
     result.added += await addOrCount(slice, seen, options, suppressions);
     slice = [];
   };
-  for await (const several of rows) {
-    for (const row of several) {
+  for await (const batch of rows) {
+    for (const row of batch) {
       const input = readImportRow(row, rules);
-      report(row, input, result);
+      addToResult(row, input, result);
       if (Array.isArray(input)) continue;
       slice.push(input);
-      if (slice.length === ROWS_PER_SLICE) await putAway();
+      if (slice.length === ROWS_PER_SLICE) await storeSlice();
     }
   }
-  await putAway();
+  await storeSlice();
   return { ...result, unchanged: result.valid - result.added };
 }
 
@@ -83,17 +83,17 @@ async function addOrCount(
 }
 
 /** Counts a row, and adds its errors or warning to the result, up to the bound. */
-function report(
+function addToResult(
   { row, flaw }: ImportRow,
   input: ReturnType<typeof readImportRow>,
   result: ImportResult,
 ): void {
   if (Array.isArray(input)) {
     result.invalid += 1;
-    if (result.errors.length < MOST_REPORTED) result.errors.push(...input);
+    if (result.errors.length < MAX_REPORTED) result.errors.push(...input);
     return;
   }
   result.valid += 1;
-  if (flaw !== undefined && result.warnings.length < MOST_REPORTED)
-    result.warnings.push({ row, field: 'row', message: `${flaw}: ${ONLY_NUMBER}` });
+  if (flaw !== undefined && result.warnings.length < MAX_REPORTED)
+    result.warnings.push({ row, field: 'row', message: `${flaw}: ${ONLY_NUMBER_MESSAGE}` });
 }

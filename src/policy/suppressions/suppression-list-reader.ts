@@ -4,16 +4,16 @@ import { ownBytes } from '#kernel/system/thread.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
-/** Parses imports of suppressions on a thread. */
+/** Parses JSON imports of suppressions on a thread of its own, so that a long list does not delay live audio. */
 export class SuppressionListReader {
   readonly #thread: ComputeThread<Uint8Array>;
 
   constructor(parts: { log: Log }) {
-    const place = { name: 'suppression lists', path: 'policy/suppressions/suppression-list-thread.js' };
-    this.#thread = new ComputeThread(place, parts);
+    const entry = { name: 'suppression lists', path: 'policy/suppressions/suppression-list-thread.js' };
+    this.#thread = new ComputeThread(entry, parts);
   }
 
-  /** @param bytes moved to the thread; may be empty afterwards */
+  /** Parses a request body. @param bytes are moved to the thread, and may be empty afterwards */
   read(bytes: Uint8Array): Promise<ReadList | Refused> {
     const own = ownBytes(bytes);
     return this.#thread.ask(own, [own.buffer]);

@@ -7,10 +7,12 @@ import { unknownFieldWarnings, UnknownInRows, type RequestWarning } from '#kerne
 import { SUPPRESSION_REASONS } from './suppression.js';
 import type { ImportRow } from './import-row.js';
 
-const MOST_NUMBERS = 100_000;
-/** The most errors in one response. */
-const MOST_ISSUES = 100;
-/** Few enough to be parsed between two frames of audio (20 ms). */
+// The JSON form of an import of suppressions: its schema, and its parsing on the thread of `SuppressionListReader`.
+
+const MAX_NUMBERS = 100_000;
+/** The limit of errors in one response. */
+const MAX_ISSUES = 100;
+/** How many rows a slice has: few enough to be parsed between two frames of audio (20 ms). */
 const ROWS_PER_SLICE = 200;
 
 /** The fields of an entry other than its number. */
@@ -23,7 +25,7 @@ export const suppressionDetails = {
   expires_at: optional(instantField).meta({ description: 'When the entry expires; never, if omitted.' }),
 };
 
-/** {@link suppressionDetails} as defaults of a list. The default reason is that of the query. */
+/** {@link suppressionDetails} as the defaults of a list. The default reason is the one in the query. */
 export const listDetails = {
   ...suppressionDetails,
   reason: optional(z.enum(SUPPRESSION_REASONS)).meta({
@@ -38,7 +40,7 @@ export const suppressionList = z
     phone_numbers: z
       .array(z.union([z.string(), z.record(z.string(), z.unknown())]))
       .min(1)
-      .max(MOST_NUMBERS)
+      .max(MAX_NUMBERS)
       .meta({
         description: 'Numbers, or objects with `phone_number`, `reason`, `note` and `expires_at`.',
         examples: [['+14155550123', { phone_number: '+14155550124', reason: 'complaint' }]],
@@ -61,16 +63,16 @@ export interface ReadList {
   kind: 'read';
   given: Omit<SuppressionList, 'phone_numbers'>;
   slices: string[];
-  /** Fields that are not known, of the list and of its rows. */
+  /** The unknown fields of the list and of its rows. */
   warnings: RequestWarning[];
 }
 
-/** Parses an import. It takes a third of a second for 10 MB, so it runs on a thread. */
+/** Parses and validates an import. It takes a third of a second for 10 MB, so it runs on a thread. */
 export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   const body = readJsonBody(bytes);
   if (body.kind !== 'json') return body;
   const list = suppressionList.safeParse(body.json);
-  if (!list.success) return { kind: 'invalid', issues: list.error.issues.slice(0, MOST_ISSUES) };
+  if (!list.success) return { kind: 'invalid', issues: list.error.issues.slice(0, MAX_ISSUES) };
   const { phone_numbers: items, ...given } = list.data;
   const slices: string[] = [];
   const unknown = new UnknownInRows(ROW_FIELDS);

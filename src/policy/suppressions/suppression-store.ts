@@ -41,7 +41,8 @@ export interface SuppressionKey {
   phoneNumber: string | null;
 }
 
-const IS_LIVE = '(expires_at is null or expires_at > ?)';
+/** SQL condition: an entry has not expired. Its parameter is the current time. */
+const IS_VALID = '(expires_at is null or expires_at > ?)';
 
 /** Adds a number to the suppression list. An existing entry stays; only its expiry may change, to a later one. */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
@@ -82,7 +83,7 @@ export async function findSuppression(
   args: { workspace: string; phoneNumber: string; now: number },
 ): Promise<SuppressionRow | null> {
   const row = await tx.get(
-    `select * from suppressions where workspace = ? and phone_number = ? and ${IS_LIVE}`,
+    `select * from suppressions where workspace = ? and phone_number = ? and ${IS_VALID}`,
     args.workspace,
     args.phoneNumber,
     args.now,
@@ -90,8 +91,9 @@ export async function findSuppression(
   return row ? SuppressionRow.parse(row) : null;
 }
 
+/** The transactions of `Suppressions`, and the look-up of many numbers at once for the policy. */
 export const suppressionTransactions = defineTransactions('suppressions', {
-  /** {@link suppress}, and stores the response: 201 for a new entry, 200 for an existing one. */
+  /** Adds a number, as {@link suppress} does, and stores the response: 201 for a new entry, 200 for an existing one. */
   async add(tx, args: { entry: NewSuppression; kept: IdempotentAnswer | null }): Promise<SuppressionRow> {
     const row = await suppress(tx, args.entry);
     if (args.kept) {
@@ -101,7 +103,7 @@ export const suppressionTransactions = defineTransactions('suppressions', {
     return row;
   },
 
-  /** {@link suppress} for a slice of an import. Returns how many entries are new. */
+  /** Adds a slice of an import, as {@link suppress} does. Returns how many entries are new. */
   async addSlice(tx, args: { entries: readonly NewSuppression[] }): Promise<number> {
     let added = 0;
     for (const entry of args.entries) {
@@ -147,7 +149,7 @@ export const suppressionTransactions = defineTransactions('suppressions', {
     if (args.phoneNumbers.length === 0) return [];
     const rows = await tx.all(
       `select * from suppressions
-       where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)}) and ${IS_LIVE}`,
+       where workspace = ? and phone_number in (${placeholders(args.phoneNumbers)}) and ${IS_VALID}`,
       args.workspace,
       ...args.phoneNumbers,
       args.now,
@@ -159,7 +161,7 @@ export const suppressionTransactions = defineTransactions('suppressions', {
 /** @throws Problem `suppression_not_found` */
 async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number }): Promise<SuppressionRow> {
   const row = await tx.get(
-    `select * from suppressions where workspace = ? and (id = ? or phone_number = ?) and ${IS_LIVE}`,
+    `select * from suppressions where workspace = ? and (id = ? or phone_number = ?) and ${IS_VALID}`,
     key.workspace,
     key.id,
     key.phoneNumber,
@@ -172,7 +174,7 @@ async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number })
 function conditionsOf(filter: SuppressionFilter, now: number): (Condition | null)[] {
   return [
     ['workspace = ?', filter.workspace],
-    [IS_LIVE, now],
+    [IS_VALID, now],
     anyOf('phone_number', filter.phoneNumber),
     anyOf('reason', filter.reason),
     anyOf('source', filter.source),

@@ -12,12 +12,14 @@ import {
 } from '#kernel/input/table-text.js';
 import type { ImportRow } from './import-row.js';
 
+// Parses tables of suppressions (CSV, or a list of numbers) for the import route.
+
 /** The columns of a table without a header, in order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
 const NO_DIGIT = /\D/g;
-/** The fewest digits of a phone number. */
-const FEWEST_DIGITS = 6;
-/** Lines, including empty ones, between two pauses for the event loop. */
+/** The fewest digits of a phone number; a line with as many digits may be a row. */
+const MIN_DIGITS = 6;
+/** How many lines, empty ones included, are parsed between two yields to the event loop. */
 const LINES_PER_TURN = 500;
 
 /** The field for errors of a table: the whole body, or the file of a form. */
@@ -38,12 +40,12 @@ export function suppressionTableText(bytes: Uint8Array, field: TableField): stri
  */
 export async function* readSuppressionTable(text: string, field: TableField): AsyncGenerator<ImportRow[]> {
   if (text.includes('\0')) throw badTable(field, NO_NUL);
-  let names: readonly (string | undefined)[] | null = null;
+  let columns: readonly (string | undefined)[] | null = null;
   let rows: ImportRow[] = [];
   let lines = 0;
   for (const record of readAllTableRecords(text, {
     delimiter: delimiterOf(text),
-    isOwnRecord: (inner) => inner.replaceAll(NO_DIGIT, '').length >= FEWEST_DIGITS,
+    isOwnRecord: (inner) => inner.replaceAll(NO_DIGIT, '').length >= MIN_DIGITS,
   })) {
     lines += 1;
     if (lines % LINES_PER_TURN === 0) {
@@ -53,15 +55,15 @@ export async function* readSuppressionTable(text: string, field: TableField): As
     }
     if (isEmpty(record)) continue;
     const { line, cells, flaw } = record;
-    if (names === null) {
+    if (columns === null) {
       if (flaw !== null) throw badTable(field, `cannot be read, since line ${line} ${flaw}`);
-      const head = namesOf(cells, field);
-      names = head ?? COLUMNS;
-      if (head) continue;
+      const header = namesOf(cells, field);
+      columns = header ?? COLUMNS;
+      if (header) continue;
     }
-    rows.push({ row: line, cells: cellsOf(cells, names), ...(flaw === null ? {} : { flaw }) });
+    rows.push({ row: line, cells: cellsOf(cells, columns), ...(flaw === null ? {} : { flaw }) });
   }
-  if (names === null) throw badTable(field, 'is empty');
+  if (columns === null) throw badTable(field, 'is empty');
   yield rows;
 }
 
@@ -76,10 +78,10 @@ function namesOf(first: readonly string[], field: TableField): (string | undefin
   throw badTable(field, `has no column ${NUMBER_HEADINGS.join(', ')} in its first line`);
 }
 
-function cellsOf(record: readonly string[], names: readonly (string | undefined)[]): ImportRow['cells'] {
+function cellsOf(record: readonly string[], columns: readonly (string | undefined)[]): ImportRow['cells'] {
   const cells: Record<string, string> = {};
   for (let at = 0; at < record.length; at += 1) {
-    const name = names[at];
+    const name = columns[at];
     if (name !== undefined) cells[name] = record[at]!.trim();
   }
   return cells;

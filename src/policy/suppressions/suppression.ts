@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 
+// An entry of the suppression list: its row and its form in the API.
+
 /** Why a number must not be called. */
 export const SUPPRESSION_REASONS = [
   'opt_out',
@@ -26,7 +28,7 @@ export const SuppressionRow = z.object({
   reason: z.enum(SUPPRESSION_REASONS),
   source: z.enum(SUPPRESSION_SOURCES),
   note: z.string().nullable(),
-  /** The call in which the callee asked for it. */
+  /** The call in which the callee asked not to be called again. */
   call_id: z.string().nullable(),
   created_at: z.int(),
   updated_at: z.int(),
@@ -71,6 +73,7 @@ export const suppressionResource = z
   });
 export type SuppressionResource = z.infer<typeof suppressionResource>;
 
+/** An entry as answers show it. */
 export function toSuppressionResource(row: SuppressionRow): SuppressionResource {
   return {
     id: row.id,

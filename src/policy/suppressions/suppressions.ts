@@ -29,7 +29,10 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 /** The error for an expiry in the past. */
 export const PAST = 'must be in the future';
 
-/** Management of the suppression lists of workspaces. */
+/**
+ * Manages the suppression list of each workspace, for the routes of suppressions: numbers that no call dials. New
+ * entries also cancel the calls that wait.
+ */
 export class Suppressions {
   readonly #parts: SuppressionsParts;
 
@@ -50,7 +53,7 @@ export class Suppressions {
     this.requireUnexpired(input.expiresAt);
     const entry = this.#entryOf(workspace, input, 'api');
     const row = await this.#parts.store.write(suppressionTransactions.add, { entry, kept });
-    await this.#callOff(workspace, [entry.phoneNumber]);
+    await this.#cancelWaiting(workspace, [entry.phoneNumber]);
     return { suppression: toSuppressionResource(row), isNew: row.id === entry.id };
   }
 
@@ -69,7 +72,7 @@ export class Suppressions {
     const entries = inputs.map((input) => this.#entryOf(workspace, input, 'import'));
     const added = await this.#parts.store.write(suppressionTransactions.addSlice, { entries });
     const phoneNumbers = entries.map((entry) => entry.phoneNumber);
-    await this.#callOff(workspace, phoneNumbers);
+    await this.#cancelWaiting(workspace, phoneNumbers);
     return added;
   }
 
@@ -104,14 +107,14 @@ export class Suppressions {
     );
   }
 
-  /** The entries of the suppressed ones among the numbers, by number. */
+  /** The valid entries of those of the numbers that are suppressed, by number. */
   async check(
     workspace: string,
     phoneNumbers: readonly string[],
   ): Promise<ReadonlyMap<string, SuppressionResource>> {
     const { store, clock } = this.#parts;
-    const asked = { workspace, phoneNumbers: [...new Set(phoneNumbers)], now: clock.wallMs() };
-    const rows = await store.read(suppressionTransactions.check, asked);
+    const query = { workspace, phoneNumbers: [...new Set(phoneNumbers)], now: clock.wallMs() };
+    const rows = await store.read(suppressionTransactions.check, query);
     return new Map(rows.map((row) => [row.phone_number, toSuppressionResource(row)]));
   }
 
@@ -120,7 +123,7 @@ export class Suppressions {
     return { ...input, id: ids.next('sup'), workspace, source, callId: null, at: clock.wallMs() };
   }
 
-  async #callOff(workspace: string, phoneNumbers: readonly string[]): Promise<void> {
+  async #cancelWaiting(workspace: string, phoneNumbers: readonly string[]): Promise<void> {
     try {
       await this.#parts.onSuppressed({ workspace, phoneNumbers });
     } catch (error) {

@@ -13,7 +13,7 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import { newSchedule } from '#schedules/record/new-schedule.js';
 import { NO_RETRIES } from '#schedules/record/retry.js';
 import { addExecution, insertSchedule } from '#schedules/record/schedule-rows.js';
-import { USUAL_GRACE_SECONDS } from '#schedules/record/schedule-request.js';
+import { DEFAULT_GRACE_SECONDS } from '#schedules/record/schedule-request.js';
 import { KeptCallOptions, WEBHOOK_EVENTS, type ScheduleRow } from '#schedules/record/schedule.js';
 
 /** The arguments of `finish`: a call that is ending with an agreed call-back. */
@@ -25,6 +25,7 @@ interface EndingWithCallBack {
   timeZoneVersion: string;
 }
 
+/** The transaction of `createCallBacks`. */
 export const callBackTransactions = defineTransactions('call_backs', {
   /**
    * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
@@ -34,7 +35,7 @@ export const callBackTransactions = defineTransactions('call_backs', {
     const call = await lockCall(tx, args.callId);
     if (!call || callMachine.isFinal(call.status)) return call;
     const schedule = await planCallBack(tx, call, args);
-    // Nothing is agreed that cannot be done.
+    // The stored outcome must not promise a call-back that no schedule makes.
     if (!schedule) return finishCall(tx, call, withFollowUp(args.details, { at: null }));
     const { at } = args.details.context;
     const data = { schedule_id: schedule.id, scheduled_at: toInstant(args.agreed.at) };
@@ -50,32 +51,32 @@ async function planCallBack(
   { agreed, scheduleId, timeZoneVersion, details }: EndingWithCallBack,
 ): Promise<ScheduleRow | null> {
   const { at } = details.context;
-  const [theirs, ours] =
+  const [calleeNumber, ownNumber] =
     call.direction === 'outbound' ? [call.to_phone, call.from_phone] : [call.from_phone, call.to_phone];
-  if (theirs === '' || agreed.at <= at) return null;
+  if (calleeNumber === '' || agreed.at <= at) return null;
   if ((await findAgentSummary(tx, call.workspace, call.agent_id)) === null) return null;
-  const written = writtenTime(agreed);
+  const localTime = writtenTime(agreed);
   const request = {
     agent_id: call.agent_id,
-    phone_number: theirs,
-    from_phone: ours === '' ? undefined : ours,
-    scheduled_time: written,
+    phone_number: calleeNumber,
+    from_phone: ownNumber === '' ? undefined : ownNumber,
+    scheduled_time: localTime,
     timezone: agreed.timeZone,
     name: call.name ?? undefined,
     description: `Agreed on in ${call.id}.`,
     customer_context: { ...call.customer_data, ...call.customer_context },
     metadata: call.metadata,
     retry_policy: NO_RETRIES,
-    // The calling hours protect from calls without consent; the callee chose this hour.
+    // No call window: the callee chose this hour.
     call_window: undefined,
     webhook_url: undefined,
     webhook_events: [...WEBHOOK_EVENTS],
-    grace_seconds: USUAL_GRACE_SECONDS,
+    grace_seconds: DEFAULT_GRACE_SECONDS,
   };
   const plan = {
     kind: 'one_time' as const,
     timezone: agreed.timeZone,
-    scheduled_time: written,
+    scheduled_time: localTime,
     scheduled_at: agreed.at,
     dst_adjusted: null,
     cron_expression: null,

@@ -4,10 +4,10 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { askAboutNext, type AcceptContext } from '#schedules/record/accept-schedule.js';
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
-import { callOff, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
+import { cancelSuppressed, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
 const scheduleCancellationTransactions = defineTransactions('schedule_cancellations', {
-  /** Ids of schedules that would still call one of these numbers (at most some hundred). */
+  /** A page of the ids of schedules that may still call one of these numbers (at most a few hundred numbers). */
   async waiting(
     tx,
     args: { workspace: string; phoneNumbers: readonly string[]; after: string; limit: number },
@@ -33,11 +33,12 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
     const schedule = await lockSchedule(tx, args.scheduleId);
     if (!schedule || !(await isSuppressed(tx, schedule, args.at))) return;
     await askAboutNext(tx, schedule, args);
-    await callOff(tx, schedule, args.at);
+    await cancelSuppressed(tx, schedule, args.at);
   },
 });
 
-const SCHEDULES_AT_ONCE = 100;
+/** How many schedules one read returns. */
+const PAGE_SIZE = 100;
 
 export interface CancellationContext extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   /** The rules of the policy. */
@@ -45,8 +46,8 @@ export interface CancellationContext extends Pick<ModuleContext, 'store' | 'cloc
 }
 
 /**
- * Cancels schedules of numbers that were added to the suppression list. A run that is missed here is stopped by the
- * policy right before dialling.
+ * Cancels the schedules of numbers that were added to the suppression list, as a listener of `SuppressionEnforcer`. A
+ * run that is missed here is stopped by the policy right before dialling.
  */
 export class ScheduleCancellation {
   readonly #parts: CancellationContext;
@@ -55,16 +56,16 @@ export class ScheduleCancellation {
     this.#parts = parts;
   }
 
-  /** Resolves when all schedules of these numbers are cancelled, except failures, which are logged. */
+  /** Cancels all schedules of these numbers. A failure is logged and does not stop the rest. */
   async suppressed(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store } = this.#parts;
     let after = '';
     while (numbers.phoneNumbers.length > 0) {
-      const page = { after, limit: SCHEDULES_AT_ONCE };
+      const page = { after, limit: PAGE_SIZE };
       const ids = await store.read(scheduleCancellationTransactions.waiting, { ...numbers, ...page });
       for (const scheduleId of ids) await this.#cancel(scheduleId);
       after = ids.at(-1) ?? '';
-      if (ids.length < SCHEDULES_AT_ONCE) return;
+      if (ids.length < PAGE_SIZE) return;
     }
   }
 

@@ -10,7 +10,7 @@ import { askAboutChange, type AcceptContext } from '#schedules/record/accept-sch
 import { isUsedUp, occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
 import { completeIfDone, isPlanned, planNext } from '#schedules/runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
-import { isRearmed } from '#schedules/record/schedule-machine.js';
+import { isRestartable } from '#schedules/record/schedule-machine.js';
 import { contextOf, type ScheduleUpdate } from '#schedules/record/schedule-request.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import {
@@ -21,7 +21,7 @@ import {
   type ScheduleChanges,
 } from '#schedules/record/schedule-rows.js';
 
-/** Arguments of a change that come from outside the transaction. */
+/** The values that a change takes from outside its transaction. */
 export interface ChangeContext extends AcceptContext {
   timeZoneVersion: string;
   /** How far ahead a new time may be. */
@@ -37,8 +37,8 @@ export interface ChangedSchedule {
 }
 
 /**
- * Changes the fields of a schedule. A new time, expression, zone or end replans it; a schedule that is over is armed
- * again.
+ * Changes the fields of a schedule, for `PUT /api/scheduled-calls/{schedule_id}`. A new time, expression, zone or end
+ * replans it; a new time restarts a schedule that is over.
  * @throws Problem `invalid_state`, `invalid_time`, `invalid_cron_expression`, `validation_error`, `agent_not_found`
  */
 export async function changeSchedule(
@@ -79,7 +79,7 @@ function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>)
   throw new Problem('validation_error', `${details[0]!.field} ${details[0]!.message}.`, { details });
 }
 
-/** The columns that do not affect the plan. */
+/** The changed columns that do not affect the plan. */
 function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   const { agent_id, phone_number, from_phone, name, description } = update;
   const { metadata, retry_policy, call_window, webhook_events, grace_seconds } = update;
@@ -99,6 +99,7 @@ function plainChanges(update: Partial<ScheduleUpdate>): ScheduleChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
+/** Adds, moves or removes the notification target after a change of `webhook_url`. */
 async function changeReceiver(
   tx: Tx,
   schedule: ScheduleRow,
@@ -120,20 +121,21 @@ async function changeReceiver(
   return { changes: { webhook_url: url, webhook_id: target.webhookId }, secret: target.secret };
 }
 
+/** Replans a one-time schedule after a change of its time or zone. */
 async function replanOnce(
   tx: Tx,
   schedule: ScheduleRow,
   update: Partial<ScheduleUpdate>,
   { at, timeZoneVersion, horizonDays }: ChangeContext,
 ): Promise<ScheduleRow> {
-  const isOver = isRearmed(schedule.status);
+  const isRestart = isRestartable(schedule.status);
   const timezone = update.timezone ?? schedule.timezone;
-  const written = update.scheduled_time ?? (isOver ? undefined : schedule.scheduled_time!);
-  if (update.scheduled_time === undefined && (update.timezone === undefined || isOver))
+  const written = update.scheduled_time ?? (isRestart ? undefined : schedule.scheduled_time!);
+  if (update.scheduled_time === undefined && (update.timezone === undefined || isRestart))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
   const { scheduledAt, adjusted } = planWantedTime(written!, timezone, { now: at, horizonDays });
-  // Its old time does not arm a schedule again: a client that writes back what it read calls nobody twice.
-  if (isOver && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
+  // The old time does not restart a schedule: a client that writes back what it has read must not cause a second call.
+  if (isRestart && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
   // A time in the recent past is due now.
   const plannedAt = Math.max(scheduledAt, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
@@ -155,7 +157,7 @@ async function replanOnce(
       dst_adjusted: adjusted,
       timezone,
       ...(planned ? {} : { runs: run }),
-      ...(isOver ? { status: 'scheduled' as const, shown_status: null } : {}),
+      ...(isRestart ? { status: 'scheduled' as const, shown_status: null } : {}),
       time_zone_version: timeZoneVersion,
       next_run_at: plannedAt,
     },
@@ -163,6 +165,7 @@ async function replanOnce(
   );
 }
 
+/** Replans a recurring schedule after a change of its expression, zone or end. */
 async function replanRecurring(
   tx: Tx,
   schedule: ScheduleRow,
@@ -178,19 +181,19 @@ async function replanRecurring(
     time_zone_version: timeZoneVersion,
   };
   const changed = await setSchedule(tx, schedule, changes, at);
-  const isOver = isRearmed(schedule.status);
+  const isRestart = isRestartable(schedule.status);
   const plannedAfter = Math.max(at, schedule.planned_after);
   // A run that is due now is kept when the plan is unchanged or only its end is.
   const isKept = schedule.status === 'scheduled' && !isOtherPlan(schedule, changed);
   const kept = isKept ? schedule.next_run_at : null;
   const next = kept ?? occurrences(changes.cron_expression, changes.timezone, plannedAfter, 1)[0]!;
   const nextRunAt = isUsedUp(changed) ? null : next;
-  if (isOver && nextRunAt === null) return changed;
-  const going = isOver
+  if (isRestart && nextRunAt === null) return changed;
+  const active = isRestart
     ? await setSchedule(tx, changed, { status: 'scheduled', shown_status: null }, at)
     : changed;
   const after = kept === null ? plannedAfter : schedule.planned_after;
-  return completeIfDone(tx, await planNext(tx, going, { nextRunAt, plannedAfter: after, at }), at);
+  return completeIfDone(tx, await planNext(tx, active, { nextRunAt, plannedAfter: after, at }), at);
 }
 
 /** True if two versions of a recurring schedule have different plans. */

@@ -24,6 +24,8 @@ import {
 } from '#schedules/record/schedule-rows.js';
 import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
+// The commands to a schedule: pause, resume, cancel, trigger and purge, each within the transaction of the caller.
+
 /** The response of the schedule's state to a command. @throws Problem `invalid_state` if the state refuses it */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
   const response = SCHEDULE_COMMANDS[schedule.status][command];
@@ -34,7 +36,7 @@ export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
 /** A stopped schedule and its calls. */
 export type Stopped = StoppedCalls & { schedule: ScheduleRow };
 
-/** When a schedule is stopped, and the end of each of its calls if that call was not dialled yet. */
+/** The instant of a stop, and the end for each call of the schedule that was not dialled yet. */
 export interface Stop {
   at: number;
   ends: readonly CallEnd[];
@@ -46,10 +48,10 @@ export interface Stop {
 export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
   if (responseTo(schedule, 'pause') === 'nothing') return { schedule, over: [], liveCallIds: [] };
   const calls = await endWaitingCalls(tx, schedule.id, ends);
-  return { ...calls, schedule: await hold(tx, await again(tx, schedule), at) };
+  return { ...calls, schedule: await holdPlan(tx, await reread(tx, schedule), at) };
 }
 
-async function hold(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+async function holdPlan(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const current = await cancelRetries(tx, schedule, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   if (planned) await setExecution(tx, planned, { status: 'held' }, at);
@@ -86,19 +88,19 @@ export async function resumeSchedule(tx: Tx, schedule: ScheduleRow, at: number):
 
 /** Cancels a schedule. A live call goes on; its result is still reported. */
 export async function cancelSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }: Stop): Promise<Stopped> {
-  if (responseTo(schedule, 'cancel') !== 'nothing') await close(tx, schedule, at);
+  if (responseTo(schedule, 'cancel') !== 'nothing') await closeSchedule(tx, schedule, at);
   const calls = await endWaitingCalls(tx, schedule.id, ends);
-  return { ...calls, schedule: await again(tx, schedule) };
+  return { ...calls, schedule: await reread(tx, schedule) };
 }
 
 /** Reads the schedule again after its calls have changed it. */
-async function again(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
+async function reread(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
   const schedule = await lockSchedule(tx, id);
   if (!schedule) throw new Error('a schedule that was held is gone');
   return schedule;
 }
 
-async function close(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
+async function closeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
   const cancelled = await setSchedule(
     tx,
     schedule,

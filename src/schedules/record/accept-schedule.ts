@@ -1,9 +1,11 @@
-import { DEFERRED_AT_MOST_MS } from '#calls/queue/dial-queue.js';
+import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import { askPolicy } from '#policy/decisions/ask-policy.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
+
+// Asks the policy about the calls of schedules, and stores its decisions.
 
 /** The current instant and the rules of the policy. */
 export interface AcceptContext {
@@ -25,20 +27,20 @@ export async function askAboutNext(
 }
 
 /**
- * {@link askAboutNext} for a request, which refuses a call window that never lets the next call be made. A recurring
- * schedule may have a later occurrence in the window, and so may one that is over.
+ * Like {@link askAboutNext}, for a client's request: refuses a call window in which the next call can never be made. A
+ * recurring schedule, or one that is over, may have a later occurrence in the window.
  * @throws Problem `validation_error`
  */
 export async function acceptNext(tx: Tx, schedule: ScheduleRow, context: AcceptContext): Promise<void> {
   const { call_window: window, phone_number: number, kind, next_run_at: nextRunAt } = schedule;
   const at = Math.max(context.at, nextRunAt ?? 0);
-  const isBound = kind === 'one_time' && nextRunAt !== null;
-  const latestAt = isBound ? at + DEFERRED_AT_MOST_MS : Number.POSITIVE_INFINITY;
+  const isFixedTime = kind === 'one_time' && nextRunAt !== null;
+  const latestAt = isFixedTime ? at + MAX_DEFERRAL_MS : Number.POSITIVE_INFINITY;
   requireOpening(window, number, { at, latestAt, rules: context.rules });
   await askAboutNext(tx, schedule, context);
 }
 
-/** {@link acceptNext} after a change that affects the decision. */
+/** Calls {@link acceptNext} if a change affects the decision. */
 export async function askAboutChange(
   tx: Tx,
   before: ScheduleRow,

@@ -1,7 +1,7 @@
 import type { OneTimeRequest, RecurringRequest } from './schedule-request.js';
 import type { KeptCallOptions, ScheduleRow } from './schedule.js';
 
-/** The columns of a plan. */
+/** The columns that say when a schedule runs. */
 export type Plan = Pick<
   ScheduleRow,
   | 'kind'
@@ -14,7 +14,7 @@ export type Plan = Pick<
   | 'next_run_at'
 >;
 
-/** The row of a new schedule. */
+/** Builds the row of a new schedule from a request and its plan. */
 export function newSchedule(
   request: Omit<OneTimeRequest | RecurringRequest, 'customer_data' | 'variables'>,
   plan: Plan,

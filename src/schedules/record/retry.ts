@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { optionalWithDefault } from '#kernel/input/fields.js';
 
+// Retry policies of schedules: their schema, and the time of the next attempt after a failed one.
+
 /** Ends of an attempt that may be retried (`retry_on` in openapi.json). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
 export type RetryReason = (typeof RETRY_REASONS)[number];
 
-const LONGEST_DELAY_SECONDS = 86_400;
-const USUAL_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
+const MAX_DELAY_SECONDS = 86_400;
+const DEFAULT_REASONS: RetryReason[] = ['timeout', 'no_answer', 'busy'];
 
 const maxRetries = z
   .int()
@@ -17,10 +19,10 @@ const maxRetries = z
 const retryDelay = z
   .int()
   .min(1)
-  .max(LONGEST_DELAY_SECONDS)
+  .max(MAX_DELAY_SECONDS)
   .meta({ description: 'Seconds from the end of an attempt to the next one.', examples: [300] });
 const exponentialBackoff = z.boolean().meta({
-  description: `Whether each delay is twice the previous one; at most ${LONGEST_DELAY_SECONDS} seconds.`,
+  description: `Whether each delay is twice the previous one; at most ${MAX_DELAY_SECONDS} seconds.`,
   examples: [true],
 });
 const retryOn = z
@@ -46,21 +48,21 @@ export const retryPolicyInput = z
     max_retries: optionalWithDefault(maxRetries, 3),
     retry_delay: optionalWithDefault(retryDelay, 300),
     exponential_backoff: optionalWithDefault(exponentialBackoff, false),
-    retry_on: optionalWithDefault(retryOn, USUAL_REASONS),
+    retry_on: optionalWithDefault(retryOn, DEFAULT_REASONS),
   })
   .meta({ id: 'RetryPolicyRequest', description: MEANING });
 export type RetryPolicy = z.infer<typeof retryPolicy>;
 
-/** The policy without a `retry_policy`: no retries. */
+/** The default retry policy: no retries. */
 export const NO_RETRIES: RetryPolicy = {
   max_retries: 0,
   retry_delay: 300,
   exponential_backoff: false,
-  retry_on: USUAL_REASONS,
+  retry_on: DEFAULT_REASONS,
 };
 
-/** Technical ends: the callee has not noticed the attempt, and another may succeed. */
-const TECHNICAL: readonly EndedReason[] = [
+/** Technical failures: the callee has not noticed the attempt, and another attempt may succeed. */
+const TECHNICAL_FAILURES: readonly EndedReason[] = [
   'provider_rate_limited',
   'provider_unreachable',
   'provider_error',
@@ -75,15 +77,15 @@ const TECHNICAL: readonly EndedReason[] = [
 ];
 
 /**
- * The names of an end in `retry_on`; empty for ends that are never retried, above all `uncertain`: the phone may have
- * rung, and must not ring twice. An unanswered ring has two names, as at carriers.
+ * The names in `retry_on` for an ended reason; empty for ends that are never retried, above all `uncertain`: the phone
+ * may have rung, and must not ring twice. An unanswered ring has two names, as at carriers.
  */
 export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[] {
   if (endedReason === 'busy' || endedReason === 'no_answer' || endedReason === 'voicemail')
     return [endedReason];
   if (endedReason === 'ring_timeout') return ['timeout', 'no_answer'];
   if (endedReason === 'dial_timeout') return ['timeout'];
-  return TECHNICAL.includes(endedReason) ? ['failed'] : [];
+  return TECHNICAL_FAILURES.includes(endedReason) ? ['failed'] : [];
 }
 
 /** The end of an attempt, as input of a retry policy. */
@@ -108,5 +110,5 @@ export function nextAttempt(
 /** Seconds between the end of attempt `attempts`, counted from 1, and the next attempt. */
 export function retryDelaySeconds(policy: RetryPolicy, attempts: number): number {
   const factor = policy.exponential_backoff ? 2 ** (attempts - 1) : 1;
-  return Math.min(policy.retry_delay * factor, LONGEST_DELAY_SECONDS);
+  return Math.min(policy.retry_delay * factor, MAX_DELAY_SECONDS);
 }

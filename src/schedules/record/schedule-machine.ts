@@ -1,5 +1,7 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
+// The life cycles of schedules and their executions (docs/states.md).
+
 /** The states of a schedule. `in_progress` is a one-time schedule whose run is in progress. */
 export const SCHEDULE_STATUSES = [
   'scheduled',
@@ -49,7 +51,7 @@ export const SCHEDULE_COMMANDS: Readonly<Record<ScheduleStatus, Record<ScheduleC
 };
 
 /** True if the schedule is over and a new time starts it again. */
-export function isRearmed(status: ScheduleStatus): boolean {
+export function isRestartable(status: ScheduleStatus): boolean {
   return SCHEDULE_COMMANDS[status].update === 'rearms';
 }
 

@@ -16,19 +16,24 @@ import { readCron } from '#schedules/recurrence/cron-grammar.js';
 import { NO_RETRIES, retryPolicyInput } from './retry.js';
 import { WEBHOOK_EVENTS } from './schedule.js';
 
-export const USUAL_GRACE_SECONDS = 300;
-const LONGEST_GRACE_SECONDS = 86_400;
+// The schemas of requests for schedules.
+
+/** The default of `grace_seconds`: how late a run may start. */
+export const DEFAULT_GRACE_SECONDS = 300;
+const MAX_GRACE_SECONDS = 86_400;
 
 const agentId = textField(100, 1).meta({
   description: 'The agent that talks.',
   examples: ['agent_01kakb8x6te1tr7m3qf0c9w2aa'],
 });
 
+/** The field `timezone`; batches use it, too. */
 export const timezoneField = zoneOfTimes.meta({
   description: 'IANA time zone in which times are read.',
   examples: ['America/New_York'],
 });
 
+/** The field `cron_expression`. @see readCron for the grammar */
 export const cronField = z
   .string()
   .superRefine((text, context) => {
@@ -75,8 +80,8 @@ const customerContext = metadataField.meta({
   description: "Data about the customer; fills `{{variables}}` in the agent's texts.",
   examples: [{ name: 'Ada' }],
 });
-/** Other names of `customer_context`, which other routes use. */
-const sameContext = {
+/** Aliases of `customer_context`: the names of this field at other routes. */
+const contextAliases = {
   customer_data: optional(metadataField).meta({
     description: 'Another name of `customer_context`.',
     examples: [{ name: 'Ada' }],
@@ -87,7 +92,7 @@ const sameContext = {
   }),
 };
 
-/** The data about the customer under any of its names; undefined for none. */
+/** Merges the data about the customer from all its names; `customer_context` wins. Undefined without any. */
 export function contextOf(request: {
   customer_context?: FreeForm | undefined;
   customer_data?: FreeForm | undefined;
@@ -104,10 +109,10 @@ const webhookEvents = z
 const graceSeconds = z
   .int()
   .min(0)
-  .max(LONGEST_GRACE_SECONDS)
+  .max(MAX_GRACE_SECONDS)
   .meta({
     description: 'Seconds by which a call may be late; after that it is missed.',
-    examples: [USUAL_GRACE_SECONDS],
+    examples: [DEFAULT_GRACE_SECONDS],
   });
 const maxOccurrences = z
   .int()
@@ -129,13 +134,13 @@ function sharedFields(region?: CountryCode) {
     name: optional(name),
     description: optional(description),
     customer_context: optionalWithDefault(customerContext, {}),
-    ...sameContext,
+    ...contextAliases,
     metadata: optionalWithDefault(metadataField, {}),
     retry_policy: optionalWithDefault(retryPolicyInput, NO_RETRIES),
     call_window: optional(callWindowField),
     webhook_url: optional(webhookUrl),
     webhook_events: optionalWithDefault(webhookEvents, [...WEBHOOK_EVENTS]),
-    grace_seconds: optionalWithDefault(graceSeconds, USUAL_GRACE_SECONDS),
+    grace_seconds: optionalWithDefault(graceSeconds, DEFAULT_GRACE_SECONDS),
   };
 }
 
@@ -197,7 +202,7 @@ export function scheduleUpdate(region?: CountryCode) {
       name: name.nullish(),
       description: description.nullish(),
       customer_context: optional(customerContext),
-      ...sameContext,
+      ...contextAliases,
       metadata: optional(metadataField),
       retry_policy: optional(retryPolicyInput),
       call_window: callWindowField.nullish(),

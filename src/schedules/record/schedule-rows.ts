@@ -7,8 +7,11 @@ import { update } from '#store/statements/update.js';
 import { executionMachine } from './schedule-machine.js';
 import { ExecutionRow, ScheduleRow } from './schedule.js';
 
+// Reads, locks, inserts and updates rows of schedules and executions, for the transactions of this module.
+
 /** The columns of a schedule that may change. */
 export type ScheduleChanges = Partial<Omit<ScheduleRow, 'id' | 'workspace' | 'kind' | 'created_at'>>;
+/** The columns of an execution that may change. */
 export type ExecutionChanges = Partial<
   Pick<
     ExecutionRow,
@@ -52,7 +55,7 @@ export async function requireSchedule(tx: Tx, args: { workspace: string; id: str
   throw scheduleNotFound();
 }
 
-/** The answer for an unknown schedule and for one of another workspace. */
+/** The problem for an unknown schedule, and for a schedule of another workspace. */
 export function scheduleNotFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
@@ -98,13 +101,13 @@ export async function lockExecution(tx: Tx, id: string): Promise<ExecutionRow | 
 export async function lockCalledExecution(tx: Tx, id: string): Promise<ExecutionRow | null> {
   const row = await tx.get(`select * from executions where id = ?${tx.dialect.forUpdate}`, id);
   if (!row) return null;
-  const { value: execution, repair } = readRepaired(ExecutionRow, row, CALLED);
+  const { value: execution, repair } = readRepaired(ExecutionRow, row, CALLED_EXECUTION_DEFAULTS);
   if (repair) await update(tx, 'executions', { set: repair, where: { id } });
   return execution;
 }
 
 /** Defaults for unreadable columns of an execution. */
-const CALLED = { status: 'in_progress', origin: 'schedule' };
+const CALLED_EXECUTION_DEFAULTS = { status: 'in_progress', origin: 'schedule' };
 
 /** Pending, held and running executions of a schedule. Needs the lock of the schedule. */
 export async function openExecutions(tx: Tx, scheduleId: string): Promise<ExecutionRow[]> {
@@ -136,7 +139,7 @@ export async function setExecution(
   return { ...execution, ...changes, updated_at: at };
 }
 
-/** The columns of a new execution that are chosen; the others follow. */
+/** The chosen columns of a new execution; the others are derived. */
 export type NewExecution = Pick<ExecutionRow, 'run' | 'attempt' | 'origin' | 'reason' | 'planned_at'> & {
   status?: 'pending' | 'held';
 };

@@ -5,6 +5,8 @@ import { jsonColumn } from '#store/statements/columns.js';
 import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 
+// Rows of schedules and of their executions.
+
 /** Events that `webhook_url` may receive. */
 export const WEBHOOK_EVENTS = ['started', 'completed', 'failed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
@@ -38,7 +40,7 @@ export const ScheduleRow = z.object({
   description: text.nullable(),
   customer_context: jsonColumn(FreeForm),
   metadata: jsonColumn(FreeForm),
-  /** As sent; null for recurring schedules. */
+  /** The time as the request wrote it; null for recurring schedules. */
   scheduled_time: text.nullable(),
   scheduled_at: instant.nullable(),
   dst_adjusted: z.enum(['gap', 'overlap']).nullable(),
@@ -60,7 +62,7 @@ export const ScheduleRow = z.object({
   webhook_events: jsonColumn(z.array(z.enum(WEBHOOK_EVENTS))),
   /** Occurrences up to this instant are used up. Never decreases, so that a clock set back repeats none. */
   planned_after: instant,
-  /** Kept while paused. */
+  /** The next planned run; unchanged while the schedule is paused. */
   next_run_at: instant.nullable(),
   /** Number of runs so far; the next run has the next number. */
   runs: z.number().int(),

@@ -9,14 +9,16 @@ export interface CronFields {
 /** The result of reading an expression. */
 export type CronReading = { ok: true; fields: CronFields } | { ok: false; message: string };
 
-const LONGEST_EXPRESSION = 256;
-/** Non-ASCII text is refused: some letters become ASCII when capitalised, and other blanks would be trimmed. */
-const FOREIGN = /[^\t -~]/;
+/** The limit of characters of an expression. */
+const MAX_CHARACTERS = 256;
+/** Non-ASCII text is refused: some letters become ASCII when capitalised, and non-ASCII blanks would be trimmed. */
+const NOT_ASCII = /[^\t -~]/;
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
-/** The longest length of each month; February in a leap year. */
-const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** The most days of each month; February in a leap year. */
+const MAX_DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
+/** The grammar of a field: its range and its names. */
 interface FieldRule {
   name: string;
   min: number;
@@ -57,9 +59,8 @@ interface Field {
  * the name of the invalid field: libraries accept far more, down to the empty text.
  */
 export function readCron(text: string): CronReading {
-  if (text.length > LONGEST_EXPRESSION)
-    return refuse(`must not be longer than ${LONGEST_EXPRESSION} characters`);
-  if (FOREIGN.test(text)) return refuse('must be plain text, without other letters or line breaks');
+  if (text.length > MAX_CHARACTERS) return refuse(`must not be longer than ${MAX_CHARACTERS} characters`);
+  if (NOT_ASCII.test(text)) return refuse('must be plain text, without other letters or line breaks');
   const texts = text
     .trim()
     .toUpperCase()
@@ -143,5 +144,5 @@ function neverOccurs(fields: readonly Field[]): boolean {
   const [days, months, weekdays] = [fields[2]!, fields[3]!, fields[4]!];
   if (days.values === null || weekdays.text !== '*') return false;
   const first = days.values[0]!;
-  return months.values !== null && months.values.every((month) => first > LONGEST_MONTHS[month - 1]!);
+  return months.values !== null && months.values.every((month) => first > MAX_DAYS_OF_MONTHS[month - 1]!);
 }

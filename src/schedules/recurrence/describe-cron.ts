@@ -1,14 +1,14 @@
 import { toString } from 'cronstrue';
 
 /**
- * A cron expression in words, such as `At 09:00, Monday through Friday`. The library needs capitals, single blanks and
- * no leading zeros.
+ * A cron expression in English words, such as `At 09:00, Monday through Friday`, for the API. The library needs
+ * capitals, single blanks and no leading zeros.
  */
 export function describeCron(expression: string): string {
-  const spelt = expression
+  const normalised = expression
     .trim()
     .toUpperCase()
     .replace(/[ \t]+/g, ' ')
     .replace(/\b0(?=\d)/g, '');
-  return toString(spelt, { use24HourTimeFormat: true });
+  return toString(normalised, { use24HourTimeFormat: true });
 }

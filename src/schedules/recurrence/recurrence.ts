@@ -4,11 +4,12 @@ import { nextTransition, offsetMs, wallTime } from '#kernel/time/time-zone.js';
 import { readCron } from './cron-grammar.js';
 
 const DAY_MS = 86_400_000;
-/** How far ahead clock changes are looked for at a time. */
+/** How far ahead one step searches for clock changes. */
 const LOOK_AHEAD_MS = 2 * DAY_MS;
 
 /**
- * The instants at which a cron expression is due in a zone. Matching wall times are searched as if clocks never
+ * Computes the instants at which a cron expression is due in a zone, for planning and previews. Matching wall times are
+ * searched as if clocks never
  * changed (cron-parser in UTC, so that its own clock-change arithmetic plays no part) and converted to instants here.
  * The next instant depends only on expression, zone and the instant asked about.
  *
@@ -21,7 +22,7 @@ export class Recurrence {
   readonly #zone: string;
   readonly #isEveryHour: boolean;
 
-  /** @throws Error for an expression that {@link readCron} refuses; callers check it on input */
+  /** @throws Error for an expression that {@link readCron} refuses; requests are checked before */
   constructor(expression: string, zone: string) {
     const reading = readCron(expression);
     if (!reading.ok) throw new Error(`a kept cron expression ${reading.message}`);
@@ -71,15 +72,15 @@ export class Recurrence {
     for (;;) {
       this.#searchFrom(fromMs + offset);
       const dueMs = this.#nextWall() - offset;
-      const setMs = nextTransition(this.#zone, fromMs, fromMs + LOOK_AHEAD_MS);
-      if (setMs !== null && dueMs >= setMs) {
+      const clockChangeMs = nextTransition(this.#zone, fromMs, fromMs + LOOK_AHEAD_MS);
+      if (clockChangeMs !== null && dueMs >= clockChangeMs) {
         // Continue at the instant of the clock change, which may itself be due.
-        offset = offsetMs(this.#zone, setMs);
-        fromMs = setMs - 1;
+        offset = offsetMs(this.#zone, clockChangeMs);
+        fromMs = clockChangeMs - 1;
         this.#searchFrom(fromMs + offset);
         const firstMs = this.#nextWall() - offset;
-        if (firstMs < setMs + LOOK_AHEAD_MS) return firstMs;
-        fromMs = setMs;
+        if (firstMs < clockChangeMs + LOOK_AHEAD_MS) return firstMs;
+        fromMs = clockChangeMs;
         continue;
       }
       if (dueMs <= fromMs + LOOK_AHEAD_MS) return dueMs;

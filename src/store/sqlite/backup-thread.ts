@@ -4,6 +4,7 @@ import { asPlainError } from '#store/threads/thread-protocol.js';
 import type { BackupTask } from './backup.js';
 import { copyDatabase } from './copy-database.js';
 
+// Entry of the thread that copies a database; see `backup.ts`.
 runInBackground();
 const task = workerData as BackupTask;
 try {

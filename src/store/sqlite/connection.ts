@@ -2,8 +2,10 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
+// Opens SQLite connections with the settings that durability and privacy need.
+
 export type SqliteDatabase = Database.Database;
-/** A statement whose rows come as arrays. */
+/** A statement that returns its rows as arrays. */
 export type SqliteStatement = Database.Statement<unknown[], unknown[]>;
 
 /** How long a connection waits for a lock of another program, such as an operator's SQLite shell. */
@@ -27,11 +29,11 @@ const PRAGMAS = [
   'mmap_size = 0',
 ];
 
-/** A database holds personal data: only the user of the process may read it, whatever the folder allows. */
+/** The mode of database files: they hold personal data, so only the user of the process may read them. */
 const OWN_FILE_MODE = 0o600;
 
-/** Creates an empty file that only the user of the process may read, or takes the rights of others from a file. */
-export function makeOwnFile(path: string): void {
+/** Creates an empty file that only the user of the process may read, or removes the rights of others from a file. */
+export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', OWN_FILE_MODE));
   } catch (error) {
@@ -39,11 +41,11 @@ export function makeOwnFile(path: string): void {
     throw new Error(describeSystemError(error), { cause: error });
   }
   // SQLite creates its other files with the mode of the database, but keeps the mode of existing ones.
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) makeOwn(file);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) restrictMode(file);
 }
 
-/** Leaves the mode of a file that belongs to another user. */
-function makeOwn(file: string): void {
+/** Restricts the mode of a file, unless the file belongs to another user. */
+function restrictMode(file: string): void {
   if ((statSync(file).mode & 0o077) === 0) return;
   try {
     chmodSync(file, OWN_FILE_MODE);
@@ -54,9 +56,9 @@ function makeOwn(file: string): void {
 
 /** Opens the only connection that writes; creates the file when it is missing. */
 export function openForWriting(path: string): SqliteDatabase {
-  makeOwnFile(path);
+  makePrivateFile(path);
   const database = new Database(path, { timeout: BUSY_TIMEOUT_MS });
-  refuseForeign(database);
+  assertNotForeign(database);
   // Takes effect only on an empty file, before WAL mode writes the first page.
   database.pragma('auto_vacuum = INCREMENTAL');
   const mode = database.pragma('journal_mode = WAL', { simple: true });
@@ -98,7 +100,7 @@ export function hasMigrations(database: SqliteDatabase): boolean {
 }
 
 /** Throws for the database of another program: it has tables, but no `schema_migrations`. */
-export function refuseForeign(database: SqliteDatabase): void {
+export function assertNotForeign(database: SqliteDatabase): void {
   if (hasMigrations(database)) return;
   const table = database
     .prepare<[], { name: string }>("select name from sqlite_master where type = 'table'")

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describeSystemError } from '#kernel/errors/system-error.js';
-import { makeOwnFile, openForReading } from './connection.js';
+import { makePrivateFile, openForReading } from './connection.js';
 
 /**
- * Writes a compact, checked copy of a database to `backupPath`. The file appears there only when it is complete and on
- * the disk. The database may be in use: `vacuum into` reads one snapshot.
+ * Writes a compact, checked copy of a SQLite database to `backupPath`, on the backup thread. The file appears there
+ * only when it is complete and on the disk. The database may be in use: `vacuum into` reads one snapshot.
  */
 export function copyDatabase(databasePath: string, backupPath: string): void {
   if (existsSync(backupPath))
@@ -27,7 +27,7 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
     const database = openForReading(databasePath);
     try {
       // `vacuum into` accepts an empty file and keeps its mode.
-      makeOwnFile(unfinishedPath);
+      makePrivateFile(unfinishedPath);
       database.prepare('vacuum into ?').run(unfinishedPath);
     } finally {
       database.close();
@@ -42,7 +42,7 @@ export function copyDatabase(databasePath: string, backupPath: string): void {
   }
 }
 
-/** Asks the file system first: SQLite only says that it cannot open the copy, not why. */
+/** Probes the folder first, because SQLite's error would lack the cause. */
 function assertFolderTakesFiles(folder: string): void {
   try {
     accessSync(folder, constants.W_OK);

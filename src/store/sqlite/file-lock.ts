@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, realpathSync } from 'node:fs';
 import { isBusy } from './sqlite-errors.js';
 
-/** Releases a lock. Keep a reference: when this function is garbage collected, the lock is released. */
+/** A function that releases a lock. Keep a reference: when it is garbage collected, the lock is released. */
 export type Release = () => void;
 
 /**

@@ -11,12 +11,12 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * Bounds of one commit, so that its first transaction does not wait for ever. When many calls are due at one instant,
- * some hundred transactions of about 0.1 ms wait: one commit takes most of them, as its cost hardly depends on their
- * number.
+ * The limits of one commit, so that its first transaction does not wait for long. When many calls are due at one
+ * instant, several hundred transactions of about 0.1 ms wait: one commit takes most of them, as its cost hardly depends
+ * on their number.
  */
-const LONGEST_GATHERING_MS = 40;
-const MOST_TRANSACTIONS = 512;
+const MAX_GATHERING_MS = 40;
+const MAX_TRANSACTIONS = 512;
 
 interface CommitHooks {
   /** Throws when a commit would be lost, because the file was moved or removed. */
@@ -25,6 +25,7 @@ interface CommitHooks {
   onClose: () => void;
 }
 
+/** The outcome of one job, published after the commit. */
 interface Outcome {
   job: Job;
   settle: (outbox: Outbox) => void;
@@ -102,8 +103,7 @@ export class GroupCommit implements Engine {
         return null;
       }
       outcomes.push(outcome);
-      if (jobs.length >= MOST_TRANSACTIONS || systemClock.monotonicMs() - startedMs > LONGEST_GATHERING_MS)
-        break;
+      if (jobs.length >= MAX_TRANSACTIONS || systemClock.monotonicMs() - startedMs > MAX_GATHERING_MS) break;
     }
     return outcomes;
   }

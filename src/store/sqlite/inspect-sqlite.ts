@@ -2,11 +2,12 @@ import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { requireWritableFolder } from '#kernel/system/folders.js';
 import { SELECT_MIGRATIONS, type AppliedMigration } from '#store/migrations.js';
-import { hasMigrations, openForReading, refuseForeign } from './connection.js';
+import { hasMigrations, openForReading, assertNotForeign } from './connection.js';
 import { lockDatabaseFile, type Release } from './file-lock.js';
 
 /**
- * The applied migrations of a database file; null where there is no file, or one without tables.
+ * The applied migrations of a database file, read without changing it; null without a file, or for a file without
+ * tables.
  * @throws Error for the database of another program, or a file that cannot be written
  */
 export function appliedInSqlite(path: string): AppliedMigration[] | null {
@@ -18,7 +19,7 @@ export function appliedInSqlite(path: string): AppliedMigration[] | null {
   return withoutNewFiles(path, () => {
     const database = openForReading(path);
     try {
-      refuseForeign(database);
+      assertNotForeign(database);
       if (!hasMigrations(database)) return null;
       return database.prepare<[], AppliedMigration>(SELECT_MIGRATIONS).all();
     } finally {
@@ -28,14 +29,14 @@ export function appliedInSqlite(path: string): AppliedMigration[] | null {
 }
 
 /**
- * Runs `look` and removes the write-ahead log files that it created: even a reader creates them, and leaves them. They
- * are removed under the file lock; where a service holds the lock, they are in use and stay.
+ * Runs `inspect` and removes the write-ahead log files that it created: even a reader creates them, and leaves them.
+ * They are removed under the file lock; while a service holds the lock, they are in use and stay.
  */
-function withoutNewFiles<Result>(path: string, look: () => Result): Result {
+function withoutNewFiles<Result>(path: string, inspect: () => Result): Result {
   const missing = ['-wal', '-shm'].map((suffix) => `${path}${suffix}`).filter((file) => !existsSync(file));
   const release = existsSync(`${path}.lock`) ? lockUnlessTaken(path) : null;
   try {
-    return look();
+    return inspect();
   } finally {
     if (release) for (const file of missing) rmSync(file, { force: true });
     release?.();

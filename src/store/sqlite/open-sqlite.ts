@@ -33,7 +33,7 @@ function openWriter(path: string, task: ThreadTask): Engine {
     const migrated = migrateSqlite(database, readMigrations(task.migrationsDir), task.startedAt);
     assertDurable(database);
     const facts = { engine: 'sqlite', version: sqliteVersion(database), migrated } as const;
-    return new GroupCommit(database, facts, { assertInPlace: watchPlace(path), onClose: release });
+    return new GroupCommit(database, facts, { assertInPlace: inodeCheck(path), onClose: release });
   } catch (error) {
     release();
     throw error;
@@ -69,18 +69,18 @@ export function migrateSqlite(
 }
 
 /**
- * Remembers the inode of an open database. SQLite goes on writing to a file that was removed, replaced or hidden by a
+ * Records the inode of an open database. SQLite continues to write to a file that was removed, replaced or hidden by a
  * mount, and those commits are lost when the process ends.
  * @returns a function that throws when the path no longer leads to that inode
  */
-function watchPlace(path: string): () => void {
+function inodeCheck(path: string): () => void {
   const opened = inodeOf(path);
   return () => {
     if (inodeOf(path) !== opened) throw new Error(`${path} was removed or replaced while it was open`);
   };
 }
 
-/** Undefined where there is no such file. SQLite identifies files by their inode, too. */
+/** The inode of a file, by which SQLite identifies files, too; undefined for a missing file. */
 function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -8,8 +8,8 @@ import type { SqliteDatabase } from './connection.js';
 import { SqliteTx, StatementCache } from './transaction.js';
 
 /**
- * Runs read-only transactions, each on a snapshot taken when it starts. No snapshot outlives its transaction: an open
- * one would keep the write-ahead log from being emptied.
+ * The engine of the reader thread: runs read-only transactions, each on a snapshot of its start. No snapshot outlives
+ * its transaction: an open snapshot would keep the write-ahead log from being emptied.
  */
 export class SnapshotReader implements Engine {
   readonly facts: ThreadFacts;

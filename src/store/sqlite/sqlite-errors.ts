@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3';
 import { Problem } from '#kernel/errors/errors.js';
 
+// Classifies errors of SQLite.
+
 /** True if another program held the database beyond the busy timeout. Nothing was written; a retry may help. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');

@@ -5,10 +5,13 @@ import { Prepared } from './prepared.js';
 
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
-/** More than the statements of the service; texts with a varying number of placeholders evict the oldest. */
-const STATEMENTS_KEPT = 500;
+/**
+ * The size of the statement cache: more than the service has. Texts with a varying number of placeholders evict the
+ * oldest entries.
+ */
+const MAX_STATEMENTS = 500;
 
-/** Prepared statements by their text. */
+/** A cache of prepared statements by their text. */
 export class StatementCache {
   readonly #database: SqliteDatabase;
   readonly #statements = new Map<string, Prepared>();
@@ -21,7 +24,7 @@ export class StatementCache {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = new Prepared(this.#database, sql);
-    if (this.#statements.size >= STATEMENTS_KEPT) {
+    if (this.#statements.size >= MAX_STATEMENTS) {
       const oldest = this.#statements.keys().next();
       if (!oldest.done) this.#statements.delete(oldest.value);
     }
@@ -48,7 +51,7 @@ export class SqliteTx implements Tx {
     return this.#wrote;
   }
 
-  /** Refuses further statements: one that was not awaited must not run in the next transaction of the connection. */
+  /** Refuses further statements: a statement that was not awaited must not run in the next transaction. */
   end(): void {
     this.#ended = true;
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+// Column types that both engines store in the same way.
+
 /** A boolean column: 0 or 1 in the database, true or false in TypeScript. */
 export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);
 
@@ -19,7 +21,7 @@ export function jsonColumn<Schema extends z.ZodType>(schema: Schema) {
     .pipe(schema);
 }
 
-/** A boolean as the value that SQL is given. */
+/** A boolean as an SQL value. */
 export function flag(value: boolean): 0 | 1 {
   return value ? 1 : 0;
 }

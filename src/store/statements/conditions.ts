@@ -2,6 +2,8 @@ import type { Cursor } from '#store/page.js';
 import { placeholders } from './placeholders.js';
 import type { SqlValue } from '#store/transaction.js';
 
+// Builds the `where` of queries from filters.
+
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
 export type Condition = readonly [where: string, ...values: SqlValue[]];
 
@@ -28,7 +30,7 @@ export function anyOf(column: string, values: readonly string[] | undefined): Co
 
 /**
  * The conditions for one page of a list, newest first: created in the span of the filter, and after the cursor.
- * @param table the table of `created_at` and `id`, where the select joins several
+ * @param table the table of `created_at` and `id`, if the select joins several tables
  */
 export function inPage(filter: CreationFilter, cursor: Cursor | null, table?: string): (Condition | null)[] {
   const prefix = table === undefined ? '' : `${table}.`;

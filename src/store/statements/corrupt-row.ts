@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { SqlRow, SqlValue } from '#store/transaction.js';
 
-/** Replacements for a corrupt column, in order of preference; the first that the column's schema accepts is used. */
-const BLANKS: readonly SqlValue[] = [null, 0, '', '{}'];
+/** Replacements for a corrupt column; the first value that the column's schema accepts is used. */
+const DEFAULT_REPLACEMENTS: readonly SqlValue[] = [null, 0, '', '{}'];
 
 /** A row that was read though some of its columns may be corrupt. */
 export interface Repaired<Value> {
@@ -12,9 +12,9 @@ export interface Repaired<Value> {
 }
 
 /**
- * Reads a row and replaces its corrupt columns by blanks. A corrupt row must neither hide the other rows of a list nor
- * keep its record from reaching an end.
- * @param fallbacks for columns whose schema accepts none of the usual blanks
+ * Reads a row and replaces its corrupt columns. A corrupt row, as after a fault of the disk, must neither hide the
+ * other rows of a list nor keep its record from reaching an end.
+ * @param fallbacks replacements for columns whose schema accepts none of the usual ones
  * @throws Error for a corrupt column without a replacement
  */
 export function readRepaired<Schema extends z.ZodObject>(
@@ -22,14 +22,15 @@ export function readRepaired<Schema extends z.ZodObject>(
   row: SqlRow,
   fallbacks: Readonly<Record<string, SqlValue>>,
 ): Repaired<z.output<Schema>> {
-  const sound = schema.safeParse(row);
-  if (sound.success) return { value: sound.data, repair: null };
+  const parsed = schema.safeParse(row);
+  if (parsed.success) return { value: parsed.data, repair: null };
   const repair: Record<string, SqlValue> = {};
   for (const [column, columnSchema] of Object.entries<z.ZodType>(schema.shape)) {
     if (columnSchema.safeParse(row[column]).success) continue;
-    const blank = fallbacks[column] ?? BLANKS.find((value) => columnSchema.safeParse(value).success);
-    if (blank === undefined) throw new Error(`column ${column} is corrupt and has no replacement`);
-    repair[column] = blank;
+    const replacement =
+      fallbacks[column] ?? DEFAULT_REPLACEMENTS.find((value) => columnSchema.safeParse(value).success);
+    if (replacement === undefined) throw new Error(`column ${column} is corrupt and has no replacement`);
+    repair[column] = replacement;
   }
   return { value: schema.parse({ ...row, ...repair }), repair };
 }

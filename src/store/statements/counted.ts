@@ -1,6 +1,6 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
 
-/** The largest count that is reported: gauges and lists need no more than that there are many. */
+/** The largest count that is reported: above it, gauges and lists need no exact number. */
 export const COUNTED_AT_MOST = 10_000;
 
 /**

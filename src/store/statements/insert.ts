@@ -1,12 +1,14 @@
 import { placeholders } from './placeholders.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 
+// Insert statements.
+
 /** The last statement of each table: most rows of a table have the same columns, and long texts are slow to build. */
-const texts = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
+const lastStatements = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
 
 /**
  * Inserts one row and resolves with how many rows were inserted. Table and column names must be constants, never input.
- * @param onConflict `on conflict … do nothing`, where the row may exist
+ * @param onConflict `on conflict … do nothing`, if the row may exist
  */
 export function insertInto(
   tx: Tx,
@@ -14,7 +16,7 @@ export function insertInto(
   row: Readonly<Record<string, SqlValue>>,
   onConflict = '',
 ): Promise<number> {
-  return tx.run(insertText(table, Object.keys(row), onConflict), ...Object.values(row));
+  return tx.run(insertSql(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
 /** {@link insertInto} without waiting for the outcome: see `Tx.post`. */
@@ -24,7 +26,7 @@ export function postInsert(
   row: Readonly<Record<string, SqlValue>>,
   onConflict = '',
 ): void {
-  tx.post(insertText(table, Object.keys(row), onConflict), ...Object.values(row));
+  tx.post(insertSql(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
 /** Posts a row unless it exists: for writes that are repeated when their outcome is unknown. */
@@ -32,11 +34,11 @@ export function insertOnce(tx: Tx, table: string, row: Readonly<Record<string, S
   postInsert(tx, table, row, 'on conflict do nothing');
 }
 
-function insertText(table: string, columns: readonly string[], onConflict: string): string {
-  const last = texts.get(table);
+function insertSql(table: string, columns: readonly string[], onConflict: string): string {
+  const last = lastStatements.get(table);
   const isSame = last?.columns.length === columns.length && last.onConflict === onConflict;
   if (isSame && last.columns.every((name, i) => name === columns[i])) return last.sql;
   const sql = `insert into ${table} (${columns.join(', ')}) values (${placeholders(columns)}) ${onConflict}`;
-  texts.set(table, { columns, onConflict, sql });
+  lastStatements.set(table, { columns, onConflict, sql });
   return sql;
 }

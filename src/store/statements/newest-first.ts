@@ -6,7 +6,7 @@ import type { SqlRow, Tx } from '#store/transaction.js';
 interface ListQuery {
   /** A select up to its `where`, with the columns `created_at` and `id`. */
   select: string;
-  /** The table of those two columns, where the select joins several. */
+  /** The table of those two columns, if the select joins several tables. */
   table?: string;
   conditions: readonly (Condition | null)[];
   filter: CreationFilter;

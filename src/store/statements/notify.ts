@@ -1,13 +1,13 @@
 import type { Tx } from '#store/transaction.js';
 
-/** The one channel of PostgreSQL: the topic is the first word of what is sent on it. */
+/** The PostgreSQL channel of all notifications; the topic is the first word of a notification. */
 export const NOTICE_CHANNEL = 'callwright';
 
 /**
- * Tells every process that listens to a topic (`Store.listen`) the id of a row, when the transaction commits. A notice
- * may be lost, so its receiver also looks by itself now and then; and it may be read by anybody who may connect to the
- * database, so it holds an id and nothing about people. No-op on SQLite, which one process has for itself.
- * @param topic a word without spaces, such as a kind of notice and the id of a process
+ * Sends the id of a row to every process that listens to a topic (`Store.listen`), when the transaction commits. A
+ * notification may be lost, so receivers also poll. Every user of the database can read it, so it holds an id and no
+ * personal data. No-op on SQLite, which only one process has open.
+ * @param topic a word without spaces, such as `actions:<id of a process>`
  */
 export function notify(tx: Tx, topic: string, id: string): void {
   if (tx.dialect.engine !== 'postgres') return;

@@ -3,7 +3,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { JobQueue, type Job } from './job-queue.js';
 import type { ToThread } from './thread-protocol.js';
 
-/** The queue of a store thread: the jobs that its caller sends. */
+/** The queue of a store thread: the jobs that its `ThreadClient` sends. */
 export class Inbox extends JobQueue {
   readonly #port: MessagePort;
 
@@ -13,7 +13,7 @@ export class Inbox extends JobQueue {
     port.on('message', (message: ToThread) => this.#accept(message));
   }
 
-  /** Messages that have arrived are read at once, without a turn of the event loop. */
+  /** Reads messages that have arrived at once, without a turn of the event loop. */
   override some(): Promise<boolean> {
     this.#drain();
     return super.some();

@@ -3,18 +3,18 @@ export interface Job {
   id: number;
   transaction: string;
   args: unknown;
-  /** When it arrived (monotonic). */
+  /** When the job arrived (monotonic milliseconds). */
   cameAtMs: number;
 }
 
-/** Jobs that wait, first in, first out. */
+/** The jobs that wait in a store thread, first in, first out. */
 export class JobQueue {
   #jobs: Job[] = [];
   #taken = 0;
   #closing = false;
   #sleepers: (() => void)[] = [];
 
-  /** Resolves with true when a job waits, and with false when the queue is closed and no job waits. */
+  /** Waits for a job. Resolves with true when a job waits, and with false when the queue is closed and empty. */
   async some(): Promise<boolean> {
     while (this.isEmpty) {
       if (this.#closing) return false;
@@ -42,7 +42,7 @@ export class JobQueue {
     this.#jobs.push(job);
   }
 
-  /** Adds jobs, and wakes those who wait for some. */
+  /** Adds jobs, and wakes the workers that wait in `some`. */
   pushAll(jobs: readonly Job[]): void {
     this.#jobs.push(...jobs);
     this.wake();
@@ -54,13 +54,13 @@ export class JobQueue {
     this.#taken = 0;
   }
 
-  /** No further job comes. */
+  /** Declares that no further job comes. */
   close(): void {
     this.#closing = true;
     this.wake();
   }
 
-  /** Lets all who wait look again. */
+  /** Wakes all workers that wait in `some`. */
   wake(): void {
     const sleepers = this.#sleepers;
     this.#sleepers = [];

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Increment } from '#metrics/counters.js';
 import { packError, type Answers, type FromThread } from './thread-protocol.js';
 
-/** Collects the results of transactions and sends them to the caller's thread in one message. */
+/** Collects the results of transactions in a store thread, and sends them to its `ThreadClient` in one message. */
 export class Outbox {
   readonly #port: MessagePort;
   #answers = noAnswers();
@@ -28,7 +28,7 @@ export class Outbox {
     this.#answers.increments.push(...increments);
   }
 
-  /** Sends, at the end of this turn of the event loop, all results that it settles. */
+  /** Sends the collected results at the end of this turn of the event loop. */
   flushSoon(): void {
     if (this.#isFlushPlanned) return;
     this.#isFlushPlanned = true;
@@ -55,7 +55,7 @@ export class Outbox {
     this.#port.postMessage(warning);
   }
 
-  /** Sends what a process has told on a topic. */
+  /** Sends a notification of another process. */
   notice(topic: string, id: string): void {
     const notice: FromThread = { kind: 'notice', topic, id };
     this.#port.postMessage(notice);

@@ -5,6 +5,8 @@ import { Inbox } from './inbox.js';
 import { Outbox } from './outbox.js';
 import type { FromThread, ThreadFacts, ThreadTask, ToThread } from './thread-protocol.js';
 
+// The main function of a store thread.
+
 /** A database inside a store thread: runs the jobs of an inbox and puts their results into an outbox. */
 export interface Engine {
   readonly facts: ThreadFacts;
@@ -37,7 +39,7 @@ export async function serveDatabase(
   caller.close();
 }
 
-/** Opens the database and loads its driver, not the other one. */
+/** Opens the database; only the driver of its engine is loaded. */
 async function openEngine(task: ThreadTask, outbox: Outbox): Promise<Engine> {
   const target = parseDatabaseUrl(task.databaseUrl);
   if (target.engine === 'sqlite') {

@@ -12,14 +12,16 @@ import {
 } from './thread-protocol.js';
 import { Waitlist } from './waitlist.js';
 
-/** Requests beyond this number are sent before the turn of the event loop ends, so that the thread starts early. */
-const MOST_GATHERED = 8;
+/**
+ * At this number, collected requests are sent before the turn of the event loop ends, so that the thread starts early.
+ */
+const MAX_COLLECTED = 8;
 
 export interface ThreadClientOptions {
   /** How many transactions may wait for this thread before further ones are refused. */
   queueLimit: number;
   onWarning(message: string, reason: string): void;
-  /** Called with each notice that this thread hears. */
+  /** Called with each notification that the thread receives. */
   onNotice(topic: string, id: string): void;
   /** Called with each batch of commits, before their callers are answered. */
   onCommitted(answers: Pick<Answers, 'commitsMs' | 'increments'>): void;
@@ -28,8 +30,8 @@ export interface ThreadClientOptions {
 }
 
 /**
- * The caller's side of a store thread. Requests of one turn of the event loop travel in few messages, and the results
- * of one commit in one, which costs this thread a few microseconds for each transaction.
+ * The main thread's side of a store thread. Requests of one turn of the event loop travel in few messages, and the
+ * results of one commit in a single message, which costs the main thread a few microseconds for each transaction.
  */
 export class ThreadClient {
   readonly #worker: Worker;
@@ -45,10 +47,10 @@ export class ThreadClient {
     this.#worker = worker;
     this.#options = options;
     worker.on('message', (message: FromThread) => this.#receive(message));
-    worker.on('error', (error) => this.#lose(error));
+    worker.on('error', (error) => this.#onLost(error));
     this.#exited = new Promise((resolve) => {
       worker.on('exit', () => {
-        if (!this.#closing || this.#waiting.size > 0) this.#lose(new Error('the store thread ended'));
+        if (!this.#closing || this.#waiting.size > 0) this.#onLost(new Error('the store thread ended'));
         resolve();
       });
     });
@@ -69,7 +71,7 @@ export class ThreadClient {
       this.#outgoing.ids.push(id);
       this.#outgoing.transactions.push(name);
       this.#outgoing.args.push(args);
-      if (this.#outgoing.ids.length === MOST_GATHERED) this.#flush();
+      if (this.#outgoing.ids.length === MAX_COLLECTED) this.#flush();
     });
   }
 
@@ -141,7 +143,7 @@ export class ThreadClient {
       this.#waiting.take(failedIds[i]!)?.reject(unpackError(failures[i]!));
   }
 
-  #lose(error: Error): void {
+  #onLost(error: Error): void {
     if (this.#lost) return;
     this.#options.onLost(error);
     this.#rejectAll();
@@ -153,21 +155,24 @@ export class ThreadClient {
   }
 }
 
-/** Tells a thread to open its database once `mayOpen` resolves; resolves when it serves. See {@link lossOf}. */
+/**
+ * Lets a thread open its database once `mayOpen` resolves. Resolves when the thread serves; a thread that ends before
+ * is detected by {@link lossOf}.
+ */
 export function openThread(
   worker: Worker,
   task: ThreadTask,
   { mayOpen, onWarning }: { mayOpen: Promise<unknown>; onWarning: ThreadClientOptions['onWarning'] },
 ): Promise<ThreadFacts> {
   return new Promise((resolve, reject) => {
-    const hear = (message: FromThread) => {
+    const onMessage = (message: FromThread) => {
       if (message.kind === 'warn') onWarning(message.message, message.reason);
       if (message.kind !== 'ready') return;
-      // From now on a `ThreadClient` hears it.
-      worker.off('message', hear);
+      // From now on a `ThreadClient` receives the messages.
+      worker.off('message', onMessage);
       resolve(message.facts);
     };
-    worker.on('message', hear);
+    worker.on('message', onMessage);
     const open: ToThread = { kind: 'open', task };
     mayOpen.then(() => worker.postMessage(open), reject);
   });

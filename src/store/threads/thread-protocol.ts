@@ -1,6 +1,8 @@
 import type { Increment } from '#metrics/counters.js';
 import { Problem, type ProblemCode, type ProblemDetail } from '#kernel/errors/errors.js';
 
+// The messages between the main thread and the store threads.
+
 /** Transactions requested in one turn of the caller's event loop: three arrays of equal length, cheap to clone. */
 export interface Requests {
   ids: number[];
@@ -25,7 +27,7 @@ export interface ThreadStart {
   transactionModules: readonly string[];
 }
 
-/** Which database a thread opens, and in which role; sent once the settings are read. */
+/** The database that a thread opens, and its role; sent once the settings are read. */
 export interface ThreadTask {
   role: 'writer' | 'reader';
   databaseUrl: string;
@@ -34,7 +36,7 @@ export interface ThreadTask {
   startedAt: number;
 }
 
-/** What a thread reports about the database once it serves. */
+/** The facts about the database that a thread reports once it serves. */
 export interface ThreadFacts {
   engine: 'sqlite' | 'postgres';
   version: string;
@@ -48,7 +50,7 @@ export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }
   | { kind: 'warn'; message: string; reason: string }
-  /** Another process, or this one, has told something on a topic. */
+  /** A notification that a process, perhaps this one, has sent on a topic. */
   | { kind: 'notice'; topic: string; id: string };
 
 /** An error as a plain object: structured cloning loses the classes of errors. */
@@ -72,12 +74,12 @@ export function packError(error: unknown): PackedError {
   return { kind: 'error', message: String(error), stack: undefined };
 }
 
-/** An error that may end a thread: the drivers' own classes of errors would arrive without their message. */
+/** The form of an error that ends a thread: errors of the drivers' own classes would arrive without their message. */
 export function asPlainError(error: unknown): Error {
   return unpackError(packError(error));
 }
 
-/** The packed error: a `Problem`, or a plain `Error`, whose message the API never shows. */
+/** Unpacks an error: a `Problem`, or a plain `Error`, whose message the API never shows. */
 export function unpackError(packed: PackedError): Error {
   if (packed.kind === 'problem') {
     const { details, retryAfterSeconds } = packed;

@@ -1,36 +1,37 @@
-/** The promise of a request to a thread. */
-interface Waiting {
+/** The promise of a pending request to a thread. */
+interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
 /**
- * Pending requests by id; an id is used again after its answer. A busy `Map` would leak until the next full garbage
- * collection: V8 chains the tables that a map has outgrown, and an old one keeps all later entries alive.
+ * The pending requests of a `ThreadClient` by id; an id is used again after its answer. A busy `Map` would leak until
+ * the next full garbage collection: V8 chains the tables that a map has outgrown, and an old one keeps all later
+ * entries alive.
  */
 export class Waitlist {
-  readonly #slots: (Waiting | undefined)[] = [];
+  readonly #slots: (PendingRequest | undefined)[] = [];
   readonly #free: number[] = [];
 
   get size(): number {
     return this.#slots.length - this.#free.length;
   }
 
-  add(waiting: Waiting): number {
+  add(request: PendingRequest): number {
     const id = this.#free.pop() ?? this.#slots.length;
-    this.#slots[id] = waiting;
+    this.#slots[id] = request;
     return id;
   }
 
-  take(id: number): Waiting | undefined {
-    const waiting = this.#slots[id];
-    if (waiting === undefined) return undefined;
+  take(id: number): PendingRequest | undefined {
+    const request = this.#slots[id];
+    if (request === undefined) return undefined;
     this.#slots[id] = undefined;
     this.#free.push(id);
-    return waiting;
+    return request;
   }
 
-  takeAll(): Waiting[] {
+  takeAll(): PendingRequest[] {
     return this.#slots.flatMap((_, id) => this.take(id) ?? []);
   }
 }

@@ -32,7 +32,7 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
       held: lease,
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt: now + 30_000,
-      provider: 'test',
+      carrier: 'test',
       defaultFromNumber: '+15550000000',
       rules: rig.rules,
       finish: rig.txContexts.finish(attempt.call_id, 'policy_blocked'),

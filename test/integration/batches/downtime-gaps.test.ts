@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LONGEST_DOWNTIME_MS } from '#batches/dispatch/downtime-gap.js';
+import { MAX_DOWNTIME_MS } from '#batches/dispatch/downtime-gap.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -186,7 +186,7 @@ describe('a batch of a service without a long downtime', () => {
   it('begins, however late the dispatcher claims it', async () => {
     const rig = await BatchRig.open();
     await planned(rig, 1);
-    for (let hour = 0; hour < 9; hour += 1) await away(rig, LONGEST_DOWNTIME_MS / HOUR_MS);
+    for (let hour = 0; hour < 9; hour += 1) await away(rig, MAX_DOWNTIME_MS / HOUR_MS);
     await rig.feed();
     expect(await rig.queued()).toHaveLength(3);
   });

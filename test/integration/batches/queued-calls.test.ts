@@ -29,7 +29,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     callId,
     held,
     deadlineAt: at + 30_000,
-    provider: 'test',
+    carrier: 'test',
     defaultFromNumber: '+15550000000',
     rules: LENIENT_RULES,
     wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },

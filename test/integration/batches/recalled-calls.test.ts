@@ -44,7 +44,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
     callId,
     held: HELD,
     deadlineAt: at + 30_000,
-    provider: 'test',
+    carrier: 'test',
     defaultFromNumber: '+15550000000',
     rules,
     wanted: { at: attempt!.wanted_at, dueAt: attempt!.due_at, expiresAt: attempt!.expires_at },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CALLS_ENDED } from '#calls/record/call-progress.js';
 import { DIAL_ATTEMPTS } from '#calls/dialling/call-placer.js';
-import { JOBS_OVER } from '#calls/after-call/job-store.js';
+import { JOBS_FINISHED } from '#calls/after-call/job-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { CallRig } from '#test/support/call-rig.js';
@@ -93,11 +93,11 @@ describe.each(engines)('what an operator sees of calls on %s', (engine) => {
     const call = await rig.talking();
     rig.conversations[0]!.end({ by: 'agent' });
     await rig.reaches(call.id, 'completed');
-    await rig.until(() => rig.counters.of(JOBS_OVER).length === 1);
+    await rig.until(() => rig.counters.of(JOBS_FINISHED).length === 1);
     await rig.until(async () => (await rig.callService.backlog()).afterCall.count === 1);
     await rig.pass(1_300_000, 10_000);
-    await rig.until(() => rig.counters.of(JOBS_OVER).length === 2);
-    expect(rig.counters.of(JOBS_OVER)).toEqual([
+    await rig.until(() => rig.counters.of(JOBS_FINISHED).length === 2);
+    expect(rig.counters.of(JOBS_FINISHED)).toEqual([
       { labels: { kind: 'recording', result: 'done' }, value: 1 },
       { labels: { kind: 'analysis', result: 'failed' }, value: 1 },
     ]);

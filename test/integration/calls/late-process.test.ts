@@ -32,7 +32,7 @@ function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: Dial
     held: { nodeId: NODE, leaseUntil: attempt.lease_until! },
     wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
     deadlineAt: rig.clock.wallMs() + 30_000,
-    provider: 'scripted',
+    carrier: 'scripted',
     defaultFromNumber: '+15550000000',
     rules: rig.rules,
     finish: rig.callService.txContexts.finish(callId, 'policy_blocked'),

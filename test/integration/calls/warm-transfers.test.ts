@@ -104,7 +104,7 @@ describe('a person who is called for a caller', () => {
       { speaker: 'agent', spoken_by: 'person', text: 'Good morning.', start_ms: 1_000 },
     ]);
     expect(await transcriptOf(leg.id)).toMatchObject([{ speaker: 'customer', text: 'Good morning.' }]);
-    rig.callService.sessions.get(parent.id)!.other.whisper(new Int16Array(160).fill(3));
+    rig.callService.sessions.get(parent.id)!.otherLine.whisper(new Int16Array(160).fill(3));
     expect(person.steered.at(-1)).toEqual(['whisper', new Int16Array(160).fill(3)]);
     expect((await notesOf(parent.id)).at(-1)).toMatchObject({ type: 'transfer_joined', leg_call_id: leg.id });
   });

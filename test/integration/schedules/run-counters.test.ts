@@ -46,7 +46,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       callService: {
         calls: { defaults: DEFAULTS, disconnect: async () => {} },
         txContexts: createTxContexts({ clock, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
-        tellEnd: () => {},
+        announceEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: () => {},
         suppressionEnforcer: { onSuppressed: () => {} },

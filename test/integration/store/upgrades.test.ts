@@ -6,7 +6,7 @@ import { batchPurges } from '#batches/batch-retention.js';
 import { resultTransactions } from '#batches/results/results-store.js';
 import { handleTransactions } from '#batches/scheduled-calls/handle-store.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
-import { TALK_KINDS } from '#calls/jobs/job.js';
+import { AFTER_CALL_KINDS } from '#calls/jobs/job.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
 import type { Store } from '#store/store.js';
 import { databaseOn, engines } from '#test/support/engines.js';
@@ -86,7 +86,7 @@ describe.each(engines)('an older database on %s', (engine) => {
       summary_given_up: [],
     });
     const claimed = await store.write(jobTransactions.claim, {
-      kinds: TALK_KINDS,
+      kinds: AFTER_CALL_KINDS,
       folderId: 'folder_1',
       ...LEASE,
       limit: 100,

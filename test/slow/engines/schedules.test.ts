@@ -51,7 +51,7 @@ class Process {
           disconnect: async () => {},
         },
         txContexts: createTxContexts({ clock: systemClock, links: () => NO_LINKS }),
-        tellEnd: () => {},
+        announceEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: (listener) => (this.#ended = listener),
         suppressionEnforcer: { onSuppressed: (listener) => (this.suppressed = listener) },

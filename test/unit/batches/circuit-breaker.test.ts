@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isTechnical, judge, NO_MEMORY, type Verdict } from '#batches/settling/circuit-breaker.js';
+import { isTechnical, recordEnd, INITIAL_STATE, type Verdict } from '#batches/settling/circuit-breaker.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 
 /** Ends one after the other, so many milliseconds apart; what follows from each. */
 function verdictsOn(reasons: readonly EndedReason[], apartMs = 1_000): Verdict[] {
-  let memory = NO_MEMORY;
+  let state = INITIAL_STATE;
   return reasons.map((reason, at) => {
-    const judged = judge(memory, { at: at * apartMs, reason });
-    memory = judged.memory;
+    const judged = recordEnd(state, { at: at * apartMs, reason });
+    state = judged.state;
     return judged.verdict;
   });
 }
@@ -79,19 +79,19 @@ describe('the circuit breaker', () => {
   });
 
   it('remembers little', () => {
-    let memory = NO_MEMORY;
-    for (let at = 0; at < 1_000; at += 1) ({ memory } = judge(memory, { at, reason: 'busy' }));
-    expect(JSON.parse(memory.recent_ends)).toHaveLength(100);
+    let state = INITIAL_STATE;
+    for (let at = 0; at < 1_000; at += 1) ({ state } = recordEnd(state, { at, reason: 'busy' }));
+    expect(JSON.parse(state.recent_ends)).toHaveLength(100);
   });
 
   it('drops an unreadable state', () => {
     for (const recent_ends of ['', '{bad', '{}', '[{"at":"soon"}]']) {
-      const { memory, verdict } = judge(
+      const { state, verdict } = recordEnd(
         { recent_ends, refusals_in_row: 19 },
         { at: 7, reason: 'provider_error' },
       );
       expect(verdict).toMatchObject({ kind: 'abort' });
-      expect(memory).toEqual({ recent_ends: '[{"at":7,"technical":true}]', refusals_in_row: 20 });
+      expect(state).toEqual({ recent_ends: '[{"at":7,"technical":true}]', refusals_in_row: 20 });
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FULL_QUEUE, nextTurn, NUMBERS_PER_TURN, type PacingInput } from '#batches/dispatch/pacing.js';
+import { FULL_QUEUE, nextStep, NUMBERS_PER_STEP, type PacingInput } from '#batches/dispatch/pacing.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 
 const HOUR_MS = 3_600_000;
@@ -21,7 +21,7 @@ const standing = (changes: Partial<PacingInput>): PacingInput => ({
 
 describe('pacing', () => {
   it.each<[string, Partial<PacingInput>, number, number | null]>([
-    ['a turn is small', {}, NUMBERS_PER_TURN, null],
+    ['a turn is small', {}, NUMBERS_PER_STEP, null],
     ['no more than there is room for', { inFlight: 26 }, 4, null],
     ['no room: until one ends', { inFlight: 30 }, 0, null],
     ['more live than allowed, since that was changed', { inFlight: 31 }, 0, null],
@@ -29,7 +29,7 @@ describe('pacing', () => {
     ['not its time yet', { scheduledAt: NOON + 1 }, 0, NOON + 1],
     ['everybody waits for a later try', { nextDueAt: NOON + HOUR_MS }, 0, NOON + HOUR_MS],
     ['outside its window', { window: AFTERNOON }, 0, NOON + HOUR_MS],
-    ['inside its window', { now: NOON + HOUR_MS, window: AFTERNOON }, NUMBERS_PER_TURN, null],
+    ['inside its window', { now: NOON + HOUR_MS, window: AFTERNOON }, NUMBERS_PER_STEP, null],
     ['a window of the callees is a matter of each', { window: { ...AFTERNOON, timezone: null } }, 10, null],
     ['a window that never opens', { window: { ...AFTERNOON, days: 0 } }, 0, null],
     ['the queue is full', { queued: FULL_QUEUE }, 0, NOON + 500],
@@ -38,6 +38,6 @@ describe('pacing', () => {
     ['its share of the queue is used', { queued: 50, batchesQueued: 2 }, 0, NOON + 500],
     ['many batches share the queue', { queued: 9, batchesQueued: 40 }, 1, null],
   ])('%s', (_case, changes, release, until) => {
-    expect(nextTurn(standing(changes))).toEqual({ release, until });
+    expect(nextStep(standing(changes))).toEqual({ release, until });
   });
 });

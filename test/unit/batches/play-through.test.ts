@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_PLAN_MS, playThrough, type PlayedBatch } from '#batches/preflight/play-through.js';
+import { FORECAST_MS, playThrough, type PlayedBatch } from '#batches/preflight/play-through.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 import type { Decision } from '#policy/deciding/decision.js';
 
@@ -64,7 +64,7 @@ describe('a batch that is played through', () => {
   });
 
   it('is planned for a month from its own time, however far ahead that is', () => {
-    const at = NOON + 2 * LONGEST_PLAN_MS;
+    const at = NOON + 2 * FORECAST_MS;
     expect(played({ scheduledAt: at, numbers: 3 })).toMatchObject({ calls: 3, firstCallAt: at, left: 0 });
   });
 
@@ -126,7 +126,7 @@ describe('a batch that is played through', () => {
   it('ends after a month, with the remaining numbers', () => {
     const plan = played({ numbers: 100, maxConcurrency: 1, window: window(12, 13), callMs: 30 * MINUTE_MS });
     expect(plan).toMatchObject({ calls: 62, left: 38, finishesAt: null });
-    expect(plan.hours.at(-1)!.startsAt).toBeLessThan(NOON + LONGEST_PLAN_MS);
+    expect(plan.hours.at(-1)!.startsAt).toBeLessThan(NOON + FORECAST_MS);
     expect(played({ numbers: 2, window: { ...window(9, 10), days: 0 } })).toMatchObject({
       calls: 0,
       left: 2,

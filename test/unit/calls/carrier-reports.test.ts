@@ -22,7 +22,7 @@ function openReports(loadShedding: { isOn: boolean }, parts: Partial<CarrierRepo
     loadShedding,
     clock: { wallMs: () => 0 },
     inbound: { known: async () => {} },
-    lines: { find: () => null },
+    legs: { find: () => null },
     store: { read: () => new Promise((resolve) => asked.push(() => resolve(null))) },
     ...parts,
   } as unknown as CarrierReportsParts);
@@ -72,9 +72,9 @@ describe('reports of carriers', () => {
 
   it('wait for no carrier that is to hang up another line', async () => {
     const hungUp: string[] = [];
-    const lines = {
+    const legs = {
       find: ({ dialRef }: { dialRef: string }) => ({ callId: dialRef, isWritten: Promise.resolve(false) }),
-    } as unknown as CarrierReportsParts['lines'];
+    } as unknown as CarrierReportsParts['legs'];
     const store = {
       write: async (_unit: unknown, { callId }: { callId: string }) => ({ id: callId }),
     } as unknown as CarrierReportsParts['store'];
@@ -82,7 +82,7 @@ describe('reports of carriers', () => {
       hungUp.push(id);
       return new Promise<void>(() => {});
     };
-    const { host } = openReports({ isOn: true }, { lines, store, hangUp });
+    const { host } = openReports({ isOn: true }, { legs, store, hangUp });
     for (let number = 0; number < 10; number += 1) {
       void host.report({ ...reportOf(number), status: 'ringing' });
     }

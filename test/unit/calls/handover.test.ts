@@ -7,16 +7,16 @@ const COLLEAGUE = '+14155550166';
 describe('a line that is handed over', () => {
   it('is somebody else’s when the carrier says so', async () => {
     const handover = new Handover(new FakeClock());
-    const asked = handover.ask(COLLEAGUE, Promise.resolve('done'));
-    expect(handover.asking).not.toBeNull();
+    const asked = handover.track(COLLEAGUE, Promise.resolve('done'));
+    expect(handover.pending).not.toBeNull();
     expect(await asked).toBe(true);
     expect(handover).toMatchObject({ asking: null, to: COLLEAGUE });
   });
 
   it('stays ours when the carrier has refused, whatever becomes of its sound', async () => {
     const handover = new Handover(new FakeClock());
-    expect(await handover.ask(COLLEAGUE, Promise.resolve('not_done'))).toBe(false);
-    handover.soundIsGone();
+    expect(await handover.track(COLLEAGUE, Promise.resolve('not_done'))).toBe(false);
+    handover.streamClosed();
     expect(handover.to).toBeNull();
   });
 
@@ -26,10 +26,10 @@ describe('a line that is handed over', () => {
   ])('after a lost answer, is whose the sound says %i ms later', async (delayMs, to) => {
     const clock = new FakeClock();
     const handover = new Handover(clock);
-    expect(await handover.ask(COLLEAGUE, Promise.resolve('unknown'))).toBe(false);
+    expect(await handover.track(COLLEAGUE, Promise.resolve('unknown'))).toBe(false);
     expect(handover.to).toBeNull();
     await clock.advance(delayMs);
-    handover.soundIsGone();
+    handover.streamClosed();
     expect(handover.to).toBe(to);
   });
 });

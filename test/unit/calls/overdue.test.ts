@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LONGEST_RING_MS, overdue } from '#calls/watch/overdue.js';
+import { MAX_RING_MS, overdue } from '#calls/watch/overdue.js';
 import { ROUND_MS, ObservedCalls } from '#calls/watch/observed-calls.js';
 import type { WatchedCall } from '#calls/watch/watch-store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -34,8 +34,8 @@ const reasonFor = (call: WatchedCall) => overdue(call, observed.timesOf(call.id)
 
 describe('a call that is watched', () => {
   it.each([
-    ['connecting', { provider_call_id: 'CA1' }, LONGEST_RING_MS, 'dial_timeout'],
-    ['connecting', { provider_call_id: null }, LONGEST_RING_MS, 'uncertain'],
+    ['connecting', { provider_call_id: 'CA1' }, MAX_RING_MS, 'dial_timeout'],
+    ['connecting', { provider_call_id: null }, MAX_RING_MS, 'uncertain'],
     ['connected', {}, 15_000, 'stream_not_opened'],
     ['active', {}, 60_000, 'max_duration'],
     ['ending', {}, 10_000, 'stream_error'],
@@ -69,7 +69,7 @@ describe('a call that is watched', () => {
 
   it('rings anew when it is dialled again', () => {
     observed.observe([callThatIs('connecting')]);
-    clock.stall(LONGEST_RING_MS + 1);
+    clock.stall(MAX_RING_MS + 1);
     const dialledAgain = callThatIs('connecting', { updated_at: clock.wallMs() + 1 });
     observed.observe([dialledAgain]);
 

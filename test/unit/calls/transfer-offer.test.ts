@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
+import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 import { createPlaybooks, briefOf } from '#test/support/playbooks.js';
@@ -10,7 +10,7 @@ const thinking = createPlaybooks({ clock: { wallMs: () => Date.UTC(2026, 10, 21,
 /** A person has picked up who is asked whether they take a call. */
 async function offered(briefing: string | null = 'Anna {{name}} is on the line.') {
   const { playbook: _playbook, ...brief } = briefOf({ playbook: null, systemPrompt: 'Sell cakes.' });
-  const wanted = offering(
+  const wanted = offerRequest(
     { brief, playbook: null, tools: [{ type: 'note' }] } as unknown as AgentRequest,
     briefing,
   );

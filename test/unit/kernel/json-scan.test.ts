@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEEPEST_NESTING, flawsOf, isTooDeep, mayHaveFlaws } from '#kernel/input/json-scan.js';
+import { MAX_NESTING, flawsOf, isTooDeep, mayHaveFlaws } from '#kernel/input/json-scan.js';
 
 describe('the scan of a JSON text', () => {
   it('suspects every flawed text', () => {
@@ -55,9 +55,9 @@ describe('the scan of a JSON text', () => {
 
 describe('a parsed JSON value', () => {
   it('is too deep where its text is', () => {
-    for (const depth of [0, 1, DEEPEST_NESTING, DEEPEST_NESTING + 1, 20_000]) {
+    for (const depth of [0, 1, MAX_NESTING, MAX_NESTING + 1, 20_000]) {
       const text = `${'['.repeat(depth)}${depth === 0 ? '1' : ''}${']'.repeat(depth)}`;
-      expect(isTooDeep(JSON.parse(text))).toBe(depth > DEEPEST_NESTING);
+      expect(isTooDeep(JSON.parse(text))).toBe(depth > MAX_NESTING);
     }
   });
 

@@ -10,50 +10,52 @@ import { actionTransactions, answersTo, requestsTo, type ActionRequest } from '.
 import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './call-action.js';
 
 /** How often the table is read for actions and answers whose notification was lost, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
-/** A process that carries a call takes what it is asked within milliseconds; one that is frozen or gone does not. */
-const TAKEN_WITHIN_MS = 3_000;
-/** What has waited for longer than that is not begun any more. */
-const BEGUN_WITHIN_MS = 10_000;
-/** Longer than a carrier may take to hand a line over. */
-const DONE_WITHIN_MS = 15_000;
+const POLL_EVERY_MS = 1_000;
+/** The limit for a process to take a request. A healthy process takes it within milliseconds. */
+const TAKE_TIMEOUT_MS = 3_000;
+/** A request that has waited for longer is not taken any more. */
+const MAX_AGE_MS = 10_000;
+/** The limit for an action to be done. It exceeds the timeout of a transfer at a carrier. */
+const ACTION_TIMEOUT_MS = 15_000;
 
 export interface ActionExchangeParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   nodeId: string;
-  /** How many calls are live here: where none is, nothing is looked for. */
+  /** The number of calls that are live in this process; at 0 the table is not polled. */
   liveCalls(): number;
-  /** Does what is asked, in a call that is live here. @throws Problem where it cannot be done */
+  /** Performs an action in a call that is live in this process. @throws Problem where it cannot be done */
   perform(request: ActionRequest): Promise<SteeringMode | null>;
 }
 
-/** What is asked of the process that carries a call. */
-export interface ActionQuestion {
-  /** The same for a request that is repeated; a new one unless said. */
+/** A request to the process that carries a call. */
+export interface NewActionRequest {
+  /** The id of the request: the same id repeats a request. A new id by default. */
   id?: string;
   callId: string;
   action: CallAction;
   by: Actor | null;
-  /** For actions that take long by themselves. */
+  /** The limit in milliseconds for an action that takes long by itself. */
   doneWithinMs?: number;
+  /** The limit in milliseconds for the other process to take the request. */
   takenWithinMs?: number;
 }
 
 /**
- * Passes what is to be done in a live call to the process that carries the call, and its answer back: by rows, so that
- * each is done at most once, and with notices beside them, so that it takes milliseconds.
+ * Passes actions on a live call to the process that carries the call, and returns its answer. Requests and answers are
+ * rows of `call_actions`, so that each action is done at most once; notifications make it a matter of milliseconds.
+ * Every process has one, which also serves the requests to it.
  */
 export class ActionExchange {
   readonly #parts: ActionExchangeParts;
-  /** Wakes the questions that wait for an answer, by id. */
+  /** Wakes the requests of this process that wait for an answer, by id. */
   readonly #waiting = new Map<string, () => void>();
-  readonly #rounds: PeriodicTask;
+  readonly #pollTask: PeriodicTask;
   readonly #tasks = new Tasks();
   readonly #failures: FailureLog;
   #stopListening = () => {};
 
   constructor(parts: ActionExchangeParts) {
     this.#parts = parts;
-    this.#rounds = new PeriodicTask(parts.clock, { everyMs: LOOK_EVERY_MS, run: () => this.#look() });
+    this.#pollTask = new PeriodicTask(parts.clock, { everyMs: POLL_EVERY_MS, run: () => this.#poll() });
     const messages = {
       failed: 'what is asked of live calls here was not read',
       recovered: 'it is read again',
@@ -61,36 +63,37 @@ export class ActionExchange {
     this.#failures = new FailureLog(messages, parts);
   }
 
+  /** Starts to serve requests from other processes. */
   start(): void {
     const { store, nodeId } = this.#parts;
-    const leave = [
+    const unsubscribes = [
       store.listen(requestsTo(nodeId), (id) => this.#tasks.add(this.#serve(id))),
       store.listen(answersTo(nodeId), (id) => this.#waiting.get(id)?.()),
     ];
-    this.#stopListening = () => leave.forEach((stop) => stop());
-    this.#rounds.start();
+    this.#stopListening = () => unsubscribes.forEach((stop) => stop());
+    this.#pollTask.start();
   }
 
-  /** Resolves when nothing is being done any more. */
+  /** Serves no more requests; resolves when the actions under way are done. */
   async stop(): Promise<void> {
     this.#stopListening();
-    await this.#rounds.stop();
+    await this.#pollTask.stop();
     await this.#tasks.settled();
   }
 
   /**
-   * Has an action done in a call that another process carries; resolves with how the talk stands then.
-   * @throws Problem of that process; `invalid_state` where it is gone; `unavailable` where it says nothing in time
+   * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
+   * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a timeout
    */
-  async ask(question: ActionQuestion): Promise<SteeringMode | null> {
+  async ask(question: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
     const { id = ids.next('act'), callId, action, by } = question;
     const actor = by && { id: by.id, name: by.name };
-    const named = { id, callId, askedBy: nodeId, action, by: actor, at: clock.wallMs() };
-    const wake = new Wake(clock);
+    const request = { id, callId, askedBy: nodeId, action, by: actor, at: clock.wallMs() };
+    const wake = new WakeSignal(clock);
     this.#waiting.set(id, wake.up);
     try {
-      if (!(await store.write(actionTransactions.ask, named))) throw carriedByNone();
+      if (!(await store.write(actionTransactions.ask, request))) throw notCarriedProblem();
       const answer = await this.#answerTo(id, question, wake);
       if (answer.kind === 'refused') throw new Problem(answer.code, answer.message);
       return answer.mode;
@@ -101,24 +104,24 @@ export class ActionExchange {
 
   async #answerTo(
     id: string,
-    { takenWithinMs = TAKEN_WITHIN_MS, doneWithinMs = DONE_WITHIN_MS }: ActionQuestion,
-    wake: Wake,
+    { takenWithinMs = TAKE_TIMEOUT_MS, doneWithinMs = ACTION_TIMEOUT_MS }: NewActionRequest,
+    wake: WakeSignal,
   ): Promise<ActionAnswer> {
     const { store, clock } = this.#parts;
     const sinceMs = clock.monotonicMs();
     for (;;) {
-      await wake.within(Math.min(LOOK_EVERY_MS, takenWithinMs));
-      const forMs = clock.monotonicMs() - sinceMs;
-      const found = await store.read(actionTransactions.find, { id }).catch(unlessUnavailable);
+      await wake.within(Math.min(POLL_EVERY_MS, takenWithinMs));
+      const waitedMs = clock.monotonicMs() - sinceMs;
+      const found = await store.read(actionTransactions.find, { id }).catch(nullIfUnavailable);
       if (found?.answer) return found.answer;
-      if (found?.status === 'waiting' && forMs >= takenWithinMs) {
+      if (found?.status === 'waiting' && waitedMs >= takenWithinMs) {
         if (await store.write(actionTransactions.withdraw, { id }))
           throw new Problem(
             'unavailable',
             'The process that carries this call does not answer: nothing was done.',
           );
       }
-      if (forMs >= doneWithinMs)
+      if (waitedMs >= doneWithinMs)
         throw new Problem(
           'unavailable',
           'The process that carries this call does not say whether it was done.',
@@ -127,11 +130,11 @@ export class ActionExchange {
   }
 
   /** Reads the table for actions and answers whose notification was lost. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { store, clock, nodeId, liveCalls } = this.#parts;
     if (liveCalls() === 0) return;
     try {
-      const since = clock.wallMs() - BEGUN_WITHIN_MS;
+      const since = clock.wallMs() - MAX_AGE_MS;
       const ids = await store.read(actionTransactions.waiting, { nodeId, since });
       for (const id of ids) this.#tasks.add(this.#serve(id));
       this.#failures.worked();
@@ -140,18 +143,19 @@ export class ActionExchange {
     }
   }
 
-  /** Does what a request asks for, unless it was taken before. */
+  /** Takes a request, performs its action and stores the answer; does nothing if the request was taken before. */
   async #serve(id: string): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
     try {
-      const since = clock.wallMs() - BEGUN_WITHIN_MS;
+      const since = clock.wallMs() - MAX_AGE_MS;
       const request = await store.write(actionTransactions.take, { id, nodeId, since });
       if (!request) return;
       const answer = await this.#perform(request);
       const answered = { id, askedBy: request.asked_by, answer };
       await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, answered));
     } catch (error) {
-      // One that was not taken is found again; the answer of one that was done is missed by its process alone.
+      // A request that was not taken is found by the next poll. If an answer was not stored, the asking process times
+      // out.
       log.warn(
         { err: error, action_id: id },
         'what was asked of a live call here was not done or not answered',
@@ -171,11 +175,11 @@ export class ActionExchange {
   }
 }
 
-/** Lets one task sleep until it is woken; being woken before counts. */
-class Wake {
+/** Lets one task sleep until it is woken. A wake before the sleep ends the next sleep at once. */
+class WakeSignal {
   readonly #clock: Clock;
   #isUp = false;
-  #rise: () => void = () => {};
+  #resume: () => void = () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -183,7 +187,7 @@ class Wake {
 
   readonly up = (): void => {
     this.#isUp = true;
-    this.#rise();
+    this.#resume();
   };
 
   /** Resolves when it is woken, at the latest after `limitMs`. */
@@ -191,7 +195,7 @@ class Wake {
     if (!this.#isUp)
       await new Promise<void>((resolve) => {
         const cancel = this.#clock.after(limitMs, resolve);
-        this.#rise = () => {
+        this.#resume = () => {
           cancel();
           resolve();
         };
@@ -200,13 +204,13 @@ class Wake {
   }
 }
 
-function unlessUnavailable(error: unknown): null {
+function nullIfUnavailable(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;
 }
 
-/** Its audio is not here, and at no other process. */
-export function carriedByNone(): Problem {
+/** The problem for a call whose audio is in no process. */
+export function notCarriedProblem(): Problem {
   return new Problem(
     'invalid_state',
     'The call is not live: its process is gone, or it is just beginning or ending.',

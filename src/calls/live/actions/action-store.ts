@@ -13,7 +13,9 @@ import {
   type CallAction,
 } from './call-action.js';
 
-/** What a process is to do in a call that it carries. */
+// Rows of `call_actions`: requests from one process to the process that carries a call. Used by `ActionExchange`.
+
+/** A request as the process that carries the call takes it. */
 const ActionRequest = z.object({
   id: z.string(),
   call_id: z.string(),
@@ -27,15 +29,16 @@ export type ActionRequest = z.output<typeof ActionRequest>;
 /** How long answered requests are kept: a client that repeats one gets the same answer. */
 export const ACTIONS_KEPT_MS = 3_600_000;
 
-/** The topic on which a process hears of what it is to do. */
+/** The notification topic for new requests to a process. */
 export const requestsTo = (nodeId: string) => `actions:${nodeId}`;
-/** The topic on which a process hears that its questions are answered. */
+/** The notification topic for answers to the requests of a process. */
 export const answersTo = (nodeId: string) => `answers:${nodeId}`;
 
 export const actionTransactions = defineTransactions('call_actions', {
   /**
-   * Asks the process that carries a call for an action. False where the call is over, its process is gone, or it is
-   * the asking process. A request with the same id is the same one: only one that was withdrawn waits once more.
+   * Stores a request to the process that carries a call. False if the call is over, its process is gone, or that
+   * process is the asking one. A stored id repeats its request: a withdrawn request waits once more, any other stays as
+   * it is.
    */
   async ask(
     tx,
@@ -79,8 +82,8 @@ export const actionTransactions = defineTransactions('call_actions', {
   },
 
   /**
-   * Takes a request to carry it out; null where it was taken before, was withdrawn, is for another process, or comes
-   * too late. A request from before `since` has no one waiting for it, even if it could not be withdrawn.
+   * Takes a request to perform it; null if it was taken before, was withdrawn, is for another process, or is older than
+   * `since` (epoch milliseconds). No client waits for an older request, even if it could not be withdrawn.
    */
   async take(tx, args: { id: string; nodeId: string; since: number }): Promise<ActionRequest | null> {
     const row = await tx.get(
@@ -105,7 +108,7 @@ export const actionTransactions = defineTransactions('call_actions', {
     notify(tx, answersTo(args.askedBy), args.id);
   },
 
-  /** Takes a request back. False where it was taken before, so that something may come of it. */
+  /** Withdraws a request. False if it was taken before, so that its action may be done. */
   async withdraw(tx, args: { id: string }): Promise<boolean> {
     const changed = await tx.run(
       `update call_actions set status = 'withdrawn' where id = ? and status = 'waiting'`,
@@ -114,7 +117,7 @@ export const actionTransactions = defineTransactions('call_actions', {
     return changed === 1;
   },
 
-  /** How far a request has come, and its answer once there is one. */
+  /** The status of a request, and its answer once it is answered. */
   async find(tx, args: { id: string }): Promise<{ status: ActionStatus; answer: ActionAnswer | null }> {
     const row = await tx.get('select status, answer from call_actions where id = ?', args.id);
     const { answer } = z.object({ answer: jsonColumn(actionAnswer).nullable() }).parse(row);
@@ -143,7 +146,7 @@ export const actionTransactions = defineTransactions('call_actions', {
   },
 });
 
-/** What was asked for in a call goes with what is erased of it. */
+/** Deletes the requests about a call, as part of its erasure. */
 export async function forgetActions(tx: Tx, callId: string): Promise<void> {
   await tx.run('delete from call_actions where call_id = ?', callId);
 }

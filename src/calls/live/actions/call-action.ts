@@ -3,7 +3,9 @@ import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 import { defineMachine } from '#kernel/work/machine.js';
 import { STEERING_MODES } from '#conversation/talk/conversation.js';
 
-/** How people steer a talk. */
+// The actions that a process performs in a live call, also for other processes: their schemas, answers and life cycle.
+
+/** An action by which a person steers a talk. */
 const steeringWish = z.discriminatedUnion('name', [
   z.object({ name: z.enum(['mute', 'unmute', 'hold', 'resume', 'whisper', 'take_over', 'hand_back']) }),
   z.object({ name: z.literal('say'), text: z.string(), interrupt: z.boolean() }),
@@ -19,7 +21,7 @@ const steeringWish = z.discriminatedUnion('name', [
 ]);
 export type SteeringWish = z.output<typeof steeringWish>;
 
-/** An action on a live call, in the form that the process which carries the call receives. */
+/** An action on a live call: what a person does, or what a carrier reports to another process. */
 export const callAction = z.discriminatedUnion('name', [
   steeringWish,
   z.object({ name: z.literal('digits'), digits: z.string() }),
@@ -29,11 +31,11 @@ export const callAction = z.discriminatedUnion('name', [
 ]);
 export type CallAction = z.output<typeof callAction>;
 
-/** Who wants an action, as the log of the call names them. */
+/** The person who requested an action, as the log of the call names them. */
 export const actor = z.object({ id: z.string(), name: z.string() });
 export type Actor = z.output<typeof actor>;
 
-/** What came of an action; `mode` is how the talk stands then, where the action steers it. */
+/** The answer to a request; `mode` is the mode of the talk after an action that steers it. */
 export const actionAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done'), mode: z.enum(STEERING_MODES).nullable() }),
   z.object({
@@ -51,8 +53,8 @@ export function refusalOf(error: unknown): ActionAnswer {
 }
 
 /**
- * The life of a request for an action. It is done at most once: only `waiting` may be taken, by one process, and only
- * what was never taken is withdrawn.
+ * The life cycle of a request for an action (docs/states.md). An action is done at most once: one process takes the
+ * request while it is `waiting`, and only a request that was never taken is withdrawn.
  */
 export const actionMachine = defineMachine({
   waiting: { rank: 0, to: ['taken', 'withdrawn'] },

@@ -10,29 +10,29 @@ import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { defineTransactions } from '#store/transaction.js';
-import { carriedByNone, type ActionExchange } from './action-exchange.js';
+import { notCarriedProblem, type ActionExchange } from './action-exchange.js';
 import type { Actor, CallAction, SteeringWish } from './call-action.js';
 import { steerSession } from './steer-session.js';
 
-/** What people do in live calls, as the log of a call tells it. */
+/** An action of a person in a live call, as the log of the call names it. */
 export type SteeringAction = Exclude<CallAction['name'], 'machine_answered'>;
 
-/** How a steered call stands afterwards. */
+/** A call after it was steered. */
 export interface Steered {
   callId: string;
   mode: SteeringMode;
-  /** The socket below the path of the call that takes a microphone now; null for none. */
+  /** The socket, below the path of the call, to which a person may now stream their microphone; null for none. */
   socket: 'speak' | 'whisper' | null;
 }
 
-/** The audio of a call runs through another process, which is reached at this host and port. */
-export interface Elsewhere {
+/** The internal host and port of the other process that has the audio of a call. */
+export interface CarryingProcess {
   address: string;
 }
 
 const steeringTransactions = defineTransactions('steering', {
-  /** Where the other process is reached that carries a call; null where there is none. */
-  async carrierOf(tx, args: { callId: string; nodeId: string }): Promise<Elsewhere | null> {
+  /** The address of the other process that carries a call; null if no other process does. */
+  async carrierOf(tx, args: { callId: string; nodeId: string }): Promise<CarryingProcess | null> {
     const row = await tx.get(
       'select address from nodes where id = (select node_id from calls where id = ?) and id <> ?',
       args.callId,
@@ -55,8 +55,9 @@ export interface CallSteeringParts extends Pick<ModuleContext, 'store' | 'clock'
 }
 
 /**
- * A person steers live calls: has the agent say something, silences it, speaks in its place, transfers the call. Which
- * process is asked does not matter: the one that carries the call does it.
+ * Lets a person steer live calls: have the agent say something, mute it, speak in its place, transfer the call. Every
+ * process accepts a request; the process that carries the call performs it. Used by the routes of live calls. Every
+ * method throws Problem `call_not_found`, `invalid_state` or `unavailable`.
  */
 export class CallSteering {
   readonly #parts: CallSteeringParts;
@@ -66,21 +67,22 @@ export class CallSteering {
   }
 
   /**
-   * The session of a live call, or the process that has it.
+   * The session of a live call in this process, or the process that has it.
    * @throws Problem `call_not_found`; `invalid_state` unless it is live
    */
-  async locate(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | Elsewhere> {
+  async locate(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | CarryingProcess> {
     const session = await this.#find(principal, id);
     const { store, nodeId } = this.#parts;
     const found = session ?? (await store.read(steeringTransactions.carrierOf, { callId: id, nodeId }));
     if (found) return found;
-    throw carriedByNone();
+    throw notCarriedProblem();
   }
 
   say(principal: Principal, id: string, wish: { text: string; interrupt: boolean }): Promise<Steered> {
     return this.#steer(principal, id, { name: 'say', ...wish });
   }
 
+  /** Gives the agent's language model a note, which the caller does not hear. */
   context(principal: Principal, id: string, text: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'context', text });
   }
@@ -103,25 +105,27 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'resume' });
   }
 
-  /** Lets a person speak to whom the caller is joined with, without the caller hearing it. */
+  /** Lets a person speak to the other line of a warm transfer, unheard by the caller. */
   whisper(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'whisper' });
   }
 
+  /** Puts a person in the agent's place. */
   takeOver(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'take_over' });
   }
 
+  /** Lets the agent continue after a person has taken over. */
   handBack(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'hand_back' });
   }
 
-  /** Hands the line over to a number (E.164); the policy and the carrier decide whether that can be done. */
+  /** Transfers the call to a number (E.164), if the policy and the carrier allow it. */
   transfer(principal: Principal, id: string, to: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'transfer', to });
   }
 
-  /** Has a person called who is asked whether they take the caller, who is on hold until then. */
+  /** Calls a person and asks whether they take the caller, who is on hold meanwhile. */
   async transferWarmly(
     principal: Principal,
     id: string,
@@ -132,23 +136,25 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'warm_transfer', ...wish });
   }
 
-  /** Steers a call that is live here, for a process that was asked to. */
+  /** Steers a call that is live in this process, also for a request from another process. */
   async perform(session: LiveSession, wish: SteeringWish, by: Actor): Promise<SteeringMode> {
-    // Before it is done: a transfer ends the call, and its log tells first who wanted it.
+    // A transfer is noted before it is done: it ends the call, and the log shows first who requested it.
     if (wish.name === 'transfer') await this.note(by, session.callId, wish.name);
     const mode = await steerSession(session, wish);
     if (wish.name !== 'transfer') await this.note(by, session.callId, wish.name);
     return mode;
   }
 
-  /** Writes into the log of a call what a person has done in it. */
+  /** Adds a person's action to the log of a call. */
   async note(by: Actor, callId: string, action: SteeringAction): Promise<void> {
     const { store, clock } = this.#parts;
     const data = { action, by: by.name, principal_id: by.id };
     await store.write(talkTransactions.note, { callId, type: 'steered', at: clock.wallMs(), data });
   }
 
-  /** Null where another process carries it. @throws Problem `call_not_found`; `invalid_state` unless it is live */
+  /**
+   * The session in this process; null if another has it. @throws Problem `call_not_found`; `invalid_state` unless live
+   */
   async #find({ workspace }: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | null> {
     const { store, sessions } = this.#parts;
     const call = await store.read(steeringTransactions.call, { workspace, id });

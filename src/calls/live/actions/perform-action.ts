@@ -6,7 +6,7 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { ActionRequest } from './action-store.js';
 import type { CallSteering } from './call-steering.js';
 
-/** How long the end of a call that is disconnected is waited for, so that most clients see it. Our choice. */
+/** The time that a disconnect request waits for the end of the call, so that most answers show it. Our choice. */
 export const DISCONNECT_TIMEOUT_MS = 2_000;
 
 export interface PerformingParts {
@@ -16,9 +16,10 @@ export interface PerformingParts {
 }
 
 /**
- * Does what another process has asked for, in a call that is live here.
- * @returns how the talk stands then, where that is steered
- * @throws Problem where it cannot be done
+ * Performs the action that another process has requested in a call that is live in this process. Used by
+ * `ActionExchange`.
+ * @returns the mode of the talk after an action that steers it, else null
+ * @throws Problem `invalid_state` if the call is not live or the action is not possible now
  */
 export async function performAction(
   { call_id: callId, action, principal }: ActionRequest,

@@ -3,13 +3,13 @@ import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { SteeringWish } from './call-action.js';
 
-/** How a wish is done in a talk, and what is said where that is refused. */
-interface Way<Wish> {
+/** How an action is done in a session, and the message of the problem if the session refuses it. */
+interface Handler<Wish> {
   act(session: LiveSession, wish: Wish): boolean | Promise<boolean>;
   refusal: string;
 }
 
-const WAYS: { [Name in SteeringWish['name']]: Way<Extract<SteeringWish, { name: Name }>> } = {
+const HANDLERS: { [Name in SteeringWish['name']]: Handler<Extract<SteeringWish, { name: Name }>> } = {
   say: {
     act: ({ steering }, wish) => steering.say(wish.text, wish),
     refusal: 'The agent cannot speak now: it was silenced, is ending the call, or has much to say already.',
@@ -61,12 +61,12 @@ const WAYS: { [Name in SteeringWish['name']]: Way<Extract<SteeringWish, { name: 
 };
 
 /**
- * Does in a live call what a person wants.
- * @returns how the talk stands then
+ * Performs a person's action in a live call. Used by `CallSteering`.
+ * @returns the mode of the talk after it
  * @throws Problem `invalid_state` where it cannot be done
  */
 export async function steerSession(session: LiveSession, wish: SteeringWish): Promise<SteeringMode> {
-  const { act, refusal } = WAYS[wish.name] as Way<SteeringWish>;
+  const { act, refusal } = HANDLERS[wish.name] as Handler<SteeringWish>;
   if (!(await act(session, wish))) throw new Problem('invalid_state', refusal);
   return session.steering.mode;
 }

@@ -1,14 +1,14 @@
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 
-/** A listener to the audio of a live call; it must copy what it keeps, and return at once. */
+/** A listener to the audio of a live call. It must copy samples that it keeps, and return at once. */
 export interface CallListener {
-  /** One frame (20 ms) of both sides; `customer` is null when its frame has not come in time. */
+  /** One frame (20 ms) of both sides; `customer` is null if its frame did not arrive in time. */
   onSound(customer: Int16Array | null, agent: Int16Array): void;
   /** The call is over. */
   onEnd(): void;
 }
 
-/** Passes the audio of a call to its recorder, if there is one, and to listeners. */
+/** Passes the audio of a live call to its recorder, if there is one, and to listeners such as the console's socket. */
 export class AudioTap implements TwoTrackRecorder {
   readonly #recorder: TwoTrackRecorder | null;
   readonly #listeners = new Set<CallListener>();
@@ -23,6 +23,7 @@ export class AudioTap implements TwoTrackRecorder {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Ends all listeners; the recorder is closed by the session. */
   end(): void {
     for (const listener of this.#listeners) listener.onEnd();
     this.#listeners.clear();

@@ -2,20 +2,20 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { TransferOutcome } from './transfer.js';
 
 /**
- * How long after a transfer of unknown outcome a closed stream counts as proof: a carrier that hands a line over closes
+ * How long after a transfer of unknown outcome a closed stream counts as proof: a carrier that transfers a call closes
  * its stream soon.
  */
-const UNSURE_MS = 15_000;
+const INFERENCE_WINDOW_MS = 15_000;
 
 /**
- * Whether a line was handed over. If the carrier's answer to a transfer was lost, the only sign is that the carrier
- * closes the audio stream.
+ * Tracks whether the carrier has transferred a live call to another number. If the carrier's answer was lost, the only
+ * sign is that the carrier closes the audio stream. Used by `LiveSession`.
  */
 export class Handover {
   readonly #clock: Clock;
-  #asking: Promise<TransferOutcome> | null = null;
+  #pending: Promise<TransferOutcome> | null = null;
   #to: string | null = null;
-  #perhaps: { to: string; untilMs: number } | null = null;
+  #uncertain: { to: string; untilMs: number } | null = null;
   #isInferred = false;
 
   constructor(clock: Clock) {
@@ -23,11 +23,11 @@ export class Handover {
   }
 
   /** Resolves when the carrier has answered; null when no request is pending. */
-  get asking(): Promise<unknown> | null {
-    return this.#asking;
+  get pending(): Promise<unknown> | null {
+    return this.#pending;
   }
 
-  /** The number (E.164) that the other end talks with now; null while the line is ours. */
+  /** The number (E.164) that the caller is connected with now; null while the call is with this service. */
   get to(): string | null {
     return this.#to;
   }
@@ -38,19 +38,20 @@ export class Handover {
   }
 
   /** Waits for the carrier's answer to a transfer; true when the transfer was done. */
-  async ask(to: string, outcome: Promise<TransferOutcome>): Promise<boolean> {
-    this.#asking = outcome;
-    const told = await outcome;
-    this.#asking = null;
-    if (told === 'done') this.#to = to;
-    if (told === 'unknown') this.#perhaps = { to, untilMs: this.#clock.monotonicMs() + UNSURE_MS };
-    return told === 'done';
+  async track(to: string, outcome: Promise<TransferOutcome>): Promise<boolean> {
+    this.#pending = outcome;
+    const result = await outcome;
+    this.#pending = null;
+    if (result === 'done') this.#to = to;
+    if (result === 'unknown')
+      this.#uncertain = { to, untilMs: this.#clock.monotonicMs() + INFERENCE_WINDOW_MS };
+    return result === 'done';
   }
 
   /** The carrier has closed the audio stream without reporting the end of the call. */
-  soundIsGone(): void {
-    if (this.#to !== null || !this.#perhaps || this.#clock.monotonicMs() >= this.#perhaps.untilMs) return;
-    this.#to = this.#perhaps.to;
+  streamClosed(): void {
+    if (this.#to !== null || !this.#uncertain || this.#clock.monotonicMs() >= this.#uncertain.untilMs) return;
+    this.#to = this.#uncertain.to;
     this.#isInferred = true;
   }
 }

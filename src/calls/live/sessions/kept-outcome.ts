@@ -1,8 +1,8 @@
 import type { Outcome } from '#dialogue/outcome.js';
 
 /**
- * The part of an outcome that a call keeps. Without a transcript, neither the caller's own words are kept nor the
- * summary, which may repeat those words; dates, choices and other values are, since they are the purpose of the call.
+ * The part of an outcome that is stored with a call. A call without a transcript keeps neither the caller's own words
+ * nor the summary, which may repeat them. Dates, choices and other values are kept: they are the purpose of the call.
  */
 export function keptOutcome(
   { inOwnWords = [], ...outcome }: Outcome,

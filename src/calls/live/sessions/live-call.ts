@@ -2,6 +2,8 @@ import type { Line, SpokenBy, SteeringMode } from '#conversation/talk/conversati
 import type { FreeForm } from '#kernel/input/free-form.js';
 import type { Principal } from '#access/keys/principal.js';
 
+// The contract between audio sockets and the calls module: a socket opens a `LiveCall` and feeds it.
+
 /** The authorisation of a socket: a client's own credential, or a token that was minted for one call. */
 export type StreamRight =
   { kind: 'principal'; principal: Principal; callId: string } | { kind: 'token'; token: string };
@@ -38,13 +40,13 @@ export type LiveEvent =
   | { type: 'call.transfer'; to: string; status: 'asked' | 'done' | 'failed'; leg_call_id?: string }
   | { type: 'call.ended'; call_id: string; ended_reason: string };
 
-/** A socket that wants to carry a call. */
+/** The request of a socket to carry a call. */
 export interface StreamOpening {
   right: StreamRight;
   /** The agent of the path or query; null for the default agent, or for the agent the token's call already has. */
   agentId: string | null;
   providerCallId: string | null;
-  /** What a client reports of its own caller; absent for a call that is known already. */
+  /** The caller that a client reports for its own stream; absent for a stream with a token. */
   caller?: { number: string; variables: FreeForm };
   line: Line;
   notify(event: LiveEvent): void;
@@ -57,8 +59,11 @@ export interface LiveCall {
   readonly callId: string;
   /** Takes audio from the peer; the samples are copied before this returns. */
   hear(samples: Int16Array): void;
+  /** A DTMF digit from the caller. */
   press(digit: string): void;
+  /** Text that the caller typed in place of speech. */
   type(text: string): void;
+  /** The peer asks the agent to stop speaking. */
   interrupt(): void;
   /** The peer asked to end the call, or its stream reported the end. */
   hangUp(): void;
@@ -71,7 +76,7 @@ export interface LiveCalls {
   /**
    * Binds a stream to its call and starts the conversation.
    * @throws Problem `unauthorized` for a bad, used or expired token; `agent_not_found`; `unavailable` when draining;
-   *   `CarriedElsewhere` where another process has to have it
+   *   `CarriedElsewhere` if another process must carry the stream
    */
   open(opening: StreamOpening): Promise<LiveCall>;
 }

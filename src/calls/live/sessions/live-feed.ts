@@ -4,9 +4,10 @@ import type { LiveEvent } from './live-call.js';
 /** The facts about the call of an event that listeners need. */
 export type LiveCallFacts = Pick<CallRow, 'id' | 'workspace' | 'batch_id' | 'enable_transcription'>;
 
+/** A subscriber: receives every event with the facts about its call. */
 export type LiveListener = (callId: string, event: LiveEvent, call: LiveCallFacts) => void;
 
-/** The events of live calls in this process, for subscribers. Nothing is stored. */
+/** Publishes the events of the live calls of this process, for the console's event stream. Nothing is stored. */
 export class LiveFeed {
   readonly #listeners = new Set<LiveListener>();
 

@@ -17,7 +17,7 @@ export interface LiveSessionParts extends Pick<ModuleContext, 'store' | 'clock' 
   tap: AudioTap;
   /** Stores the usage and the cost of the talk. */
   settleCosts(endedAt: number): Promise<void>;
-  /** Puts the number on the suppression list, before the hang-up. */
+  /** Puts the caller's number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
   /** Hangs up at the carrier. Never fails; has no effect on a call that is already down. */
   hangUp(call: CallRow): Promise<void>;

@@ -19,7 +19,7 @@ import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveSessionParts } from './live-session-parts.js';
 import { OtherLine } from './other-line.js';
-import { reasonOf } from './reason-of-talk.js';
+import { endedReasonOf } from './reason-of-talk.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
@@ -38,8 +38,8 @@ const CLOSE_CODES: Partial<Record<EndedReason, 1001 | 1011>> & { stream_error: 1
 const STREAM_CLOSED_REASONS: ReadonlySet<EndedReason> = new Set(['customer_hangup', 'stream_error']);
 
 /**
- * A call whose audio is in this process. Connects its socket, conversation, recording and database rows, and ends it
- * exactly once, whichever of them stops first.
+ * A call whose audio is in this process. Connects its socket, conversation, recording and database rows. Ends the call
+ * exactly once, whichever of them stops first. `AudioStreams` creates it, and the socket uses it as a `LiveCall`.
  */
 export class LiveSession implements LiveCall {
   readonly callId: string;
@@ -50,13 +50,13 @@ export class LiveSession implements LiveCall {
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
   readonly #talk: TalkWriter;
-  /** When either side was last heard (monotonic milliseconds); in the future while DTMF tones are sent. */
-  #heardAtMs: number;
+  /** When either side was last active (monotonic milliseconds); in the future while DTMF tones are sent. */
+  #lastActivityMs: number;
   #begun: Promise<void> | null = null;
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
   readonly #handover: Handover;
   /** The line that this call is joined with, if any. */
-  readonly other = new OtherLine();
+  readonly otherLine = new OtherLine();
   readonly #onOver = new Set<() => void>();
   #isOver = false;
 
@@ -66,9 +66,9 @@ export class LiveSession implements LiveCall {
     this.#opening = opening;
     this.#parts = parts;
     this.#talk = new TalkWriter(call.id, parts);
-    this.#heardAtMs = parts.clock.monotonicMs();
+    this.#lastActivityMs = parts.clock.monotonicMs();
     this.#handover = new Handover(parts.clock);
-    this.#tell({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
+    this.#publish({ type: 'session.started', call_id: call.id, sample_rate: opening.line.sampleRateHz });
     this.#conversation = parts.converse(this.#observer(), {
       transfer: (to) => this.#transfer(to),
       joining: parts.joining,
@@ -95,21 +95,21 @@ export class LiveSession implements LiveCall {
     return this.#parts.tap.add(listener);
   }
 
-  /** Milliseconds since either side was last heard, for the watchdog's silence limit. */
+  /** Milliseconds since either side was last active, for the watchdog's silence limit. */
   get silentMs(): number {
     // A caller on hold is silent; the conversation limits the length of a hold itself.
     if (this.steering.mode === 'held') return 0;
-    const heardAtMs = Math.max(this.#heardAtMs, this.other.session?.heardAtMs ?? 0);
-    return this.#parts.clock.monotonicMs() - heardAtMs;
+    const lastActivityMs = Math.max(this.#lastActivityMs, this.otherLine.session?.lastActivityMs ?? 0);
+    return this.#parts.clock.monotonicMs() - lastActivityMs;
   }
 
-  /** When either side of this line was last heard (monotonic milliseconds). */
-  get heardAtMs(): number {
-    return this.#heardAtMs;
+  /** When either side of this call was last active (monotonic milliseconds). */
+  get lastActivityMs(): number {
+    return this.#lastActivityMs;
   }
 
   hear(samples: Int16Array): void {
-    this.other.hear(samples);
+    this.otherLine.hear(samples);
     this.#conversation.hear(samples);
   }
 
@@ -125,10 +125,10 @@ export class LiveSession implements LiveCall {
   }
 
   /** Reports the progress of a warm transfer. `legId` is the id of the call to the person. */
-  tellTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
+  announceTransfer(to: string, status: 'asked' | 'done' | 'failed', legId: string): void {
     this.#markActivity();
-    if (status === 'done') this.other.joinedWith = to;
-    this.#tell({ type: 'call.transfer', to, status, leg_call_id: legId });
+    if (status === 'done') this.otherLine.joinedWith = to;
+    this.#publish({ type: 'call.transfer', to, status, leg_call_id: legId });
   }
 
   /** Milliseconds since the first sample of the line. */
@@ -143,7 +143,7 @@ export class LiveSession implements LiveCall {
   }
 
   /** The person on the other line has left: the agent continues with the caller. */
-  part(): void {
+  otherLineLeft(): void {
     this.#markActivity();
     this.steering.part();
   }
@@ -157,7 +157,7 @@ export class LiveSession implements LiveCall {
   sendKeys(keys: string): Promise<boolean> {
     this.#markActivity();
     // The silence limit does not count while tones are sent.
-    this.#heardAtMs += dtmfDurationMs(keys);
+    this.#lastActivityMs += dtmfDurationMs(keys);
     return this.#conversation.sendKeys(keys);
   }
 
@@ -180,27 +180,27 @@ export class LiveSession implements LiveCall {
   }
 
   disconnected(cause: 'closed' | 'failure'): void {
-    const carried = this.#call.provider_call_id !== null;
+    const isAtCarrier = this.#call.provider_call_id !== null;
     if (cause === 'failure') this.end('stream_error');
-    else this.end(carried ? 'customer_hangup' : 'stream_disconnected');
+    else this.end(isAtCarrier ? 'customer_hangup' : 'stream_disconnected');
   }
 
   /**
-   * Begins the end of the call. The first reason stands, except that a call that was handed over ends as `transferred`.
-   * `byCarrier`: the call is already down at the carrier. The reason is written even if the conversation does not stop;
+   * Begins the end of the call. The first reason is final, except that a transferred call ends as `transferred`.
+   * `byCarrier`: the carrier has ended the call. The reason is written even if the conversation does not stop;
    * from then on the watchdog limits the time.
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
     if (this.#end) return void this.#begin(this.#end.reason);
     if (STREAM_CLOSED_REASONS.has(reason)) {
-      if (this.#handover.asking) return void this.#handover.asking.then(() => this.end(reason, options));
-      if (!options.byCarrier) this.#handover.soundIsGone();
+      if (this.#handover.pending) return void this.#handover.pending.then(() => this.end(reason, options));
+      if (!options.byCarrier) this.#handover.streamClosed();
     }
-    const stands = this.#handover.to === null ? reason : 'transferred';
-    this.#end = { reason: stands, byCarrier: options.byCarrier ?? false };
-    this.#tellOver();
-    void this.#begin(stands);
+    const finalReason = this.#handover.to === null ? reason : 'transferred';
+    this.#end = { reason: finalReason, byCarrier: options.byCarrier ?? false };
+    this.#announceOver();
+    void this.#begin(finalReason);
     this.#conversation.stop();
   }
 
@@ -210,10 +210,10 @@ export class LiveSession implements LiveCall {
   }
 
   async #transfer(to: string): Promise<boolean> {
-    this.#tell({ type: 'call.transfer', to, status: 'asked' });
-    const isDone = await this.#handover.ask(to, this.#parts.transfer(this.#call, to));
+    this.#publish({ type: 'call.transfer', to, status: 'asked' });
+    const isDone = await this.#handover.track(to, this.#parts.transfer(this.#call, to));
     this.#markActivity();
-    this.#tell({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
+    this.#publish({ type: 'call.transfer', to, status: isDone ? 'done' : 'failed' });
     return isDone;
   }
 
@@ -238,11 +238,11 @@ export class LiveSession implements LiveCall {
   /** Ends the call after its conversation: recording, costs, outcome and final status. */
   async #finish(result: ConversationResult): Promise<void> {
     const { endings, recorder, log, tap } = this.#parts;
-    this.#tellOver();
+    this.#announceOver();
     tap.end();
     const { endedAt } = result;
     const { to } = this.#handover;
-    const reasonNow = to === null ? reasonOf(result) : 'transferred';
+    const reasonNow = to === null ? endedReasonOf(result) : 'transferred';
     const { reason, byCarrier } = (this.#end ??= { reason: reasonNow, byCarrier: false });
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
@@ -257,7 +257,7 @@ export class LiveSession implements LiveCall {
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
-    const spokenWith = isHandedOver ? to : this.other.joinedWith;
+    const spokenWith = isHandedOver ? to : this.otherLine.joinedWith;
     const outcome = spokenWith ? { ...kept, followUp: { kind: 'transfer' as const, to: spokenWith } } : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
@@ -291,27 +291,27 @@ export class LiveSession implements LiveCall {
     const { store, clock, log } = this.#parts;
     const gaps = gapsOf(recorder);
     log.warn({ call_id: this.callId, gaps }, 'parts of a call are not in its recording');
-    const named = { callId: this.callId, gaps };
-    await retryWhileUnavailable(clock, () => store.write(recordingTransactions.keepGaps, named));
+    const stored = { callId: this.callId, gaps };
+    await retryWhileUnavailable(clock, () => store.write(recordingTransactions.keepGaps, stored));
   }
 
   #observer(): ConversationObserver {
     return {
       onState: (state) => {
         this.#markActivity();
-        this.#tell({ type: 'agent.state', state });
+        this.#publish({ type: 'agent.state', state });
       },
       onPartial: (text) => {
         this.#markActivity();
-        this.#tell({ type: 'transcript.partial', speaker: 'customer', text });
+        this.#publish({ type: 'transcript.partial', speaker: 'customer', text });
       },
-      onMode: (mode) => this.#tell({ type: 'call.mode', mode }),
-      onInterrupted: () => this.#tell({ type: 'interrupted' }),
+      onMode: (mode) => this.#publish({ type: 'call.mode', mode }),
+      onInterrupted: () => this.#publish({ type: 'interrupted' }),
       onLanguage: (language) => {
-        this.#tell({ type: 'language.changed', language });
+        this.#publish({ type: 'language.changed', language });
         this.#talk.addLanguage(language);
       },
-      onAnswerer: (answerer) => this.#tell({ type: 'call.answered_by', answered_by: answerer }),
+      onAnswerer: (answerer) => this.#publish({ type: 'call.answered_by', answered_by: answerer }),
       onEntry: (entry) => this.#addEntry(entry),
       onTurn: (timing) => this.#talk.addTurn(timing),
     };
@@ -325,10 +325,10 @@ export class LiveSession implements LiveCall {
         const isKept = this.#call.enable_transcription;
         this.#talk.addTool(report, { startMs: report.startedAt - beganAt, isKept });
         const { name, status, latencyMs } = report;
-        this.#tell({ type: 'tool.called', name, status, latency_ms: Math.round(latencyMs) });
+        this.#publish({ type: 'tool.called', name, status, latency_ms: Math.round(latencyMs) });
       },
       onModel: (report) => this.#talk.addModelUse(report),
-      onStep: (step) => this.#tell({ type: 'step.reached', step }),
+      onStep: (step) => this.#publish({ type: 'step.reached', step }),
       onHearing: (report) => this.#talk.addHearingUse(report),
       onVoice: (report) => this.#talk.addVoiceUse(report),
       onReplaced: (replaced) => this.#talk.addReplaced(replaced),
@@ -336,7 +336,7 @@ export class LiveSession implements LiveCall {
   }
 
   /** Calls the listeners of `onOver`, once. */
-  #tellOver(): void {
+  #announceOver(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const listener of this.#onOver) listener();
@@ -344,13 +344,13 @@ export class LiveSession implements LiveCall {
 
   /** Restarts the silence limit: one of the sides was active. */
   #markActivity(): void {
-    this.#heardAtMs = Math.max(this.#heardAtMs, this.#parts.clock.monotonicMs());
+    this.#lastActivityMs = Math.max(this.#lastActivityMs, this.#parts.clock.monotonicMs());
   }
 
   /** Adds an entry to the transcript, and to that of the joined line. */
   #addEntry(entry: Entry): void {
     this.#markActivity();
-    this.#tell({
+    this.#publish({
       type: 'transcript.final',
       speaker: entry.speaker,
       text: shownText(entry.text),
@@ -363,11 +363,11 @@ export class LiveSession implements LiveCall {
       ...(entry.by && { by: entry.by }),
     });
     if (this.#call.enable_transcription) this.#talk.addEntry(entry);
-    this.other.quote(entry);
+    this.otherLine.quote(entry);
   }
 
   /** Sends an event to the call's socket and to the live feed. */
-  #tell(event: LiveEvent): void {
+  #publish(event: LiveEvent): void {
     this.#opening.notify(event);
     this.#parts.feed.publish(this.#call, event);
   }

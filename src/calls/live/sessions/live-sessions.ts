@@ -1,7 +1,7 @@
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { LiveSession } from './live-session.js';
 
-/** The calls whose audio runs through this process, by call id. */
+/** The sessions of the calls whose audio is in this process, by call id. */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   /** Why all sessions must end, also new ones; null while sessions may go on. */
@@ -28,7 +28,7 @@ export class LiveSessions {
     return session !== undefined;
   }
 
-  /** Closes the socket of a session that does not end by itself, and forgets the session. */
+  /** Closes the socket of a session that does not end by itself, and removes the session. */
   abandon(callId: string): void {
     this.#live.get(callId)?.abandon();
     this.#live.delete(callId);

@@ -1,9 +1,12 @@
 import type { Entry } from '#conversation/talk/conversation.js';
 import type { LiveSession } from './live-session.js';
 
-/** The line that the line of a call is joined with, if any. */
+/**
+ * The other call that a live call is joined with in a warm transfer, if any. Passes the audio and the transcript of
+ * this call to the session of the other one.
+ */
 export class OtherLine {
-  /** Number of the line that was joined to the call (E.164); null before a join. */
+  /** The number (E.164) of the person who was joined to the call; null before a join. */
   joinedWith: string | null = null;
   #joined: { session: LiveSession; hear(samples: Int16Array): void; aheadMs: number } | null = null;
 
@@ -12,8 +15,9 @@ export class OtherLine {
   }
 
   /**
-   * Lets the other line hear this one. Returns the function that stops that. `hear` must copy its samples.
-   * @param aheadMs by how many milliseconds the stream of the other line is longer
+   * Passes the audio of this call to `hear` of the other call, which must copy it. Returns the function that stops
+   * this.
+   * @param aheadMs how many milliseconds earlier the stream of the other call began
    */
   join(session: LiveSession, hear: (samples: Int16Array) => void, aheadMs: number): () => void {
     this.#joined = { session, hear, aheadMs };
@@ -34,10 +38,10 @@ export class OtherLine {
    * Adds what the customer of this line said to the transcript of the other line, as said by a person in its agent's
    * place.
    */
-  quote({ speaker, startMs, endMs, ...said }: Entry): void {
+  quote({ speaker, startMs, endMs, ...spoken }: Entry): void {
     if (!this.#joined || speaker !== 'customer') return;
     const { session, aheadMs } = this.#joined;
     const [from, to] = [startMs + aheadMs, endMs + aheadMs];
-    session.quote({ ...said, speaker: 'agent', by: 'person', startMs: from, endMs: to });
+    session.quote({ ...spoken, speaker: 'agent', by: 'person', startMs: from, endMs: to });
   }
 }

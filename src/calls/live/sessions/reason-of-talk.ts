@@ -4,8 +4,8 @@ import { ModelError } from '#dialogue/llm/language-model.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 
-/** The ended reason of a call whose talk has ended by itself. */
-export function reasonOf(result: ConversationResult): EndedReason {
+/** The ended reason of a call whose conversation has ended by itself, for `LiveSession`. */
+export function endedReasonOf(result: ConversationResult): EndedReason {
   switch (result.end.by) {
     case 'agent':
       return 'agent_hangup';

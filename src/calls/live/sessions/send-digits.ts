@@ -8,9 +8,11 @@ import type { CallRow } from '#calls/record/call.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
-/** Timeout for the carrier's answer. */
+// Sending DTMF digits on a live call: the schemas of the endpoint and the operation.
+
+/** The timeout for the carrier's answer. */
 const CARRIER_TIMEOUT_MS = 10_000;
-const MOST_DIGITS = 64;
+const MAX_DIGITS = 64;
 
 /** The body of `POST /api/calls/{call_id}/digits`. */
 export const digitsRequest = z
@@ -18,7 +20,7 @@ export const digitsRequest = z
     digits: z
       .string()
       .regex(/^[0-9A-D*#w]+$/, 'must be keys of 0-9, A-D, * and #, and w for half a second')
-      .max(MOST_DIGITS)
+      .max(MAX_DIGITS)
       .meta({ description: 'The keys to press, `w` for a pause of half a second.' }),
   })
   .meta({ id: 'DigitsRequest', description: 'Keys to press.', examples: [{ digits: '1w2345#' }] });
@@ -53,21 +55,21 @@ export interface SendDigitsParts extends Pick<ModuleContext, 'clock' | 'log'> {
 }
 
 /**
- * Presses keys on a live call, as somebody with a telephone would: through its carrier where that has a way (the answer
- * means that it has taken them), else as tones in the sound that we send (the answer means that all were sent).
- * @throws Problem `invalid_state` when the call is not live, or it ended before the last key; `unavailable` when its
- * carrier failed to, or the process that has its sound does not answer
+ * Sends DTMF digits on a live call: through its carrier if the carrier offers that (resolves when it has accepted
+ * them), else as tones in the outgoing audio (resolves when all were sent). Used by `Calls`.
+ * @throws Problem `invalid_state` when the call is not live, or ends before the last digit; `unavailable` when the
+ * carrier fails, or the process with the call's audio does not answer
  */
 export async function sendDigits(call: CallRow, digits: string, parts: SendDigitsParts): Promise<void> {
   if (call.status !== 'active') throw new Problem('invalid_state', 'Keys can be pressed in live calls only.');
   const carrier = parts.carriers.find(call.provider);
-  const { provider_call_id: line } = call;
-  if (!carrier?.sendDigits || line === null) {
+  const { provider_call_id: providerCallId } = call;
+  if (!carrier?.sendDigits || providerCallId === null) {
     const session = parts.sessions.get(call.id);
     return session ? sendTones(session, digits) : parts.sendElsewhere(call, digits);
   }
-  const press = carrier.sendDigits.bind(carrier);
-  await answerWithin(parts.clock, CARRIER_TIMEOUT_MS, (signal) => press(line, digits, signal)).catch(
+  const send = carrier.sendDigits.bind(carrier);
+  await answerWithin(parts.clock, CARRIER_TIMEOUT_MS, (signal) => send(providerCallId, digits, signal)).catch(
     (error: unknown) => {
       if (!(error instanceof CarrierError)) throw error;
       parts.log.warn({ err: error, call_id: call.id }, 'carrier did not press keys');
@@ -77,8 +79,8 @@ export async function sendDigits(call: CallRow, digits: string, parts: SendDigit
 }
 
 /**
- * Sends keys as tones in the sound of a call that is live here.
- * @throws Problem `invalid_state` where the call ended before the last one
+ * Sends digits as tones in the outgoing audio of a call that is live in this process.
+ * @throws Problem `invalid_state` if the call ends before the last digit
  */
 export async function sendTones(session: Pick<LiveSession, 'sendKeys'>, digits: string): Promise<void> {
   const areSent = await session.sendKeys(digits);

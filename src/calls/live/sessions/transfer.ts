@@ -20,7 +20,8 @@ export interface TransferParts extends Pick<ModuleContext, 'store' | 'clock' | '
 export type TransferOutcome = 'done' | 'not_done' | 'unknown';
 
 /**
- * Hands a live call over to a number (E.164) at its carrier. Never fails; the call's life-cycle log holds the outcome.
+ * Transfers a live call to a number (E.164) at its carrier, without asking the person there. Never fails; the call's
+ * life-cycle log holds the outcome. Used by `AudioStreams`.
  */
 export async function transferCall(
   call: CallRow,
@@ -28,17 +29,17 @@ export async function transferCall(
   parts: TransferParts,
 ): Promise<TransferOutcome> {
   const { store, clock, log, endings } = parts;
-  const { outcome, error } = await ask(call, to, parts).then(
+  const { outcome, error } = await requestTransfer(call, to, parts).then(
     () => ({ outcome: 'done', error: null }) as const,
     failureOf,
   );
   log.info({ call_id: call.id, error }, error === null ? 'transferred' : 'transfer_failed');
   const note = { type: 'transfer_failed', at: clock.wallMs(), data: { to, error } };
-  const noted =
+  const writing =
     error === null
       ? endings.handedOver(call.id, to)
       : store.write(talkTransactions.note, { callId: call.id, ...note });
-  await noted.catch((thrown: unknown) =>
+  await writing.catch((thrown: unknown) =>
     log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'),
   );
   return outcome;
@@ -49,19 +50,21 @@ function failureOf(thrown: unknown): { outcome: TransferOutcome; error: CarrierE
   return { outcome: thrown.outcome === 'unknown' ? 'unknown' : 'not_done', error: thrown.reason };
 }
 
-async function ask(call: CallRow, to: string, { clock, carriers, rules }: TransferParts): Promise<void> {
+async function requestTransfer(
+  call: CallRow,
+  to: string,
+  { clock, carriers, rules }: TransferParts,
+): Promise<void> {
   const carrier = carriers.find(call.provider);
   const transfer = carrier?.transfer?.bind(carrier);
-  const line = call.provider_call_id;
-  if (line === null || !transfer)
+  const providerCallId = call.provider_call_id;
+  if (providerCallId === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
-  const question = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
-  if (decide(question, atAnyTime(rules)).verdict !== 'dial')
+  const policyQuestion = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
+  if (decide(policyQuestion, atAnyTime(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
   // Some inbound calls have no called number. A carrier would accept the request, and then not connect the caller.
   if (from === '') throw new CarrierError('not_dialled', 'refused', 'there is no number to call from');
-  await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) =>
-    transfer({ providerCallId: line, to, from }, signal),
-  );
+  await answerWithin(clock, TRANSFER_TIMEOUT_MS, (signal) => transfer({ providerCallId, to, from }, signal));
 }

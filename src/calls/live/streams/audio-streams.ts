@@ -41,7 +41,7 @@ import { StoppingProblem } from './stopping-problem.js';
 import { streamTransactions, type DirectAgent, type OpenedStream } from './stream-store.js';
 import { talkOf } from './talk-of-call.js';
 import { transferCall } from '#calls/live/sessions/transfer.js';
-import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
+import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer.js';
 import type { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 
 export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
@@ -60,9 +60,9 @@ export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock'
   defaultTimezone: string;
   nodeId: string;
   recordingsDir: string;
-  /** Of that folder. */
+  /** The id of the recordings folder. */
   folderId: string;
-  /** Null where there is no object storage. */
+  /** Null without object storage. */
   partUploads: PartUploads | null;
   storageBacklog: Pick<StorageBacklog, 'fullSince'>;
   recordStorage: 'local' | 's3';
@@ -76,7 +76,10 @@ export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock'
   ): Conversation;
 }
 
-/** Opens audio sockets: finds or creates the call of a stream and starts the talk. */
+/**
+ * Binds an audio socket to its call: finds or creates the call, starts recording and conversation, and returns the live
+ * session. The sockets of carriers and clients use it as {@link LiveCalls}.
+ */
 export class AudioStreams implements LiveCalls {
   readonly #parts: AudioStreamsParts;
   #draining = false;
@@ -85,7 +88,7 @@ export class AudioStreams implements LiveCalls {
     this.#parts = parts;
   }
 
-  /** From now on clients may not open streams of their own. */
+  /** Refuses new streams of clients from now on, for a shutdown. */
   drain(): void {
     this.#draining = true;
   }
@@ -102,7 +105,7 @@ export class AudioStreams implements LiveCalls {
     const { call } = opened;
     slots.take(call.id, call.direction);
     this.#logProviders(opened);
-    const offer = call.parent_call_id === null ? null : await this.#offerOf(call);
+    const offer = call.parent_call_id === null ? null : await this.#offerFor(call);
     const { recorder, stopParts } = this.#recorder(call, opening);
     try {
       const session = this.#session(opened, opening, { recorder, offer });
@@ -120,24 +123,24 @@ export class AudioStreams implements LiveCalls {
   }
 
   /**
-   * The offer for the person of a transfer call. Only the process with the caller's line has it; otherwise, or when the
-   * caller is gone, the person's call is hung up.
+   * The offer to the person of a warm transfer, who has picked up. Only the process with the caller's line has it;
+   * otherwise, or when the caller is gone, the person's call is hung up.
    * @throws Problem `invalid_state`
    */
-  async #offerOf(call: CallRow): Promise<{ briefing: string | null }> {
+  async #offerFor(call: CallRow): Promise<{ briefing: string | null }> {
     const offer = await this.#parts.transfers.pickedUp(call.id);
     if (offer) return offer;
-    await this.#withoutCaller(call.id);
+    await this.#endWithoutCaller(call.id);
     throw new Problem('invalid_state', 'The caller is gone.');
   }
 
-  async #withoutCaller(callId: string): Promise<void> {
+  async #endWithoutCaller(callId: string): Promise<void> {
     const ended = await this.#parts.endings.end(callId, 'other_leg_ended');
     if (ended) void hangUp(ended, this.#parts);
   }
 
   /**
-   * Takes a slot for a client's own stream, or stores its call as turned away; a dialled call has a slot already.
+   * Takes a slot for a client's own stream, or stores its call as refused. A dialled call already has a slot.
    * @throws Problem `unavailable`
    */
   async #reserve(opening: StreamOpening): Promise<void> {
@@ -147,7 +150,7 @@ export class AudioStreams implements LiveCalls {
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = txContexts.finish(right.callId, 'no_capacity');
     const call = this.#directCall(right, opening);
-    const agent = this.#agentNamed(agentId, right.principal);
+    const agent = this.#namedAgent(agentId, right.principal);
     await store.write(streamTransactions.turnAway, { call, agent, finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
@@ -168,14 +171,14 @@ export class AudioStreams implements LiveCalls {
         ...facts,
         context: txContexts.now(right.callId),
         call: this.#directCall(right, opening),
-        agent: this.#agentNamed(opening.agentId, right.principal),
+        agent: this.#namedAgent(opening.agentId, right.principal),
       });
     }
     const tokenHash = hashStreamToken(right.token);
     const call = await store.read(streamTransactions.callOfToken, { tokenHash, nodeId });
     if (call === null) throw new Problem('unauthorized', 'The stream token is not known.');
     if (call.carriedAt !== null)
-      throw new CarriedElsewhere(call.carriedAt, () => this.#withoutCaller(call.id));
+      throw new CarriedElsewhere(call.carriedAt, () => this.#endWithoutCaller(call.id));
     return store.write(streamTransactions.openByToken, {
       ...facts,
       context: txContexts.now(call.id),
@@ -192,8 +195,8 @@ export class AudioStreams implements LiveCalls {
     else log.warn({ ...facts, substituted }, 'an agent talks without a provider that it names');
   }
 
-  /** @throws Problem `agent_not_found` for a trial that is over */
-  #agentNamed(id: string | null, { workspace }: Principal): DirectAgent {
+  /** The agent that a client's stream names, or the unsaved agent of a trial. @throws Problem `agent_not_found` */
+  #namedAgent(id: string | null, { workspace }: Principal): DirectAgent {
     if (id === null || !AgentTrials.isTrial(id)) return { id };
     const unsaved = this.#parts.trials.find(workspace, id);
     if (!unsaved) throw new Problem('agent_not_found', 'This trial is over: ask for another one.');
@@ -209,7 +212,7 @@ export class AudioStreams implements LiveCalls {
     return draftInboundCall(right.callId, { ...line, variables, workspace, nodeId, recordStorage, at });
   }
 
-  /** The recorder of a call, where it is recorded; parts of what it has go to object storage, where that is wanted. */
+  /** The recorder of a call, if it is recorded. A recording for object storage is uploaded in parts while it grows. */
   #recorder(
     call: CallRow,
     { line: { sampleRateHz } }: StreamOpening,
@@ -220,8 +223,8 @@ export class AudioStreams implements LiveCalls {
     const path = join(recordingsDir, fileName);
     const recorder = this.#parts.record({ path, sampleRateHz });
     const isInParts = partUploads !== null && call.record_storage === 's3';
-    const growing = { callId: call.id, fileName, path, recorder };
-    return { recorder, stopParts: isInParts ? partUploads.begin(growing) : () => {} };
+    const growingRecording = { callId: call.id, fileName, path, recorder };
+    return { recorder, stopParts: isInParts ? partUploads.begin(growingRecording) : () => {} };
   }
 
   #session(
@@ -247,14 +250,14 @@ export class AudioStreams implements LiveCalls {
       transfer: (live, to) => transferCall(live, to, this.#parts),
       joining: transfers.joiningOf(call, () => session),
       converse: (observer, { transfer, joining, dialogueObserver }) => {
-        const wanted = offer ? offering(request, offer.briefing) : request;
-        const resolved = this.#parts.resolveAgent({ ...wanted, observer: dialogueObserver });
-        const agentOfCall = offer ? asking(resolved) : resolved;
+        const agentRequest = offer ? offerRequest(request, offer.briefing) : request;
+        const resolved = this.#parts.resolveAgent({ ...agentRequest, observer: dialogueObserver });
+        const agentOfCall = offer ? asOfferAgent(resolved) : resolved;
         // A machine cannot take a caller: a transfer call leaves no message.
-        const { voicemail, ...usual } = talk;
-        const how = offer || !voicemail ? usual : talk;
+        const { voicemail, ...withoutVoicemail } = talk;
+        const conversation = offer || !voicemail ? withoutVoicemail : talk;
         return this.#parts.converse(
-          { ...how, agent: agentOfCall, line: opening.line, observer, transfer, joining },
+          { ...conversation, agent: agentOfCall, line: opening.line, observer, transfer, joining },
           tap,
         );
       },
@@ -269,7 +272,7 @@ export class AudioStreams implements LiveCalls {
   }
 }
 
-/** The agent of a transfer call, which asks a person whether to take the caller. */
-function asking(resolved: ResolvedAgent): ResolvedAgent {
+/** The agent of a warm transfer's call to a person, with the dialogue that asks whether to take the caller. */
+function asOfferAgent(resolved: ResolvedAgent): ResolvedAgent {
   return 'realtime' in resolved ? resolved : { ...resolved, dialogue: new OfferDialogue(resolved.dialogue) };
 }

@@ -3,9 +3,10 @@ import { factsOf } from '#policy/numbers/number-facts.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The IANA time zone of the other end of a call: the customer's `timezone` if known, else the zone of the call window,
- * else the zone of the phone number. For a number with several likely zones the first counts if their clocks agree.
- * Otherwise, without a number, or when the number may be in `usual`, the result is `usual`.
+ * The IANA time zone of the person on a call, in which the agent names times: the customer's `timezone` if known, else
+ * the zone of the call window, else the zone of the phone number. For a number with several likely zones the first
+ * counts if their clocks agree. Otherwise, without a number, or when the number may be in `usual`, the result is
+ * `usual`.
  */
 export function calleeZone(
   call: Pick<

@@ -1,12 +1,12 @@
 /**
- * Another process has to have the sound of a call: the one with the line that it is to be joined with. Its token is not
- * used up.
+ * Thrown when another process must carry a stream: the process with the caller that the call is to be joined with. The
+ * token of the stream stays valid, and the socket server proxies the stream to that process.
  */
 export class CarriedElsewhere extends Error {
   override readonly name = 'CarriedElsewhere';
-  /** Host and port of that process. */
+  /** The internal host and port of that process. */
   readonly address: string;
-  /** Ends the call where that process cannot be reached. */
+  /** Ends the call if that process cannot be reached. */
   readonly giveUp: () => Promise<void>;
 
   constructor(address: string, giveUp: () => Promise<void>) {

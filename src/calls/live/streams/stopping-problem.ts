@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 
-/** The service is stopping: the client must use another server, or come again later. */
+/** Refuses a client's stream at shutdown: the client must use another server, or retry after 30 seconds. */
 export class StoppingProblem extends Problem {
   constructor() {
     super('unavailable', 'The service is stopping.', { retryAfterSeconds: 30 });

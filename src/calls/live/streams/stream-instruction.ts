@@ -6,8 +6,9 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * Where a carrier sends the audio of an answered call, with a token for this one socket. The token travels as a stream
- * parameter, never in the URL: carriers strip queries, and logs keep URLs.
+ * The socket to which a carrier sends the audio of an answered call, with a token that is stored for this one socket.
+ * The token travels as a stream parameter, never in the URL: carriers strip queries, and logs keep URLs. Used for the
+ * answers to carriers' webhooks.
  */
 export async function instructStream(
   call: CallRow,

@@ -21,14 +21,14 @@ import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 
-/** What is stored for every opened stream. */
+/** The input of every transaction that opens a stream. */
 interface StreamFacts {
   context: TxContext;
   nodeId: string;
-  /** Of the folder that the recording will be in. */
+  /** The id of the folder of the recording. */
   folderId: string;
   recordingId: string;
-  /** Whether calls whose recordings go to object storage are not recorded: too many wait for it. */
+  /** True: too many recordings wait for object storage, so a call that would be uploaded there is not recorded. */
   isStorageFull: boolean;
   sampleRateHz: number;
   providers: KnownProviders;
@@ -45,10 +45,11 @@ export interface OpenedStream extends CallAndAgent {
   providers: ChosenProviders;
 }
 
+/** The transactions of `AudioStreams`. */
 export const streamTransactions = defineTransactions('streams', {
   /**
-   * The call that a token was minted for, so that its announcements can be prepared; the token is not used up. A person
-   * who is asked whether they take a caller is asked by the process that has the caller's line, where that is another.
+   * The call that a token was minted for; the token stays valid. `carriedAt` is the address of another process that
+   * must carry the stream: the call of a warm transfer belongs to the process that has the caller's line.
    */
   async callOfToken(
     tx,
@@ -89,7 +90,7 @@ export const streamTransactions = defineTransactions('streams', {
     return beginAudio(tx, opened, args);
   },
 
-  /** Stores the call of a client's own stream that found no free slot: it is over at once. */
+  /** Stores the call of a client's own stream that finds no free slot, as ended. */
   async turnAway(tx, args: DirectCall & { finish: FinishDetails }): Promise<void> {
     const { call } = await makeDirectCall(tx, { ...args, context: args.finish.context });
     await finishCall(tx, call, args.finish);
@@ -98,7 +99,7 @@ export const streamTransactions = defineTransactions('streams', {
 
 shareCommits(streamTransactions, { callOfToken: ofNone });
 
-/** A saved agent, null for the default one; or one that is not saved, as it is. */
+/** A saved agent by its id, null for the default agent; or the unsaved agent of a trial. */
 export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
 
 /** The call of a client's own stream, and its agent. */
@@ -120,6 +121,7 @@ async function agentOf(tx: Tx, { agent, call, context }: DirectCall & { context:
   return ensureDefaultAgent(tx, { workspace, at: context.at });
 }
 
+/** Moves a call to `active` with its providers, and creates its recording. */
 async function beginAudio(
   tx: Tx,
   { call: answered, agent }: CallAndAgent,
@@ -129,7 +131,7 @@ async function beginAudio(
     {
       ...agent,
       transcription_provider: answered.transcription_provider,
-      // Whether a person takes a caller is asked without a model.
+      // The dialogue that offers a caller to a person uses no language model.
       ...(answered.parent_call_id !== null && { ai_provider: BUILT_IN }),
     },
     facts.providers,
@@ -162,7 +164,7 @@ async function beginAudio(
   return { call: noteOnCall(tx, begun, note), agent, providers };
 }
 
-/** The call goes on without a recording, and says why. */
+/** Turns the recording of a call off, with a note in its log. */
 async function refuseRecording(tx: Tx, call: CallRow, at: number): Promise<CallRow> {
   setColumns(tx, call.id, { record_call: 0 });
   tx.count({ name: RECORDINGS_REFUSED, labels: {} });

@@ -8,15 +8,16 @@ import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
 /**
- * The steps before the silence limit: after how much silence the agent asks whether the other end is still there, and
- * how often.
+ * The idle prompts before the silence limit: after how much silence the agent asks whether the caller is still there,
+ * and how often.
  */
 const IDLE_PROMPT_SECONDS = 10;
 const MAX_IDLE_PROMPTS = 2;
 
 /**
- * The settings of the talk on a call, and what its agent knows of the call. `at`: when the talk begins (epoch
- * milliseconds). `timeZone`: the IANA zone in which the other end means "tomorrow".
+ * Builds the settings of the conversation on a call, and the request for its agent, from the rows of both. Used by
+ * `AudioStreams`. `at`: when the conversation begins (epoch
+ * milliseconds). `timeZone`: the IANA zone in which the caller means "tomorrow".
  */
 export function talkOf(
   call: CallRow,
@@ -26,8 +27,12 @@ export function talkOf(
   request: Omit<AgentRequest, 'observer'>;
 } {
   const facts = factsOf(call);
-  const known = knownVariables(agent.name, facts, { at, timeZone });
-  const variables = { ...known, ...asVariables(call.customer_data), ...asVariables(call.customer_context) };
+  const builtInVariables = knownVariables(agent.name, facts, { at, timeZone });
+  const variables = {
+    ...builtInVariables,
+    ...asVariables(call.customer_data),
+    ...asVariables(call.customer_context),
+  };
   const { silence_timeout_seconds: silenceTimeoutSeconds } = call;
   return {
     request: {
@@ -75,15 +80,24 @@ function factsOf(call: CallRow): CallFacts {
   };
 }
 
-function voicemailOf({ voicemail, name }: AgentRow, known: Record<string, string>): AgentRow['voicemail'] {
+function voicemailOf(
+  { voicemail, name }: AgentRow,
+  builtInVariables: Record<string, string>,
+): AgentRow['voicemail'] {
   if (voicemail.action !== 'leave_message') return voicemail;
-  return { ...voicemail, message: fillVariables(voicemail.message, [known, { agent_name: name }]) };
+  return {
+    ...voicemail,
+    message: fillVariables(voicemail.message, [builtInVariables, { agent_name: name }]),
+  };
 }
 
 /** Template variables are text: other values are written as JSON, and null values are left out. */
 function asVariables(data: FreeForm): Record<string, string> {
-  const known = Object.entries(data).filter(([, value]) => value !== null);
+  const builtInVariables = Object.entries(data).filter(([, value]) => value !== null);
   return Object.fromEntries(
-    known.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    builtInVariables.map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
   );
 }

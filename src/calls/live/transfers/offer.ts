@@ -8,10 +8,14 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { Playbook } from '#playbook/definition/playbook.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 
-/** The briefing of a person when none was written. */
-const NO_BRIEFING = 'Somebody would like to talk with you.';
-const GONE = 'I am sorry, the caller has hung up. Goodbye.';
+// The dialogue of a warm transfer with the person who is called: it briefs the person, and offers the caller.
 
+/** The briefing when none was written. */
+const NO_BRIEFING = 'Somebody would like to talk with you.';
+/** What the person hears if the caller is gone when the lines should be joined. */
+const CALLER_GONE = 'I am sorry, the caller has hung up. Goodbye.';
+
+/** The playbook of the offer; `initial_message` contains the briefing. */
 const OFFER: Playbook = {
   start: 'offer',
   steps: {
@@ -29,9 +33,10 @@ const OFFER: Playbook = {
 };
 
 /**
- * The agent of a transfer call: the same voice, and a short dialogue that asks the person whether to take the caller.
+ * The agent request for the call to the person: the caller's agent with the same voice, but with the playbook of the
+ * offer and without tools.
  */
-export function offering<Request extends Omit<AgentRequest, 'observer'>>(
+export function offerRequest<Request extends Omit<AgentRequest, 'observer'>>(
   request: Request,
   briefing: string | null,
 ): Request {
@@ -44,38 +49,41 @@ export function offering<Request extends Omit<AgentRequest, 'observer'>>(
   };
 }
 
-/** Asks a person whether to take a caller, and joins the two lines if the person agrees. */
+/**
+ * The dialogue manager of the call to the person: follows the playbook of the offer, and asks the conversation to join
+ * the two lines if the person agrees.
+ */
 export class OfferDialogue implements DialogueManager {
-  readonly #asking: DialogueManager;
+  readonly #playbookDialogue: DialogueManager;
   #isTaken = false;
 
-  /** @param asking the dialogue manager that follows the playbook of {@link offering} */
-  constructor(asking: DialogueManager) {
-    this.#asking = asking;
+  /** @param playbookDialogue the dialogue manager of the agent that {@link offerRequest} requests */
+  constructor(playbookDialogue: DialogueManager) {
+    this.#playbookDialogue = playbookDialogue;
   }
 
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     if (input.kind === 'transfer_failed') {
-      yield { kind: 'say', text: GONE, interruptible: false };
+      yield { kind: 'say', text: CALLER_GONE, interruptible: false };
       yield { kind: 'end' };
       return;
     }
-    for await (const output of this.#asking.turn(input, signal)) {
-      this.#isTaken = output.kind === 'end' && this.#asking.outcome().resolutionAchieved === true;
+    for await (const output of this.#playbookDialogue.turn(input, signal)) {
+      this.#isTaken = output.kind === 'end' && this.#playbookDialogue.outcome().resolutionAchieved === true;
       yield this.#isTaken ? { kind: 'join' } : output;
     }
   }
 
   /** While the lines are joined, the agent does not receive what is said. */
   note(event: DialogueEvent): void {
-    if (!this.#isTaken || event.kind === 'taken_back') this.#asking.note(event);
+    if (!this.#isTaken || event.kind === 'taken_back') this.#playbookDialogue.note(event);
   }
 
   outcome(): Outcome {
-    return this.#asking.outcome();
+    return this.#playbookDialogue.outcome();
   }
 
   close(): void {
-    this.#asking.close?.();
+    this.#playbookDialogue.close?.();
   }
 }

@@ -1,7 +1,9 @@
 import type { Resampling } from '#media/samples/resampler.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 
-/** Passes the audio of two lines to each other, until either line is over. */
+/**
+ * Passes the audio of two joined calls to each other until one of them ends, converting the sample rate if necessary.
+ */
 export function relay(one: LiveSession, other: LiveSession, resampling: Resampling): void {
   oneWay(one, other, resampling);
   oneWay(other, one, resampling);
@@ -14,7 +16,7 @@ function oneWay(from: LiveSession, to: LiveSession, resampling: Resampling): voi
   const hear = (samples: Int16Array) => {
     if (!isOver) to.steering.speak(resampler ? resampler.process(samples) : samples);
   };
-  const stop = from.other.join(to, hear, to.nowMs - from.nowMs);
+  const stop = from.otherLine.join(to, hear, to.nowMs - from.nowMs);
   const end = () => {
     if (isOver) return;
     isOver = true;

@@ -1,3 +1,5 @@
+// The states of a warm transfer, and what each event does in each state; `WarmTransfer` performs it.
+
 /** The state of a warm transfer. The caller is on hold until the state is `joined`. */
 export type TransferState =
   /** The person's phone is being dialled, or rings. */
@@ -21,9 +23,9 @@ export type TransferEvent =
   /** The caller has waited for the longest permitted time. */
   | 'too_late';
 
-/** What a move does. */
+/** The action of a move. */
 export type TransferAction =
-  /** Brief the person, and ask whether to take the caller. */
+  /** Brief the person, and ask them whether they take the caller. */
   | 'offer'
   | 'join'
   /** Tell the caller; the agent continues the talk. */
@@ -40,16 +42,17 @@ interface Move {
   action: TransferAction;
 }
 
-const GIVEN_UP = {
+/** The moves by which a transfer fails before the lines are joined. */
+const FAILURES = {
   leg_ended: { to: 'over', action: 'give_back' },
   too_late: { to: 'over', action: 'withdraw' },
   taken_back: { to: 'over', action: 'hang_up' },
 } as const satisfies Partial<Record<TransferEvent, Move>>;
 
-/** An event that is missing in a row is ignored in that state. */
+/** The table of moves. An event that is missing in a row is ignored in that state. */
 const TRANSFER: Readonly<Record<TransferState, Partial<Record<TransferEvent, Move>>>> = {
-  calling: { ...GIVEN_UP, picked_up: { to: 'offering', action: 'offer' } },
-  offering: { ...GIVEN_UP, accepted: { to: 'joined', action: 'join' } },
+  calling: { ...FAILURES, picked_up: { to: 'offering', action: 'offer' } },
+  offering: { ...FAILURES, accepted: { to: 'joined', action: 'join' } },
   joined: {
     leg_ended: { to: 'over', action: 'part' },
     taken_back: { to: 'over', action: 'hang_up' },

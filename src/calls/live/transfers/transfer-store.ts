@@ -10,10 +10,12 @@ import type { EndedReason } from '#calls/record/ended-reason.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 
-/** A transfer call is dialled within this time or not at all, because the caller waits. */
+/** The time within which a transfer call must be dialled, because the caller waits. Later it expires. */
 const DIAL_WITHIN_MS = 15_000;
 
-/** A call to a person who is asked whether to take a caller. */
+/**
+ * The call of a warm transfer to a person, who is asked whether to take the caller. `parentId` is the caller's call.
+ */
 export interface NewLeg {
   id: string;
   attemptId: string;
@@ -27,6 +29,7 @@ export interface NewLeg {
   context: TxContext;
 }
 
+/** The transactions of `WarmTransfers` and `WarmTransfer`. */
 export const transferTransactions = defineTransactions('transfers', {
   /** Creates a transfer call and puts it into the dial queue; false when the caller's call is ending. */
   async begin(tx, args: NewLeg): Promise<boolean> {
@@ -34,7 +37,7 @@ export const transferTransactions = defineTransactions('transfers', {
     const parent = await lockCall(tx, parentId);
     if (!parent || !(await isLive(tx, parentId))) return false;
     const { at } = context;
-    const draft = legOf(parent, args);
+    const draft = draftLeg(parent, args);
     const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
     const { agent_id: id, agent_name: name, language } = parent;
     await createCall(tx, { call, agent: { id, name, language }, context });
@@ -60,16 +63,16 @@ export const transferTransactions = defineTransactions('transfers', {
   },
 });
 
-function legOf(parent: CallRow, leg: NewLeg): NewCall {
+function draftLeg(parent: CallRow, leg: NewLeg): NewCall {
   const { at } = leg.context;
-  const own = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;
+  const callerId = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;
   return {
     id: leg.id,
     workspace: parent.workspace,
     direction: 'outbound',
     status: 'initiated',
     to_phone: leg.to,
-    from_phone: own === '' ? leg.defaultFromNumber : own,
+    from_phone: callerId === '' ? leg.defaultFromNumber : callerId,
     name: null,
     provider: leg.carrierName,
     provider_call_id: null,

@@ -13,12 +13,12 @@ import {
 } from './transfer-machine.js';
 import { transferTransactions } from './transfer-store.js';
 
-/** The time for dialling and reaching the network, in addition to the ringing. */
-const REACHING_MS = 20_000;
+/** The time for dialling and connecting, in addition to the ringing. */
+const CONNECTING_MS = 20_000;
 /** How long a person may take to decide about the caller. */
 const OFFER_MS = 60_000;
 /** How often the database is checked for an end of the person's call that another process has written. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 /** The timeout of the briefing; without one, the person hears only that a caller is waiting. */
 const BRIEFING_TIMEOUT_MS = 4_000;
 
@@ -31,24 +31,25 @@ export interface WarmTransferParts extends Pick<ModuleContext, 'store' | 'clock'
   connect(caller: LiveSession, leg: LiveSession): void;
 }
 
-/** The number (E.164) that a caller is transferred to, and the id of the call to it. */
-export interface WarmWishOfCall {
+/** A warm transfer: the number (E.164) to call, the options, and the id of the call to that number. */
+export interface WarmTransferOfCall {
   to: string;
   warm: WarmWish;
   legId: string;
 }
 
 /**
- * One warm transfer, by the table of `transfer-machine.ts`. It is not stored: it lives in the process with the caller's
- * line. When the caller is gone, the call to the person is not dialled, or is hung up by the process that has it.
+ * One warm transfer of a caller to a person, by the table of `transfer-machine.ts`. It is not stored: it lives in the
+ * process with the caller's audio. If that process dies, the call to the person ends through its missing parent call.
+ * `WarmTransfers` creates it.
  */
 export class WarmTransfer {
   readonly #caller: LiveSession;
-  readonly #wish: WarmWishOfCall;
+  readonly #wish: WarmTransferOfCall;
   readonly #parts: WarmTransferParts;
   #state: TransferState = 'calling';
   #leg: LiveSession | null = null;
-  #why: EndedReason | 'not_taken' | 'too_late' | null = null;
+  #failureReason: EndedReason | 'not_taken' | 'too_late' | null = null;
   #stopTimers = () => {};
   readonly #briefing: Promise<string | null>;
   #settle!: (isJoined: boolean) => void;
@@ -58,42 +59,41 @@ export class WarmTransfer {
   readonly over: Promise<void>;
   #finish!: () => void;
 
-  constructor(caller: LiveSession, wish: WarmWishOfCall, signal: AbortSignal, parts: WarmTransferParts) {
+  constructor(caller: LiveSession, wish: WarmTransferOfCall, signal: AbortSignal, parts: WarmTransferParts) {
     this.#caller = caller;
     this.#wish = wish;
     this.#parts = parts;
     this.settled = new Promise((resolve) => (this.#settle = resolve));
     this.over = new Promise((resolve) => (this.#finish = resolve));
     this.#briefing = this.#brief(signal);
-    signal.addEventListener('abort', () => this.#take('taken_back'), { once: true });
-    caller.onOver(() => this.#take('taken_back'));
-    this.#limit(wish.warm.ringSeconds * 1_000 + REACHING_MS);
-    caller.tellTransfer(wish.to, 'asked', wish.legId);
+    signal.addEventListener('abort', () => this.#apply('taken_back'), { once: true });
+    caller.onOver(() => this.#apply('taken_back'));
+    this.#limit(wish.warm.ringSeconds * 1_000 + CONNECTING_MS);
+    caller.announceTransfer(wish.to, 'asked', wish.legId);
     void this.#begin();
   }
 
   /**
-   * The person has picked up. Returns the person's briefing; null when the transfer does not wait for the person any
-   * more.
+   * Handles the person's answer. Returns the briefing for the person, or null when the transfer is over.
    */
   async pickedUp(): Promise<{ briefing: string | null } | null> {
-    this.#take('picked_up');
+    this.#apply('picked_up');
     if (this.#state !== 'offering') return null;
     const briefing = await this.#briefing;
     return this.#state === 'offering' ? { briefing } : null;
   }
 
-  /** The person takes the caller; false when the caller is gone. */
+  /** Joins the lines, as the person takes the caller; false when the caller is gone. */
   accepted(leg: LiveSession): boolean {
     this.#leg = leg;
-    this.#take('accepted');
+    this.#apply('accepted');
     return this.#state === 'joined';
   }
 
-  /** The person's call is over. */
+  /** Handles the end of the person's call. */
   legEnded(reason: EndedReason): void {
-    this.#why ??= reason;
-    this.#take('leg_ended');
+    this.#failureReason ??= reason;
+    this.#apply('leg_ended');
   }
 
   async #begin(): Promise<void> {
@@ -101,12 +101,12 @@ export class WarmTransfer {
       this.#parts.log.error({ err: error, call_id: this.#caller.callId }, 'a warm transfer was not begun');
       return false;
     });
-    if (!isBegun) return this.#take('leg_ended');
+    if (!isBegun) return this.#apply('leg_ended');
     // The caller was taken back while the call was being created.
     if (this.#state === 'over') await this.#parts.hangUp();
   }
 
-  #take(event: TransferEvent): void {
+  #apply(event: TransferEvent): void {
     const move = transferMove(this.#state, event);
     if (!move) return;
     this.#state = move.to;
@@ -120,15 +120,15 @@ export class WarmTransfer {
   readonly #actions: Readonly<Record<TransferAction, () => void>> = {
     offer: () => this.#limit(OFFER_MS),
     join: () => this.#join(),
-    give_back: () => this.#failed(),
+    give_back: () => this.#announceFailure(),
     withdraw: () => {
-      this.#why ??= 'too_late';
-      this.#failed();
+      this.#failureReason ??= 'too_late';
+      this.#announceFailure();
       void this.#parts.hangUp();
     },
     hang_up: () => void this.#parts.hangUp(),
     part: () => {
-      if (this.#wish.warm.stay) this.#caller.part();
+      if (this.#wish.warm.stay) this.#caller.otherLineLeft();
       else this.#caller.end('other_leg_ended');
     },
   };
@@ -136,20 +136,20 @@ export class WarmTransfer {
   #join(): void {
     this.#stopTimers();
     const leg = this.#leg!;
-    if (!this.#caller.steering.join()) return this.#take('taken_back');
+    if (!this.#caller.steering.join()) return this.#apply('taken_back');
     leg.steering.join();
     this.#parts.connect(this.#caller, leg);
-    leg.onOver(() => this.#take('leg_ended'));
+    leg.onOver(() => this.#apply('leg_ended'));
     const { to, legId } = this.#wish;
-    this.#caller.tellTransfer(to, 'done', legId);
+    this.#caller.announceTransfer(to, 'done', legId);
     this.#note('transfer_joined', { to, leg_call_id: legId });
     this.#settle(true);
   }
 
-  #failed(): void {
+  #announceFailure(): void {
     const { to, legId } = this.#wish;
-    this.#caller.tellTransfer(to, 'failed', legId);
-    this.#note('transfer_failed', { to, leg_call_id: legId, error: this.#why ?? 'not_taken' });
+    this.#caller.announceTransfer(to, 'failed', legId);
+    this.#note('transfer_failed', { to, leg_call_id: legId, error: this.#failureReason ?? 'not_taken' });
   }
 
   #note(type: string, data: Record<string, unknown>): void {
@@ -161,30 +161,30 @@ export class WarmTransfer {
     );
   }
 
-  /** Limits how long the caller waits in the present state. The state of the person's call does not extend it. */
+  /** Limits how long the caller waits in the present state, and polls for the end of the person's call meanwhile. */
   #limit(limitMs: number): void {
     this.#stopTimers();
     const { clock } = this.#parts;
-    const cancel = clock.after(limitMs, () => this.#take('too_late'));
-    const stopLooking = this.#lookAgain();
+    const cancel = clock.after(limitMs, () => this.#apply('too_late'));
+    const stopPolling = this.#pollLegEnd();
     this.#stopTimers = () => {
       cancel();
-      stopLooking();
+      stopPolling();
     };
   }
 
-  /** Checks for the end of the person's call: another process that writes it does not notify this one. */
-  #lookAgain(): () => void {
+  /** Polls for the end of the person's call, which another process may write without a notification. */
+  #pollLegEnd(): () => void {
     const { store, clock } = this.#parts;
     let cancel = () => {};
-    const look = (): void => {
-      cancel = clock.after(LOOK_EVERY_MS, () => {
-        look();
+    const poll = (): void => {
+      cancel = clock.after(POLL_EVERY_MS, () => {
+        poll();
         const found = store.read(transferTransactions.endOf, { callId: this.#wish.legId });
         found.then((reason) => reason && this.legEnded(reason)).catch(() => {});
       });
     };
-    look();
+    poll();
     return () => cancel();
   }
 

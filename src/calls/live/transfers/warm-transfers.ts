@@ -27,17 +27,17 @@ export interface WarmTransfersParts extends Pick<ModuleContext, 'store' | 'clock
   wakeDialler(dueAt: number): void;
 }
 
-/** The warm transfers of callers whose lines are in this process. */
+/** The warm transfers of the callers whose audio is in this process. `AudioStreams` connects it with each session. */
 export class WarmTransfers {
   readonly #parts: WarmTransfersParts;
-  /** By the id of the call to the person. */
+  /** The transfers under way, by the id of the call to the person. */
   readonly #byLeg = new Map<string, WarmTransfer>();
 
   constructor(parts: WarmTransfersParts) {
     this.#parts = parts;
   }
 
-  /** Joins the line of a call with another one. */
+  /** The port by which the conversation of a call starts a warm transfer, or accepts the caller of one. */
   joiningOf(call: Pick<CallRow, 'id'>, session: () => LiveSession): Joining {
     return {
       call: (to, warm, signal) => this.#begin(session(), { to, warm }, signal),
@@ -45,12 +45,12 @@ export class WarmTransfers {
     };
   }
 
-  /** A transfer call was answered. Returns the person's briefing; null when no caller in this process waits for it. */
+  /** Handles an answered call to a person. Returns the briefing; null when no caller in this process waits for it. */
   async pickedUp(legId: string): Promise<{ briefing: string | null } | null> {
     return (await this.#byLeg.get(legId)?.pickedUp()) ?? null;
   }
 
-  /** The end of a call was written. */
+  /** Handles the written end of any call. */
   ended({ id, ended_reason: reason }: Pick<CallRow, 'id' | 'ended_reason'>): void {
     if (reason !== null) this.#byLeg.get(id)?.legEnded(reason);
   }
@@ -65,7 +65,7 @@ export class WarmTransfers {
     const legId = ids.next('call');
     const transfer = new WarmTransfer(caller, { ...wish, legId }, signal, {
       ...this.#parts,
-      begin: () => this.#call(caller.callId, { ...wish, legId }),
+      begin: () => this.#createLeg(caller.callId, { ...wish, legId }),
       hangUp: () => this.#hangUp(legId),
       connect: (first, second) => relay(first, second, resampling),
     });
@@ -74,7 +74,7 @@ export class WarmTransfers {
     return transfer.settled;
   }
 
-  async #call(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
+  async #createLeg(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
     const { store, ids, txContexts, rules, carriers, settings, wakeDialler } = this.#parts;
     const context = txContexts.now(legId);
     const isBegun = await store.write(transferTransactions.begin, {

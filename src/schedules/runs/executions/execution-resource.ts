@@ -5,6 +5,8 @@ import { RETRY_REASONS } from '#schedules/record/retry.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 import { EXECUTION_STATUSES } from '#schedules/record/schedule-machine.js';
 
+// The executions of a schedule as the API shows them: single ones, and the history.
+
 /** One execution of a schedule (`Execution` in openapi.json). */
 const executionResource = z.object({
   execution_id: z.string(),
@@ -81,6 +83,7 @@ export const historyEntry = executionResource
   });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
+/** An execution, and all attempts of its run in order. */
 export interface ExecutionOfRun {
   execution: ExecutionRow;
   attempts: readonly ExecutionRow[];
@@ -104,6 +107,7 @@ export function toExecutionResource(execution: ExecutionRow): ExecutionResource 
   };
 }
 
+/** Builds one entry of the history. */
 export function toHistoryEntry({ execution, attempts }: ExecutionOfRun): HistoryEntry {
   return { ...toExecutionResource(execution), attempts: attempts.map(toExecutionResource) };
 }

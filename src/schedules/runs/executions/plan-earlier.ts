@@ -5,8 +5,9 @@ import { nextOccurrence } from './plan.js';
 import { isPlanned } from './runs.js';
 
 /**
- * Replans earlier what a clock that ran ahead planned too late: the next occurrence of a recurring schedule, and
- * waiting retries that were written in the future. No occurrence that has run becomes due again.
+ * Repairs the plan of a schedule after the clock was set back. While the clock ran ahead, the next occurrence of a
+ * recurring schedule and waiting retries were planned too late: both move earlier. No occurrence that has run becomes
+ * due again. The scheduler calls it for each affected schedule.
  */
 export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number }): Promise<void> {
   const { at } = args;
@@ -22,11 +23,12 @@ export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number
   }
 }
 
+/** Moves the planned occurrence to the first one after `at` that has not run. */
 async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow, at: number): Promise<void> {
-  const begun = await begunAfter(tx, schedule.id, at);
+  const started = await startedAfter(tx, schedule.id, at);
   let plannedAfter = at;
   let nextRunAt = nextOccurrence(schedule, plannedAfter);
-  while (nextRunAt !== null && begun.has(nextRunAt)) {
+  while (nextRunAt !== null && started.has(nextRunAt)) {
     plannedAfter = nextRunAt;
     nextRunAt = nextOccurrence(schedule, plannedAfter);
   }
@@ -36,7 +38,7 @@ async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow,
 }
 
 /** Occurrences after `at` that a clock ahead has already started. */
-async function begunAfter(tx: Tx, scheduleId: string, at: number): Promise<Set<number>> {
+async function startedAfter(tx: Tx, scheduleId: string, at: number): Promise<Set<number>> {
   const rows = await tx.all(
     `select planned_at from executions
      where schedule_id = ? and planned_at > ? and attempt = 1 and origin = 'schedule' and started_at is not null`,

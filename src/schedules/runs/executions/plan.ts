@@ -9,8 +9,10 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 
+// Computes when schedules run: instants of written times, and occurrences of cron expressions.
+
 /** After a long downtime at most this many missed occurrences are recorded one by one; older ones are skipped. */
-const LONGEST_BACKLOG = 1_000;
+const MAX_BACKLOG = 1_000;
 
 /** A written time as an instant (epoch milliseconds), and how a clock change moved it. */
 export interface PlannedTime {
@@ -28,7 +30,7 @@ export function planTime(written: string, zone: string): PlannedTime | null {
 }
 
 /**
- * {@link planTime} for a request.
+ * Like {@link planTime}, for the time in a request.
  * @throws Problem `invalid_time` for a text that is no time, too long ago, or too far ahead
  */
 export function planWantedTime(written: string, zone: string, span: PlanningSpan): PlannedTime {
@@ -53,7 +55,7 @@ export function isUsedUp(schedule: Pick<ScheduleRow, 'max_occurrences' | 'occurr
   return schedule.max_occurrences !== null && schedule.occurrences >= schedule.max_occurrences;
 }
 
-/** {@link nextOccurrence} after a missed one; a long backlog is cut to its newer part. */
+/** The {@link nextOccurrence} after a missed one. In a long backlog, the older occurrences are skipped. */
 export function nextAfterMissed(
   schedule: Parameters<typeof nextOccurrence>[0],
   missedMs: number,
@@ -61,7 +63,7 @@ export function nextAfterMissed(
 ): number | null {
   const next = nextOccurrence(schedule, missedMs);
   if (next === null || next > now) return next;
-  const oldestMs = now - LONGEST_BACKLOG * (next - missedMs);
+  const oldestMs = now - MAX_BACKLOG * (next - missedMs);
   return next < oldestMs ? nextOccurrence(schedule, oldestMs) : next;
 }
 

@@ -5,12 +5,12 @@ import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import { planTime, type PlannedTime } from './plan.js';
 import { isPlanned } from './runs.js';
 
-/** New time-zone data moves a local time by at most this, including the ends of summer time and changes of zone. */
-const FURTHEST_MOVED_MS = 3 * 3_600_000;
+/** The limit by which new time-zone data move a local time, including changes of summer time and of the zone. */
+const MAX_MOVE_MS = 3 * 3_600_000;
 
 /**
- * Recomputes the next instant of a plan from its local text and zone with the current time-zone data. A due occurrence
- * that was not started is moved if its new instant is in the future.
+ * Recomputes the next instant of a schedule from its local text and zone with the current time-zone data, after an
+ * update of these data. A due occurrence that was not started is moved if its new instant is in the future.
  */
 export async function replanSchedule(
   tx: Tx,
@@ -20,11 +20,11 @@ export async function replanSchedule(
   const { at } = args;
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
   const version = { time_zone_version: args.timeZoneVersion };
-  const found = planAgain(schedule, planned?.planned_at ?? at);
-  const isAhead = Math.max(planned?.planned_at ?? 0, found?.scheduledAt ?? 0) > at;
-  const isMoved = planned && found && isAhead && found.scheduledAt !== planned.planned_at;
+  const recomputed = recomputePlan(schedule, planned?.planned_at ?? at);
+  const isAhead = Math.max(planned?.planned_at ?? 0, recomputed?.scheduledAt ?? 0) > at;
+  const isMoved = planned && recomputed && isAhead && recomputed.scheduledAt !== planned.planned_at;
   if (!isMoved) return setSchedule(tx, schedule, version, schedule.updated_at);
-  const moved = { planned_at: found.scheduledAt, due_at: found.scheduledAt };
+  const moved = { planned_at: recomputed.scheduledAt, due_at: recomputed.scheduledAt };
   await setExecution(tx, planned, moved, at);
   const isOnce = schedule.kind === 'one_time';
   return setSchedule(
@@ -32,8 +32,8 @@ export async function replanSchedule(
     schedule,
     {
       ...version,
-      next_run_at: found.scheduledAt,
-      ...(isOnce ? { scheduled_at: found.scheduledAt, dst_adjusted: found.adjusted } : {}),
+      next_run_at: recomputed.scheduledAt,
+      ...(isOnce ? { scheduled_at: recomputed.scheduledAt, dst_adjusted: recomputed.adjusted } : {}),
     },
     at,
   );
@@ -43,10 +43,10 @@ export async function replanSchedule(
  * The instant of a plan by the current time-zone data; null if there is none. The occurrence before it ran at its time
  * by the old data and is not repeated.
  */
-function planAgain(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
+function recomputePlan(schedule: ScheduleRow, plannedAt: number): PlannedTime | null {
   const { scheduled_time: written, cron_expression: cron, timezone } = schedule;
   if (written !== null) return planTime(written, timezone);
-  const after = Math.max(schedule.planned_after, plannedAt - FURTHEST_MOVED_MS);
+  const after = Math.max(schedule.planned_after, plannedAt - MAX_MOVE_MS);
   const scheduledAt = cron === null ? null : new Recurrence(cron, timezone).next(after);
   return scheduledAt === null ? null : { scheduledAt, adjusted: null };
 }

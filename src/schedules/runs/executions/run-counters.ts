@@ -1,6 +1,8 @@
 import type { Tx } from '#store/transaction.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 
+// The counters of scheduled runs, which `schedule-metrics.ts` exports.
+
 /** Counter of started attempts by timing. */
 export const RUNS_BEGUN = 'scheduled_runs_begun';
 /** Counter of finished runs by result. */
@@ -14,7 +16,7 @@ export const RUN_RESULTS = ['completed', 'failed', 'missed', 'skipped', 'cancell
 export const LATE_AFTER_MS = 5_000;
 
 /** Counts a started attempt. */
-export function countBegun(tx: Tx, lateMs: number): void {
+export function countStarted(tx: Tx, lateMs: number): void {
   const timing: (typeof TIMINGS)[number] = lateMs > LATE_AFTER_MS ? 'late' : 'on_time';
   tx.count({ name: RUNS_BEGUN, labels: { timing } });
 }

@@ -7,12 +7,15 @@ import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 import { toExecutionResource } from './execution-resource.js';
 import { nextOccurrence } from './plan.js';
-import { countBegun, countRunOver, type RUN_RESULTS } from './run-counters.js';
+import { countStarted, countRunOver, type RUN_RESULTS } from './run-counters.js';
 import { planCall } from './schedule-call.js';
 import type { ExecutionRow, ScheduleRow, WebhookEvent } from '#schedules/record/schedule.js';
 import { addExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
-/** The end of an execution. */
+// The steps of a run: starting its call, ending its executions, and planning the next run. Each function changes rows
+// within the transaction of the caller, which holds the lock of the schedule.
+
+/** The end of an execution; `duration` in seconds. */
 export interface ExecutionEnd {
   status: (typeof RUN_RESULTS)[number];
   error: string | null;
@@ -20,7 +23,7 @@ export interface ExecutionEnd {
 }
 
 /** Sends an event to the schedule's own `webhook_url` if it is subscribed. */
-async function notify(
+async function notifyReceiver(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
@@ -75,8 +78,8 @@ export async function startExecution(
     { status: 'in_progress', started_at: at, late_ms: lateMs, call_id: callId },
     at,
   );
-  countBegun(tx, lateMs);
-  if (execution.attempt === 1) await notify(tx, schedule, started, 'started', at);
+  countStarted(tx, lateMs);
+  if (execution.attempt === 1) await notifyReceiver(tx, schedule, started, 'started', at);
   const isOnlyRun = schedule.kind === 'one_time' && execution.origin === 'schedule';
   return setSchedule(
     tx,
@@ -91,7 +94,7 @@ export async function startExecution(
   );
 }
 
-/** The instant after which an execution is too late. Lateness counts in whole seconds, so that a grace of 0 works. */
+/** The instant after which an execution is too late. Lateness is in whole seconds, so that a grace of 0 works. */
 function latestAt(schedule: ScheduleRow, execution: ExecutionRow): number {
   return execution.planned_at + (schedule.grace_seconds + 1) * 1_000;
 }
@@ -115,12 +118,12 @@ export async function endRun(
   last: ExecutionRow,
   at: number,
 ): Promise<ScheduleRow> {
-  const isWell = last.status === 'completed';
+  const isSuccess = last.status === 'completed';
   countRunOver(tx, last.status);
   const isOnlyRun = schedule.kind === 'one_time' && last.origin === 'schedule';
   // A skipped occurrence sends no event: another run of the same schedule is in progress, and this one never started.
   if (last.status !== 'skipped' || last.attempt > 1 || isOnlyRun)
-    await notify(tx, schedule, last, isWell ? 'completed' : 'failed', at);
+    await notifyReceiver(tx, schedule, last, isSuccess ? 'completed' : 'failed', at);
   const isOpen = schedule.status !== 'cancelled';
   return setSchedule(
     tx,
@@ -128,7 +131,7 @@ export async function endRun(
     {
       last_status: last.status,
       ...(isOnlyRun && isOpen
-        ? { status: isWell ? ('completed' as const) : ('failed' as const), next_run_at: null }
+        ? { status: isSuccess ? ('completed' as const) : ('failed' as const), next_run_at: null }
         : {}),
     },
     at,
@@ -140,7 +143,7 @@ export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): 
   let current = schedule;
   for (const execution of await openExecutions(tx, schedule.id)) {
     if (execution.attempt === 1 || execution.status === 'in_progress') continue;
-    // The run failed by the end of its last attempt.
+    // The error of the run is the failure of its last attempt, which is the reason of this retry.
     const error = execution.reason;
     current = await endExecution(tx, current, execution, { status: 'cancelled', error }, at);
   }
@@ -148,8 +151,8 @@ export async function cancelRetries(tx: Tx, schedule: ScheduleRow, at: number): 
 }
 
 /**
- * Plans the next occurrence of a recurring schedule, replacing a planned one. Without a next occurrence the schedule
- * is completed once nothing of it is open.
+ * Plans the next occurrence of a recurring schedule, and replaces a planned one. Without a next occurrence the schedule
+ * is completed once no execution is open.
  */
 export async function planNext(
   tx: Tx,
@@ -185,24 +188,24 @@ export function isPlanned(execution: ExecutionRow): boolean {
 
 /** Completes a recurring schedule without planned or open executions. */
 export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
-  const isGoing = schedule.status === 'scheduled' || schedule.status === 'paused';
-  if (schedule.kind === 'one_time' || !isGoing || schedule.next_run_at !== null) return schedule;
+  const isActive = schedule.status === 'scheduled' || schedule.status === 'paused';
+  if (schedule.kind === 'one_time' || !isActive || schedule.next_run_at !== null) return schedule;
   if ((await openExecutions(tx, schedule.id)).length > 0) return schedule;
   return setSchedule(tx, schedule, { status: 'completed' }, at);
 }
 
 /**
- * A run that was never dialled does not count: its occurrence is returned, and the next one is planned if necessary.
+ * Uncounts the occurrence of a run that was never dialled, and plans the next occurrence if necessary.
  */
-export async function giveBack(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+export async function returnOccurrence(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const returned = await setSchedule(
     tx,
     schedule,
     { occurrences: Math.max(0, schedule.occurrences - 1) },
     at,
   );
-  const isGoing = schedule.status === 'scheduled' || schedule.status === 'paused';
-  if (!isGoing || returned.next_run_at !== null) return returned;
+  const isActive = schedule.status === 'scheduled' || schedule.status === 'paused';
+  if (!isActive || returned.next_run_at !== null) return returned;
   const plannedAfter = Math.max(at, returned.planned_after);
   return planNext(tx, returned, { nextRunAt: nextOccurrence(returned, plannedAfter), plannedAfter, at });
 }

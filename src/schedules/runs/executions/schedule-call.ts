@@ -2,15 +2,15 @@ import { CALL_LIMITS } from '#calls/requests/call-request.js';
 import type { CallPlan } from '#calls/requests/draft-call.js';
 import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '#schedules/record/schedule.js';
 
-/** Default options of calls. */
-const USUAL: Omit<KeptCallOptions, 'transcription_provider'> = {
+/** The default options of a scheduled call. */
+const DEFAULT_OPTIONS: Omit<KeptCallOptions, 'transcription_provider'> = {
   record_call: true,
   enable_transcription: true,
   timeout_seconds: CALL_LIMITS.timeoutSeconds.usual,
   silence_timeout_seconds: CALL_LIMITS.silenceTimeoutSeconds.usual,
 };
 
-/** The call of an execution. */
+/** The plan of the call that an execution makes, due at `at` (epoch milliseconds). Used by `startExecution`. */
 export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: number): CallPlan {
   return {
     workspace: schedule.workspace,
@@ -21,7 +21,7 @@ export function planCall(schedule: ScheduleRow, execution: ExecutionRow, at: num
       customer_data: {},
       customer_context: schedule.customer_context,
       metadata: schedule.metadata,
-      ...(schedule.call_options ?? { ...USUAL, transcription_provider: undefined }),
+      ...(schedule.call_options ?? { ...DEFAULT_OPTIONS, transcription_provider: undefined }),
       record_storage: schedule.call_options?.record_storage,
       scheduled_time: schedule.scheduled_time ?? undefined,
       call_window: schedule.call_window ?? undefined,

@@ -15,8 +15,8 @@ import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
 import { lockExecution, openExecutions, setExecution, setSchedule } from '#schedules/record/schedule-rows.js';
 
 /**
- * Arguments from outside the transaction: the current instant, the defaults of calls, the version of the time-zone
- * data.
+ * The values that the transaction takes from outside: the current instant, the defaults of calls, the version of the
+ * time-zone data.
  */
 export interface DueContext {
   at: number;
@@ -35,17 +35,17 @@ export interface DueOutcome {
 const NOTHING: DueOutcome = { hasCall: false, hasMore: false };
 
 /**
- * Processes a due execution in one transaction: the call with its place in the dialler's queue, the next occurrence,
- * and the notification. Does nothing if another process was faster.
+ * Processes a due execution in one transaction: queues its call for the dialler, plans the next occurrence, and
+ * notifies the receiver. Does nothing if another process was faster.
  */
 export async function performDue(
   tx: Tx,
   args: { executionId: string; scheduleId: string } & DueContext,
 ): Promise<DueOutcome> {
-  const kept = await lockSettledSchedule(tx, { id: args.scheduleId, at: args.at });
+  const stored = await lockSettledSchedule(tx, { id: args.scheduleId, at: args.at });
   // With the current time-zone data the occurrence may not be due yet.
-  const isPlannedBefore = kept?.status === 'scheduled' && kept.time_zone_version !== args.timeZoneVersion;
-  const schedule = isPlannedBefore ? await replanSchedule(tx, kept, args) : kept;
+  const isPlannedBefore = stored?.status === 'scheduled' && stored.time_zone_version !== args.timeZoneVersion;
+  const schedule = isPlannedBefore ? await replanSchedule(tx, stored, args) : stored;
   const execution = await lockExecution(tx, args.executionId);
   if (!schedule || execution?.status !== 'pending') return NOTHING;
   if (execution.planned_at > args.at) {
@@ -55,26 +55,26 @@ export async function performDue(
   }
   const current =
     execution.attempt > 1
-      ? await performRetry(tx, schedule, execution, args)
-      : await performOccurrence(tx, schedule, execution, args);
+      ? await runRetry(tx, schedule, execution, args)
+      : await runOccurrence(tx, schedule, execution, args);
   return {
     hasCall: current.last_status === 'in_progress' && current.last_run_at === args.at,
     hasMore: current.next_run_at !== null && current.next_run_at <= args.at,
   };
 }
 
-async function performRetry(
+async function runRetry(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
   now: DueContext,
 ): Promise<ScheduleRow> {
-  const obstacle = tooLate(schedule, execution, now.at) ?? (await overlap(tx, schedule));
+  const obstacle = endIfTooLate(schedule, execution, now.at) ?? (await endIfOverlapping(tx, schedule));
   if (!obstacle) return startExecution(tx, schedule, execution, now);
   return completeIfDone(tx, await endExecution(tx, schedule, execution, obstacle, now.at), now.at);
 }
 
-async function performOccurrence(
+async function runOccurrence(
   tx: Tx,
   schedule: ScheduleRow,
   execution: ExecutionRow,
@@ -83,9 +83,9 @@ async function performOccurrence(
   const { at } = now;
   const newer = nextOccurrence(schedule, execution.planned_at);
   const obstacle =
-    tooLate(schedule, execution, at) ??
+    endIfTooLate(schedule, execution, at) ??
     (newer !== null && newer <= at ? missed('a newer occurrence is due') : null) ??
-    (await overlap(tx, schedule));
+    (await endIfOverlapping(tx, schedule));
   let current = schedule;
   // A waiting retry is replaced by the newer run, and does not outlive the only run.
   if (!obstacle || schedule.kind === 'one_time') current = await cancelRetries(tx, current, at);
@@ -105,8 +105,8 @@ async function performOccurrence(
   return planNext(tx, current, { nextRunAt, plannedAfter: execution.planned_at, at });
 }
 
-/** The end of an execution past its grace. Lateness counts in whole seconds, so that a grace of 0 works. */
-function tooLate(schedule: ScheduleRow, execution: ExecutionRow, at: number): ExecutionEnd | null {
+/** The end of an execution past its grace. Lateness is in whole seconds, so that a grace of 0 works. */
+function endIfTooLate(schedule: ScheduleRow, execution: ExecutionRow, at: number): ExecutionEnd | null {
   const lateSeconds = Math.floor((at - execution.planned_at) / 1_000);
   if (lateSeconds <= schedule.grace_seconds) return null;
   return missed(`${lateSeconds} seconds late, with a grace of ${schedule.grace_seconds}`);
@@ -116,8 +116,8 @@ function missed(why: string): ExecutionEnd {
   return { status: 'missed', error: `missed: ${why}` };
 }
 
-/** Only one call per schedule at a time. */
-async function overlap(tx: Tx, schedule: ScheduleRow): Promise<ExecutionEnd | null> {
+/** The end of an execution that is due while another call of its schedule is in progress. */
+async function endIfOverlapping(tx: Tx, schedule: ScheduleRow): Promise<ExecutionEnd | null> {
   const isLive = (await openExecutions(tx, schedule.id)).some(({ status }) => status === 'in_progress');
   return isLive ? { status: 'skipped', error: 'overlap' } : null;
 }

@@ -4,9 +4,9 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Work } from '#kernel/work/loop.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
-/** A claimed execution belongs to its process for this long. */
+/** The lease on a claimed execution. */
 const LEASE_MS = 15_000;
-/** An execution that has failed to run for this long after its time is given up. */
+/** The time after which an execution whose transaction keeps failing is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
 export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust' | 'log'> {
@@ -17,18 +17,19 @@ export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 
   wakeDialler(dueAt: number): void;
 }
 
-/** Source of due executions for the loop of the scheduler. */
+/** The work of the scheduler's loop: claims due executions and performs them. */
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
   readonly #parts: DueWorkContext;
-  /** Null before the start. */
+  /** When the loop last claimed work (monotonic milliseconds), as a sign of life; null before the start. */
   lastTurnMs: number | null = null;
 
   constructor(parts: DueWorkContext) {
     this.#parts = parts;
   }
 
+  /** Records a sign of life of the loop. */
   turned(): void {
     this.lastTurnMs = this.#parts.clock.monotonicMs();
   }
@@ -54,11 +55,11 @@ export class DueWork implements Work<DueExecution> {
 
   async perform(due: DueExecution): Promise<void> {
     const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler } = this.#parts;
-    const named = { executionId: due.id, scheduleId: due.schedule_id };
+    const ids = { executionId: due.id, scheduleId: due.schedule_id };
     const at = clock.wallMs();
     try {
       const outcome = await store.write(schedulerTransactions.performDue, {
-        ...named,
+        ...ids,
         at,
         defaults,
         timeZoneVersion,
@@ -70,7 +71,7 @@ export class DueWork implements Work<DueExecution> {
       log.error({ err: error, schedule_id: due.schedule_id }, 'a schedule could not be run');
       // The execution is claimed again when its lease ends; a persistent failure is given up.
       if (at - due.planned_at > GIVE_UP_AFTER_MS)
-        await store.write(schedulerTransactions.giveUp, { ...named, at });
+        await store.write(schedulerTransactions.giveUp, { ...ids, at });
     }
   }
 }

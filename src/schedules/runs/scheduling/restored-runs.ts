@@ -14,6 +14,8 @@ import {
   type ExecutionEnd,
 } from '#schedules/runs/executions/runs.js';
 
+// Ends the runs that may have happened between a backup of the database and its restoration.
+
 /** An execution that may have run between the backup and its restore. */
 export interface DoubtfulRun {
   executionId: string;
@@ -24,6 +26,7 @@ const MISSED: ExecutionEnd = { status: 'missed', error: 'missed: the database wa
 /** The call was in progress and its end is unknown: no retry, as for every `uncertain` call. */
 const UNCERTAIN: ExecutionEnd = { status: 'failed', error: 'uncertain' };
 
+/** The transactions of {@link endDoubtfulRuns}. */
 export const restoredScheduleTransactions = defineTransactions('restored_schedules', {
   /** Runs that were due or in progress by an instant, ordered by id; except calls still waiting to be dialled. */
   async doubtful(tx, args: { at: number; after: string; limit: number }): Promise<DoubtfulRun[]> {
@@ -40,23 +43,18 @@ export const restoredScheduleTransactions = defineTransactions('restored_schedul
     return rows.map((row) => ({ executionId: String(row['id']), scheduleId: String(row['schedule_id']) }));
   },
 
-  /** Ends one of them. A recurring schedule goes on with its next occurrence. */
+  /** Ends one doubtful run. A recurring schedule continues with its next occurrence. */
   async end(tx, { executionId, scheduleId, at }: DoubtfulRun & { at: number }): Promise<void> {
     const schedule = await lockSchedule(tx, scheduleId);
     const execution = await lockExecution(tx, executionId);
     if (!schedule || !execution) return;
     const end = execution.status === 'in_progress' ? UNCERTAIN : MISSED;
-    await continueSchedule(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
+    await planAfterEnd(tx, await endExecution(tx, schedule, execution, end, at), execution, at);
   },
 });
 
 /** Continues a schedule after the end of one of its executions. */
-async function continueSchedule(
-  tx: Tx,
-  schedule: ScheduleRow,
-  ended: ExecutionRow,
-  at: number,
-): Promise<void> {
+async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, at: number): Promise<void> {
   if (ended.attempt > 1 || ended.status === 'in_progress') {
     await completeIfDone(tx, schedule, at);
   } else if (schedule.kind === 'one_time') {
@@ -66,11 +64,11 @@ async function continueSchedule(
   }
 }
 
-const SLICE = 200;
+const PAGE_SIZE = 200;
 
 /**
- * Ends every run that was due or in progress by `at` (epoch milliseconds): the database was restored from a backup, so
- * its callees may have been called since. Resolves with the number of runs.
+ * Ends every run that was due or in progress by `at` (epoch milliseconds), at the first start after the database was
+ * restored from a backup: its callees may have been called since. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },
@@ -78,7 +76,7 @@ export async function endDoubtfulRuns(
 ): Promise<number> {
   let count = 0;
   for (let after = ''; ;) {
-    const runs = await store.read(restoredScheduleTransactions.doubtful, { at, after, limit: SLICE });
+    const runs = await store.read(restoredScheduleTransactions.doubtful, { at, after, limit: PAGE_SIZE });
     await Promise.all(
       runs.map((run) =>
         store.write(restoredScheduleTransactions.end, { ...run, at }).catch(async (error: unknown) => {
@@ -89,7 +87,7 @@ export async function endDoubtfulRuns(
       ),
     );
     count += runs.length;
-    if (runs.length < SLICE) return count;
+    if (runs.length < PAGE_SIZE) return count;
     after = runs.at(-1)!.executionId;
   }
 }

@@ -10,9 +10,9 @@ import { schedulerTransactions, type SchedulerFacts } from './scheduler-store.js
 import type { Scheduler } from './scheduler.js';
 
 const DAY_MS = 86_400_000;
-/** With more schedules than this, counting is expensive, and the counts may be this old. */
+/** With more schedules than this, counting is expensive, and the counts are cached for `CACHE_MS`. */
 const MANY_SCHEDULES = 10_000;
-const OLDEST_FACTS_MS = 10_000;
+const CACHE_MS = 10_000;
 
 interface HealthContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust'> {
   scheduler: Scheduler;
@@ -57,10 +57,10 @@ export const schedulerHealth = z
 
 type SchedulerReport = z.infer<typeof schedulerHealth>;
 
-/** Reports the health of the scheduler to one workspace. */
+/** Reports the health of the scheduler to a workspace, for `GET /api/scheduler/health`. */
 export class SchedulerHealth {
   readonly #parts: HealthContext;
-  readonly #kept = new Map<string, { atMs: number; facts: SchedulerFacts }>();
+  readonly #cache = new Map<string, { atMs: number; facts: SchedulerFacts }>();
 
   constructor(parts: HealthContext) {
     this.#parts = parts;
@@ -86,7 +86,7 @@ export class SchedulerHealth {
     const { isAlive, lagMs } = await this.#parts.scheduler.progress();
     const { doubt } = this.#parts.clockTrust;
     if (!isAlive) return { status: 'unhealthy', reason: 'The scheduler does not turn.', lag_ms: lagMs };
-    if (doubt) return { status: 'degraded', reason: jumpOf(doubt), lag_ms: lagMs };
+    if (doubt) return { status: 'degraded', reason: jumpReason(doubt), lag_ms: lagMs };
     if (lagMs > LATE_AFTER_MS)
       return { status: 'degraded', reason: 'Calls that are due wait to be begun.', lag_ms: lagMs };
     return { status: 'healthy', reason: null, lag_ms: lagMs };
@@ -94,14 +94,14 @@ export class SchedulerHealth {
 
   async #facts(workspace: string): Promise<SchedulerFacts> {
     const { store, clock } = this.#parts;
-    const kept = this.#kept.get(workspace);
-    if (kept && clock.monotonicMs() - kept.atMs < OLDEST_FACTS_MS) return kept.facts;
+    const cached = this.#cache.get(workspace);
+    if (cached && clock.monotonicMs() - cached.atMs < CACHE_MS) return cached.facts;
     const facts = await store.read(schedulerTransactions.facts, {
       workspace,
       dayStartedAt: this.#midnight(),
     });
-    if (facts.total > MANY_SCHEDULES) this.#kept.set(workspace, { atMs: clock.monotonicMs(), facts });
-    else this.#kept.delete(workspace);
+    if (facts.total > MANY_SCHEDULES) this.#cache.set(workspace, { atMs: clock.monotonicMs(), facts });
+    else this.#cache.delete(workspace);
     return facts;
   }
 
@@ -112,7 +112,7 @@ export class SchedulerHealth {
   }
 }
 
-function jumpOf({ aheadMs }: ClockDoubt): string {
+function jumpReason({ aheadMs }: ClockDoubt): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const direction = aheadMs > 0 ? 'ahead' : 'back';
   return `The clock has jumped ${direction} by ${seconds} seconds: calls with a time of their own wait until it is back, or has kept the new time for a minute.`;

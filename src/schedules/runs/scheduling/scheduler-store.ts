@@ -12,7 +12,7 @@ import { settleCall } from '#schedules/runs/settling/settle-call.js';
 export const DueExecution = z.object({
   id: z.string(),
   schedule_id: z.string(),
-  /** An unreadable row counts as infinitely late: it is given up at once instead of blocking others. */
+  /** An unreadable instant counts as long past: the execution is given up at once instead of blocking others. */
   planned_at: z.number().int().catch(0),
 });
 export type DueExecution = z.infer<typeof DueExecution>;
@@ -26,10 +26,10 @@ export interface SchedulerFacts {
   nextRunAt: number | null;
 }
 
-/** Transactions of the scheduler's loops. */
+/** The transactions of the scheduler: claiming, running, settling and replanning. */
 export const schedulerTransactions = defineTransactions('scheduler', {
   /**
-   * Claims due executions until `leaseUntil`. A claim whose process fails is due again then, and blocks no other row
+   * Claims due executions until `leaseUntil`. If the process fails, they are due again then, and block no other row
    * meanwhile.
    */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<DueExecution[]> {
@@ -56,7 +56,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
   performDue,
 
   /**
-   * Gives up an execution whose schedule is unreadable. Both fail, in plain SQL, which unreadable rows cannot stop.
+   * Gives up an execution whose schedule is unreadable: both end as failed, by plain SQL that reads no row.
    */
   async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
@@ -86,7 +86,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
 
   settle: settleCall,
 
-  /** Up to `limit` schedules planned with other time-zone data. */
+  /** The ids of up to `limit` schedules that were planned with other time-zone data. */
   async planned(tx, args: { timeZoneVersion: string; limit: number }): Promise<string[]> {
     const ids: string[] = [];
     for (const comparison of ['<', '>']) {
@@ -101,12 +101,13 @@ export const schedulerTransactions = defineTransactions('scheduler', {
     return ids.slice(0, args.limit);
   },
 
+  /** Replans a schedule with the current time-zone data; see `replanSchedule`. */
   async replan(tx, args: { scheduleId: string; timeZoneVersion: string; at: number }): Promise<void> {
     const schedule = await lockSchedule(tx, args.scheduleId);
     if (schedule) await replanSchedule(tx, schedule, args);
   },
 
-  /** Marks an unreadable plan as current, in plain SQL, so that it blocks no other. */
+  /** Marks an unreadable schedule as planned with the current data, so that replanning does not stop at it. */
   async leaveAsPlanned(tx, args: { scheduleId: string; timeZoneVersion: string }): Promise<void> {
     await tx.run(
       'update schedules set time_zone_version = ? where id = ?',
@@ -132,6 +133,7 @@ export const schedulerTransactions = defineTransactions('scheduler', {
 
   planEarlier,
 
+  /** The counts behind `GET /api/scheduler/health`. */
   async facts(tx, args: { workspace: string; dayStartedAt: number }): Promise<SchedulerFacts> {
     const row = await tx.get(
       `select

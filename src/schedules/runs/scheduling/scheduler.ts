@@ -6,14 +6,14 @@ import { DueWork, type DueWorkContext } from './due-work.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 
-/** Number of schedules replanned per query. */
-const REPLANNED_AT_ONCE = 100;
-/** A loop without a turn for this long counts as dead. */
-const LONGEST_TURN_MS = 10_000;
+/** How many schedules one query returns for replanning. */
+const PAGE_SIZE = 100;
+/** The scheduler's loop counts as dead after this long without a claim. */
+const MAX_SILENCE_MS = 10_000;
 
 export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
-/** Turns due executions into calls, and settles the ends of those calls. */
+/** Makes the calls of due executions, and settles the ends of those calls. `ScheduleService` creates it. */
 export class Scheduler {
   readonly #parts: SchedulerContext;
   readonly #due: Loop<DueExecution>;
@@ -47,7 +47,7 @@ export class Scheduler {
     this.#due.wake(dueAt);
   }
 
-  /** Settles the end of a call that belongs to a schedule, in case it does. */
+  /** Settles the end of a call, if the call belongs to a schedule. */
   callEnded(call: CallRow): void {
     this.#ends.callEnded(call);
   }
@@ -57,7 +57,7 @@ export class Scheduler {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
     const { lastTurnMs } = this.#dueWork;
-    const isAlive = lastTurnMs === null || clock.monotonicMs() - lastTurnMs <= LONGEST_TURN_MS;
+    const isAlive = lastTurnMs === null || clock.monotonicMs() - lastTurnMs <= MAX_SILENCE_MS;
     return { isAlive, lagMs: dueAt === null ? 0 : Math.max(0, clock.wallMs() - dueAt) };
   }
 
@@ -67,10 +67,10 @@ export class Scheduler {
     for (;;) {
       const ids = await store.read(schedulerTransactions.planned, {
         timeZoneVersion,
-        limit: REPLANNED_AT_ONCE,
+        limit: PAGE_SIZE,
       });
       for (const scheduleId of ids) await this.#replan(scheduleId);
-      if (ids.length < REPLANNED_AT_ONCE) return this.wake();
+      if (ids.length < PAGE_SIZE) return this.wake();
     }
   }
 
@@ -80,7 +80,7 @@ export class Scheduler {
     const at = clock.wallMs();
     try {
       for (let after = ''; ;) {
-        const limit = REPLANNED_AT_ONCE;
+        const limit = PAGE_SIZE;
         const ids = await store.read(schedulerTransactions.plannedTooLate, { at, after, limit });
         for (const scheduleId of ids)
           await store.write(schedulerTransactions.planEarlier, { scheduleId, at });
@@ -94,12 +94,12 @@ export class Scheduler {
 
   async #replan(scheduleId: string): Promise<void> {
     const { store, clock, log, timeZoneVersion } = this.#parts;
-    const named = { scheduleId, timeZoneVersion };
+    const ids = { scheduleId, timeZoneVersion };
     try {
-      await store.write(schedulerTransactions.replan, { ...named, at: clock.wallMs() });
+      await store.write(schedulerTransactions.replan, { ...ids, at: clock.wallMs() });
     } catch (error) {
       log.error({ err: error, schedule_id: scheduleId }, 'a schedule could not be replanned');
-      await store.write(schedulerTransactions.leaveAsPlanned, named);
+      await store.write(schedulerTransactions.leaveAsPlanned, ids);
     }
   }
 }

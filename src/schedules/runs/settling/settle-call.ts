@@ -5,9 +5,14 @@ import { settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import type { Tx } from '#store/transaction.js';
 import { nextAttempt } from '#schedules/record/retry.js';
-import { completeIfDone, endRun, giveBack, type ExecutionEnd } from '#schedules/runs/executions/runs.js';
+import {
+  completeIfDone,
+  endRun,
+  returnOccurrence,
+  type ExecutionEnd,
+} from '#schedules/runs/executions/runs.js';
 import type { ExecutionRow, ScheduleRow } from '#schedules/record/schedule.js';
-import { callOff, isSuppressed } from './suppressed-schedule.js';
+import { cancelSuppressed, isSuppressed } from './suppressed-schedule.js';
 import {
   addExecution,
   lockCalledExecution,
@@ -16,12 +21,13 @@ import {
   setSchedule,
 } from '#schedules/record/schedule-rows.js';
 
+/** The columns of a call that name its schedule and execution. */
 const Owner = z.object({
   schedule_id: z.string().nullable(),
   execution_id: z.string().nullable(),
 });
 
-/** When the next attempt of the run is due (epoch milliseconds); null if there is none. */
+/** The result of a settlement: when the retry of the run is due (epoch milliseconds); null without a retry. */
 export interface Settlement {
   retryAt: number | null;
 }
@@ -69,10 +75,10 @@ async function applyEnd(
   }
   let current = await endRun(tx, schedule, ended, at);
   const neverDialled = call.started_at === null && execution.attempt === 1 && execution.origin === 'schedule';
-  if (neverDialled) current = await giveBack(tx, current, at);
-  // Without this a recurring schedule would be refused at every occurrence.
+  if (neverDialled) current = await returnOccurrence(tx, current, at);
+  // A recurring schedule of a suppressed number would otherwise be refused at every occurrence.
   if (ended.error === 'suppressed' && (await isSuppressed(tx, current, at)))
-    current = await callOff(tx, current, at);
+    current = await cancelSuppressed(tx, current, at);
   await completeIfDone(tx, current, at);
   return null;
 }
@@ -91,16 +97,16 @@ function outcomeOf(
     return { end: { status: 'missed', error: `missed: ${call.error ?? reason}`, duration }, retry: null };
   const policy = schedule.retry_policy;
   // A policy that retries voicemail does not count voicemail as success.
-  const isWell =
+  const isSuccess =
     ENDED_REASONS[reason].status === 'completed' &&
     !(reason === 'voicemail' && policy.max_retries > 0 && policy.retry_on.includes('voicemail'));
-  if (isWell) return { end: { status: 'completed', error: null, duration }, retry: null };
+  if (isSuccess) return { end: { status: 'completed', error: null, duration }, retry: null };
   if (call.status === 'cancelled')
     return { end: { status: 'cancelled', error: reason, duration }, retry: null };
-  const goesOn = schedule.status !== 'cancelled' && schedule.status !== 'paused';
+  const mayRetry = schedule.status !== 'cancelled' && schedule.status !== 'paused';
   const last = { attempts: execution.attempt, endedReason: reason, endedAt: call.ended_at ?? 0 };
   return {
     end: { status: 'failed', error: reason, duration },
-    retry: goesOn ? nextAttempt(policy, last) : null,
+    retry: mayRetry ? nextAttempt(policy, last) : null,
   };
 }

@@ -5,7 +5,8 @@ import { settleCall } from './settle-call.js';
 import { openCalls } from './waiting-calls.js';
 
 /**
- * {@link lockSchedule}, after settling the ends of its calls: a command must not treat as live a call that is over.
+ * Locks a schedule and settles the ends of its calls: a command must not treat a call as live that is over. Null if the
+ * schedule does not exist.
  */
 export async function lockSettledSchedule(
   tx: Tx,
@@ -16,7 +17,7 @@ export async function lockSettledSchedule(
 }
 
 /**
- * {@link lockSettledSchedule} for a request.
+ * Like {@link lockSettledSchedule}, for a request.
  * @throws Problem `scheduled_call_not_found`, also for a schedule of another workspace
  */
 export async function requireSettledSchedule(

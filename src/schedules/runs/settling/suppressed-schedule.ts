@@ -4,9 +4,11 @@ import { endExecution } from '#schedules/runs/executions/runs.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js';
 
-/** End of the undialled executions of a suppressed number. */
+// Ends schedules whose number is suppressed.
+
+/** The end of undialled executions to a suppressed number. */
 const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;
-const GOING: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
+const OPEN_STATUSES: readonly ScheduleRow['status'][] = ['scheduled', 'paused', 'in_progress'];
 
 /**
  * True if the number is suppressed for all remaining calls of the schedule. An entry that expires earlier leaves the
@@ -20,9 +22,11 @@ export async function isSuppressed(tx: Tx, schedule: ScheduleRow, at: number): P
   return end === null || (schedule.kind === 'one_time' && (schedule.next_run_at ?? at) < end);
 }
 
-/** Cancels planned executions and retries; the receiver is notified. A live call ends its own run. */
-export async function callOff(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
-  if (!GOING.includes(schedule.status)) return schedule;
+/**
+ * Cancels a schedule with its planned executions and retries; the receiver is notified. A live call ends its own run.
+ */
+export async function cancelSuppressed(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
+  if (!OPEN_STATUSES.includes(schedule.status)) return schedule;
   const open = await openExecutions(tx, schedule.id);
   const isLive = open.some(({ status }) => status === 'in_progress');
   if (schedule.status === 'in_progress' && isLive) return schedule;
