@@ -5,12 +5,12 @@ import { FakeClock } from '#test/support/fake-clock.js';
 const COLLEAGUE = '+14155550166';
 
 describe('a line that is handed over', () => {
-  it('is somebody else’s when the carrier says so', async () => {
+  it('is with the colleague when the carrier says so', async () => {
     const handover = new Handover(new FakeClock());
     const asked = handover.track(COLLEAGUE, Promise.resolve('done'));
     expect(handover.pending).not.toBeNull();
     expect(await asked).toBe(true);
-    expect(handover).toMatchObject({ asking: null, to: COLLEAGUE });
+    expect(handover).toMatchObject({ pending: null, to: COLLEAGUE });
   });
 
   it('stays ours when the carrier has refused, whatever becomes of its sound', async () => {
