@@ -8,7 +8,7 @@ import { JOB_KINDS } from '#calls/jobs/job.js';
 import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { JOBS_OVER } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
-import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
+import { secondsSince, shareConcurrent, counterMetric, type MetricSources } from '#metrics/readings.js';
 
 /** The sources of the call metrics; `carrier` is the name of the carrier of outbound calls. */
 export interface WatchedCalls {
@@ -20,7 +20,7 @@ type AskBacklog = () => Promise<CallsBacklog>;
 
 /** The metrics of calls: ended calls, current calls, the dial queue and after-call jobs. */
 export function callMetrics(sources: MetricSources, watched: WatchedCalls): Metric[] {
-  const backlog = shared(() => watched.callService.backlog());
+  const backlog = shareConcurrent(() => watched.callService.backlog());
   return [
     ...ofCalls(sources, watched, backlog),
     ...ofDialling(sources, watched, backlog),
@@ -30,7 +30,7 @@ export function callMetrics(sources: MetricSources, watched: WatchedCalls): Metr
 
 function ofCalls(sources: MetricSources, { callService }: WatchedCalls, backlog: AskBacklog): Metric[] {
   return [
-    tallied(sources, {
+    counterMetric(sources, {
       name: CALLS_ENDED,
       help: 'Calls that are over, by how they ended.',
       known: EVERY_END,
@@ -80,7 +80,7 @@ function ofDialling(sources: MetricSources, { carrier }: WatchedCalls, backlog: 
       help: 'For how long the first call that waits to be dialled has been due.',
       read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: DIAL_ATTEMPTS,
       help: 'What carriers said when they were asked to dial.',
       known: DIAL_RESULTS.map((result) => ({ carrier, result })),
@@ -115,12 +115,12 @@ function ofWork(sources: MetricSources, backlog: AskBacklog): Metric[] {
       help: 'How much of the disk they take.',
       read: async () => [{ value: (await backlog()).recordingsToMove.bytes }],
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: RECORDINGS_REFUSED,
       help: 'Calls that were not recorded because too many recordings waited for object storage.',
       known: [{}],
     }),
-    tallied(sources, {
+    counterMetric(sources, {
       name: JOBS_OVER,
       help: 'Recordings, analyses, and moves to and deletions in object storage that are done, or given up.',
       known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),

@@ -11,7 +11,7 @@ import {
   type CarrierHttpRequest,
   type CarrierRequestKind,
 } from '#telephony/port/carrier-webhooks.js';
-import { wantsDocument, type CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
+import { expectsMarkup, type CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { CarrierAdmission } from '#http/admission/carrier-admission.js';
 import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
@@ -99,7 +99,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? UNNAMED;
     const replayable = sender?.replayable ?? null;
-    return send(reply, await dispatcher.take({ ...address, carrier, replayable, request: received }));
+    return send(reply, await dispatcher.handle({ ...address, carrier, replayable, request: received }));
   };
   // A carrier that expects call-control markup cannot play an error. A body that could not be read has no valid
   // signature, either.
@@ -109,7 +109,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
-    if (!wantsDocument(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
+    if (!expectsMarkup(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
     const refusal = await admission.refusalOf(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
     return send(reply, dispatcher.apologise(address.carrier ?? UNNAMED));

@@ -22,11 +22,11 @@ export interface CarrierRecording {
 }
 
 /** The longest address in characters: presigned addresses of object storage are long. */
-const LONGEST_URL = 4_096;
-const LONGEST_ID = 256;
+const MAX_URL_LENGTH = 4_096;
+const MAX_ID_LENGTH = 256;
 /** Limit of the duration, far longer than any call. */
-const MOST_SECONDS = 1_000_000;
-const MOST_CHANNELS = 32;
+const MAX_SECONDS = 1_000_000;
+const MAX_CHANNELS = 32;
 const NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 
 /**
@@ -35,13 +35,13 @@ const NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
  */
 export function recordingOf(
   call: Pick<CarrierRecording, 'carrier' | 'dialRef' | 'providerCallId'>,
-  said: Partial<Record<'id' | 'url' | 'seconds' | 'channels', string | null | undefined>> & {
+  fields: Partial<Record<'id' | 'url' | 'seconds' | 'channels', string | null | undefined>> & {
     state?: RecordingState | undefined;
   },
 ): CarrierRecording | null {
-  const url = readUrl(said.url);
-  const recordingId = said.id?.replaceAll('\0', '').trim().slice(0, LONGEST_ID) || null;
-  const state = said.state ?? (url === null ? null : 'completed');
+  const url = parseUrl(fields.url);
+  const recordingId = fields.id?.replaceAll('\0', '').trim().slice(0, MAX_ID_LENGTH) || null;
+  const state = fields.state ?? (url === null ? null : 'completed');
   if (state === null || (state === 'completed' && url === null && recordingId === null)) return null;
   const { carrier, dialRef, providerCallId } = call;
   return {
@@ -51,22 +51,22 @@ export function recordingOf(
     recordingId,
     state,
     url,
-    durationSeconds: readCount(said.seconds, 0, MOST_SECONDS),
-    channels: readCount(said.channels, 1, MOST_CHANNELS),
+    durationSeconds: parseCount(fields.seconds, 0, MAX_SECONDS),
+    channels: parseCount(fields.channels, 1, MAX_CHANNELS),
   };
 }
 
 /** A text as a web address; null for any other text, because addresses are fetched later. */
-function readUrl(said: string | null | undefined): string | null {
-  const text = said?.trim() ?? '';
+function parseUrl(value: string | null | undefined): string | null {
+  const text = value?.trim() ?? '';
   // A URL parser would skip spaces and control characters.
-  if (text.length > LONGEST_URL || !/^https?:\/\/[\x21-\x7E]+$/i.test(text)) return null;
+  if (text.length > MAX_URL_LENGTH || !/^https?:\/\/[\x21-\x7E]+$/i.test(text)) return null;
   return URL.canParse(text) ? text : null;
 }
 
 /** A number rounded to an integer; null if it is no number or outside of the limits. */
-function readCount(said: string | null | undefined, least: number, most: number): number | null {
-  const text = said?.trim() ?? '';
+function parseCount(value: string | null | undefined, least: number, most: number): number | null {
+  const text = value?.trim() ?? '';
   const count = NUMBER.test(text) ? Math.round(Number(text)) : NaN;
   return count >= least && count <= most ? count : null;
 }

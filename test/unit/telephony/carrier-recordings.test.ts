@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordingOf, secondsBetween } from '#telephony/port/carrier-recording.js';
 import type { CarrierEvent, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
 import { codecOf } from '#telephony/remote-carriers.js';
-import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
+import { writeClientState } from '#telephony/carriers/telnyx/client-state.js';
 import { carrierRequest } from '#test/support/carrier-request.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
@@ -93,7 +93,7 @@ describe('a recording that a carrier has made', () => {
         { kind: 'recording', recording: expected },
       ]);
     const { call_control_id: _line, ...unnamed } = SAVED;
-    const marked = { ...unnamed, client_state: writeMark({ kind: 'dialled', dialRef: REF }) };
+    const marked = { ...unnamed, client_state: writeClientState({ kind: 'dialled', dialRef: REF }) };
     expect(recordings(read('telnyx', 'incoming', telnyxEvent('call_recording_saved', marked), null))).toEqual(
       [{ ...expected, providerCallId: null }],
     );
@@ -102,7 +102,10 @@ describe('a recording that a carrier has made', () => {
     expect(recordings(read('telnyx', 'status', telnyxEvent('call.recording.error', failed)))).toMatchObject([
       { state: 'failed', url: null, recordingId: null },
     ]);
-    const handedOver = { ...SAVED, client_state: writeMark({ kind: 'other_leg', providerCallId: 'v3:0' }) };
+    const handedOver = {
+      ...SAVED,
+      client_state: writeClientState({ kind: 'other_leg', providerCallId: 'v3:0' }),
+    };
     expect(read('telnyx', 'status', telnyxEvent('call.recording.saved', handedOver))).toEqual([]);
     expect(read('telnyx', 'status', telnyxEvent('call.recording.transcription.saved', SAVED))).toEqual([]);
   });

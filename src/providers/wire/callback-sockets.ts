@@ -5,14 +5,14 @@ import type { ConnectSocket, SocketEnd, SocketHandlers } from './socket.js';
 const BROKEN = 1006;
 
 /** Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers. */
-export function tellingSockets(openSocket: OpenSocket): ConnectSocket {
+export function callbackSockets(openSocket: OpenSocket): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
     let socket: OutboundSocket | null = null;
     const run = async (): Promise<SocketEnd> => {
       socket = await openSocket(target, opening.signal);
       handlers.onOpen();
-      await tellMessages(socket, handlers);
+      await passOnMessages(socket, handlers);
       return socket.end ?? { code: BROKEN, reason: '' };
     };
     void run()
@@ -26,7 +26,7 @@ export function tellingSockets(openSocket: OpenSocket): ConnectSocket {
   };
 }
 
-async function tellMessages(socket: OutboundSocket, { onMessage }: SocketHandlers): Promise<void> {
+async function passOnMessages(socket: OutboundSocket, { onMessage }: SocketHandlers): Promise<void> {
   for (let message = await socket.next(); message; message = await socket.next())
     onMessage('text' in message ? message.text : message.bytes);
 }

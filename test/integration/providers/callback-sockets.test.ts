@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { systemClock } from '#kernel/time/clock.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
-import { tellingSockets } from '#providers/wire/telling-sockets.js';
+import { callbackSockets } from '#providers/wire/callback-sockets.js';
 
 /** A server of WebSockets on this machine; `refuse` answers handshakes with a status. */
 async function openServer(refuse: number | null = null) {
@@ -39,7 +39,7 @@ function connectTo(url: string) {
   let opened!: () => void;
   const isOpen = new Promise<void>((resolve) => (opened = resolve));
   const end = new Promise((resolve) => (ended = resolve));
-  const connect = tellingSockets(createSocketOpener({ clock: systemClock }));
+  const connect = callbackSockets(createSocketOpener({ clock: systemClock }));
   const socket = connect(
     { url, headers: { authorization: 'Token k' } },
     { onOpen: () => opened(), onMessage: (data) => void told.push(data), onClose: (how) => ended(how) },
