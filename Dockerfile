@@ -1,5 +1,6 @@
+# A new base image is a new tag with its digest, for both stages.
 # Build: the packages that run, and the bundler among them. Run: Node, the built service, and the packages that it does not hold.
-FROM node:24-bookworm AS build
+FROM node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
@@ -8,7 +9,7 @@ COPY src ./src
 COPY console ./console
 RUN node tools/build.mjs && node tools/prune-bundled.mjs
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production Environment=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

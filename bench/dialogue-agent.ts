@@ -42,7 +42,7 @@ export function dialogueWith(model: LanguageModel): ModelDialogue {
     secrets: async () => ({}),
     sign: async () => ({}),
   });
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs()), region: 'US' as const });
+  const readContext = () => ({ now: DateTime.fromMillis(clock.wallMs()), region: 'US' as const });
   return new ModelDialogue({
     model,
     settings: { temperature: null, maxOutputTokens: 300, reasoningEffort: null, maxContextTokens: 16_000 },
@@ -50,7 +50,7 @@ export function dialogueWith(model: LanguageModel): ModelDialogue {
     initialMessage: 'Hello, this is the clinic.',
     memory,
     toolbox,
-    control: new PlaybookCallerControl({ minConfidence: 0.3, surroundings }),
+    control: new PlaybookCallerControl({ minConfidence: 0.3, readContext }),
     observer: { onTool: nothing, onModel: nothing },
     preparesReplies: true,
     clock,

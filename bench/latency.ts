@@ -1,21 +1,29 @@
 // How long the service itself takes to answer: from the customer's last voiced frame to the first agent sound on the
 // wire, less the silence that is waited for and the providers' own time. The callers run in a process of their own.
 //
-//     node bench/run.mjs latency [seconds=30] [calls=1,100] [voice]
+//     node bench/run.mjs latency [seconds=30] [calls=1,100] [vendor]
 //
 // The callers run the same voice detector on what they send, so they know which frame ends the window; from the moment
 // that frame is sent, everything counts: both ways of the wire, decoding, detection, the conversation, and the pacing.
 // The agent thinks for 0 to 39 ms, a different time for every turn, which both sides know. With a voice, such as
 // Cartesia, or with "voices" for all of them, it speaks through the adapter of a vendor that is emulated in a process
-// of its own and takes 100 ms to its first sound, of sentences that were never said before.
+// of its own and takes 100 ms to its first sound, of sentences that were never said before. With a recogniser, such as
+// nova-3, or with "recognisers" for all of them, it hears through the adapter of one, whose words come at once.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goal, print, quantile } from './figures.js';
-import { emulateVendor, voiceAt, VOICE_DELAY_MS, VOICE_NAMES } from './latency-voices.js';
 import { callIn } from './latency-callers.js';
 import { serveCalls, type Address } from './media-server.js';
 import { answerOf, startMeasured } from './processes.js';
+import {
+  emulateVendor,
+  recogniserAt,
+  RECOGNISER_NAMES,
+  voiceAt,
+  VOICE_DELAY_MS,
+  VOICE_NAMES,
+} from './vendors.js';
 
 const GOAL_MS = 15;
 /** Before that the compiler is measured, which is busy with every path that a talk takes for the first times. */
@@ -29,31 +37,35 @@ if (first === 'calls') await serveCalls({ ...answerBy(second, third), thinkingMs
 else if (first === 'callers')
   await callIn(second, Number(third), (...turn) => thinkingMs(...turn) + Number(fourth));
 else if (first === 'vendor') await emulateVendor(second);
-else await measureVoices(Number(first), second.split(',').map(Number), third);
+else
+  for (const vendor of vendorsNamed(third))
+    await measureAll(Number(first), second.split(',').map(Number), vendor);
 
-/** What the agent says, and by which voice; without the name of one it costs nothing. */
-function answerBy(voice = '', url = '') {
-  if (!VOICE_NAMES.includes(voice)) return { text: 'Yes.', sentenceMs: 300 };
+/** What the agent says and hears by; without the name of a vendor both cost nothing. */
+function answerBy(vendor = '', url = '') {
+  const free = { text: 'Yes.', sentenceMs: 300 };
+  if (RECOGNISER_NAMES.includes(vendor)) return { ...free, recogniser: recogniserAt(vendor, url) };
+  if (!VOICE_NAMES.includes(vendor)) return free;
   return {
     text: (call: number, turn: number) => `Yes, ${call}, ${turn}.`,
     sentenceMs: 0,
-    voice: voiceAt(voice, url),
+    voice: voiceAt(vendor, url),
   };
 }
 
-async function measureVoices(seconds: number, counts: readonly number[], voice: string): Promise<void> {
-  if (voice !== 'voices') return measureAll(seconds, counts, voice);
-  for (const one of VOICE_NAMES) await measureAll(seconds, counts, one);
+function vendorsNamed(name: string): readonly string[] {
+  if (name === 'recognisers') return RECOGNISER_NAMES;
+  return name === 'voices' ? VOICE_NAMES : [name];
 }
 
 function thinkingMs(call: number, turn: number): number {
   return (call * 7 + turn * 13) % 40;
 }
 
-async function measureAll(seconds: number, counts: readonly number[], voice: string): Promise<void> {
-  print(`${seconds} s each, ${process.version}${voice === '' ? '' : `, ${voice}`}`);
+async function measureAll(seconds: number, counts: readonly number[], vendor: string): Promise<void> {
+  print(`${seconds} s each, ${process.version}${vendor === '' ? '' : `, ${vendor}`}`);
   for (const count of counts) {
-    const latenciesMs = await measure(count, seconds, voice);
+    const latenciesMs = await measure(count, seconds, vendor);
     const at = (share: number) => quantile(latenciesMs, share);
     print(
       `${String(count).padStart(4)} calls  ${latenciesMs.length} answers · ` +
@@ -63,12 +75,13 @@ async function measureAll(seconds: number, counts: readonly number[], voice: str
   }
 }
 
-async function measure(count: number, seconds: number, voice: string): Promise<number[]> {
-  const vendor = voice === '' ? null : startMeasured('vendor', voice);
+async function measure(count: number, seconds: number, name: string): Promise<number[]> {
+  const vendor = name === '' ? null : startMeasured('vendor', name);
   const vendorUrl = vendor ? (await answerOf<Address>(vendor)).url : '';
-  const server = startMeasured('calls', voice, vendorUrl);
+  const server = startMeasured('calls', name, vendorUrl);
   const { url } = await answerOf<Address>(server);
-  const callers = startMeasured('callers', url, String(count), String(vendor ? VOICE_DELAY_MS : 0));
+  const delayMs = VOICE_NAMES.includes(name) ? VOICE_DELAY_MS : 0;
+  const callers = startMeasured('callers', url, String(count), String(delayMs));
   await answerOf(callers);
   await sleep(WARM_UP_MS);
   await report(callers);

@@ -8,8 +8,11 @@ import { answerOf, startMeasured } from './processes.js';
 /** Before that the compiler is measured: it takes so long until it has seen every path of a talk often enough. */
 export const WARM_UP_MS = 12_000;
 
-/** What is measured: an echo, a relay to a model that speaks, the service, and what is picked instead of it. */
-export type Kind = 'bare' | 'relay' | 'calls' | 'livekit';
+/**
+ * What is measured: an echo, a relay to a model that speaks, the service, and what is picked instead of it; the service
+ * with free speech, and with that of vendors.
+ */
+export type Kind = 'bare' | 'relay' | 'calls' | 'livekit' | 'free' | 'vendors';
 
 /** A server under load. */
 export interface Measured {
@@ -45,9 +48,17 @@ export function millisPerCallSecond(cpuMicrosPerFrame: number): string {
   return ((cpuMicrosPerFrame * FRAMES_PER_SECOND) / 1_000).toFixed(2);
 }
 
-/** A server of its own, with so many callers. */
-export async function measureOnce(kind: Kind, callers: number, seconds: number): Promise<Measured> {
-  const [measured] = await measureTogether(kind, 1, callers, seconds);
+/**
+ * A server of its own, with so many callers.
+ * @param options of the server, behind its kind
+ */
+export async function measureOnce(
+  kind: Kind,
+  callers: number,
+  seconds: number,
+  options: readonly string[] = [],
+): Promise<Measured> {
+  const [measured] = await measureTogether(kind, 1, callers, seconds, options);
   return measured!;
 }
 
@@ -57,8 +68,9 @@ export async function measureTogether(
   servers: number,
   callers: number,
   seconds: number,
+  options: readonly string[] = [],
 ): Promise<Measured[]> {
-  const opened = await Promise.all(Array.from({ length: servers }, () => open(kind)));
+  const opened = await Promise.all(Array.from({ length: servers }, () => open(kind, options)));
   await Promise.all(opened.map(({ generator }) => tell(generator, { callers })));
   const measured = await Promise.all(
     opened.map(({ server, generator }) => measure(server, generator, seconds)),
@@ -68,10 +80,10 @@ export async function measureTogether(
 }
 
 /** A server and its generator. */
-export async function open(kind: Kind) {
+export async function open(kind: Kind, options: readonly string[] = []) {
   const speech = kind === 'relay' ? startMeasured('speech') : null;
   const speechUrl = speech ? [(await answerOf<Address>(speech)).url] : [];
-  const server = startMeasured(kind, ...speechUrl);
+  const server = startMeasured(kind, ...speechUrl, ...options);
   const { url } = await answerOf<Address>(server);
   const generator = startMeasured('generate', url);
   await answerOf(generator);

@@ -6,6 +6,7 @@
 //     node bench/run.mjs media relay [calls=10,50,300] [seconds=5] [rounds=3]     beside a bare relay only
 //     node bench/run.mjs media growth [seconds=5] [most=1600]     from one call to the ceiling of a core
 //     node bench/run.mjs media cores [calls=200] [seconds=5] [rounds=5]     two processes that serve at once
+//     node bench/run.mjs media vendors [calls=100] [seconds=5] [rounds=3] [recogniser]     vendors beside free speech
 //
 // The ratio compares the processor time of the server per frame: it says how many calls one core carries, as a share of
 // what it could if calls were only echoed. Jitter is measured where the frames arrive, so it holds the generator's own.
@@ -14,6 +15,8 @@ import { generate } from './media-generator.js';
 import { described, measure, measureOnce, measureTogether, open, tell, WARM_UP_MS } from './media-measure.js';
 import { serveRelay, serveSpeech } from './media-relay.js';
 import { serveBareEcho, serveCalls } from './media-server.js';
+import { compareVendors, serveWithFreeSpeech, serveWithVendors } from './media-vendors.js';
+import { emulateVendor } from './vendors.js';
 
 /** Five seconds: long enough to be spoken over now and then. */
 const ANSWER = { text: 'This takes two and a half seconds. And so does this.', sentenceMs: 2_500 };
@@ -35,11 +38,17 @@ const BUSY = 0.95;
 // A child ends when its parent lets go of it, in whatever way.
 process.on('disconnect', () => process.exit());
 
-const [first = '300', second, third, fourth] = process.argv.slice(2);
+const [first = '300', second, third, fourth, fifth] = process.argv.slice(2);
 if (first === 'bare') serveBareEcho();
 else if (first === 'calls') await serveCalls(ANSWER);
 else if (first === 'relay' && second?.startsWith('ws:')) await serveRelay(second);
 else if (first === 'speech') serveSpeech();
+else if (first === 'free') await serveWithFreeSpeech();
+else if (first === 'vendor') await emulateVendor(second!);
+else if (first === 'vendors' && third?.startsWith('http:'))
+  await serveWithVendors({ recogniser: second!, recogniserUrl: third, voice: fourth!, voiceUrl: fifth! });
+else if (first === 'vendors')
+  await compareVendors(Number(second ?? 100), Number(third ?? 5), Number(fourth ?? 3), fifth);
 else if (first === 'relay')
   await compareRelay(numbersOf(second) ?? RELAYED_CALLS, Number(third ?? 5), Number(fourth ?? RELAY_ROUNDS));
 else if (first === 'generate') generate(second!);

@@ -3,6 +3,7 @@ import type { LiveCall, LiveCalls, StreamOpening } from '#calls/live/sessions/li
 import type { Conversation, ConversationObserver } from '#conversation/talk/conversation.js';
 import type { AgentPorts } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
+import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { sleep, systemClock } from '#kernel/time/clock.js';
@@ -20,6 +21,8 @@ export interface FreeAnswer {
   sentenceMs: number;
   /** Default: a tone, at once. */
   voice?: Tts;
+  /** Default: understands everything at once. */
+  recogniser?: Stt;
   /** How long it thinks about each turn, by the call's number and the turns so far. */
   thinkingMs?: (call: number, turn: number) => number;
   /** What decides in place of that. */
@@ -43,7 +46,7 @@ function createFreeAgent(answer: FreeAnswer, call: number): AgentPorts {
     yield { kind: 'listen', hints: { kind: 'anything' } };
   }
   return {
-    stt: {
+    stt: answer.recogniser ?? {
       name: 'free',
       open: async () => ({
         expect: () => {},

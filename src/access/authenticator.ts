@@ -7,16 +7,18 @@ import { credentialsOf } from './credentials.js';
 import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
 
-/** Finds the principal of a request. */
+/** Finds out who sends a request. Every HTTP request and every socket asks it. */
 export interface Authenticator {
   /**
+   * The principal of a request, by the credentials in its headers.
    * @throws Problem `unauthorized` when no credential is valid; `unavailable` when that cannot be checked now
    */
   authenticate(headers: IncomingHttpHeaders): Promise<Principal>;
-  /** {@link authenticate} for credentials from elsewhere; one valid one is enough. */
+  /** The principal of credentials from elsewhere (sockets have them in the URL); one valid credential is enough. */
   authenticateAny(credentials: readonly string[]): Promise<Principal>;
 }
 
+/** The dependencies of the authenticator. */
 export interface AuthenticatorParts {
   apiKeys: Pick<ApiKeys, 'holderOf'>;
   bootstrapKeys: Pick<BootstrapKeys, 'holderOf'>;
@@ -24,10 +26,13 @@ export interface AuthenticatorParts {
   jwt: JwtVerifier | null;
 }
 
-/** Further credentials of a request are ignored: each costs a check. */
-const MOST_CREDENTIALS = 4;
+/** More credentials of one request are ignored, because each costs a check. */
+const MAX_CREDENTIALS = 4;
 
-/** Checks the three kinds of credentials, which differ in form: keys of the setting `API_KEYS`, API keys, JWTs. */
+/**
+ * Creates the authenticator for all three kinds of credentials: keys of the setting `API_KEYS`, API keys and JWTs.
+ * Their form tells them apart.
+ */
 export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: AuthenticatorParts): Authenticator {
   const holderOf = async (credential: string): Promise<Principal | null> => {
     const bootstrapHolder = bootstrapKeys.holderOf(credential);
@@ -37,17 +42,17 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
   };
 
   const authenticateAny = async (credentials: readonly string[]): Promise<Principal> => {
-    let trouble: Error | null = null;
-    for (const credential of credentials.slice(0, MOST_CREDENTIALS)) {
+    let failure: Error | null = null;
+    for (const credential of credentials.slice(0, MAX_CREDENTIALS)) {
       try {
         const holder = await holderOf(credential);
         if (holder) return holder;
       } catch (error) {
         // Another credential of the request may be valid.
-        trouble = error as Error;
+        failure = error as Error;
       }
     }
-    throw trouble ?? unauthorized();
+    throw failure ?? unauthorized();
   };
 
   return { authenticateAny, authenticate: (headers) => authenticateAny(credentialsOf(headers)) };

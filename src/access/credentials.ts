@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/* Finds credentials in requests. Their form and place are read here; the authenticator checks them. */
+
 /** Browsers cannot set headers on a WebSocket: they send a credential as sub-protocols, `bearer, <credential>`. */
 const BEARER_PROTOCOL = 'bearer';
 const STREAM_TOKEN = /^st_[A-Za-z0-9_-]+$/;
@@ -8,7 +10,7 @@ const STREAM_TOKEN = /^st_[A-Za-z0-9_-]+$/;
 export type SocketCredential =
   { kind: 'token'; token: string } | { kind: 'principal'; credentials: string[] };
 
-/** The credentials of a request in the order to try them: bearer token, `x-api-key`. One valid one is enough. */
+/** The credentials of a request, in the order in which they are tried: bearer token, `x-api-key`. */
 export function credentialsOf(headers: IncomingHttpHeaders): string[] {
   const bearer = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   return [bearer, headers['x-api-key']].filter(
@@ -17,8 +19,9 @@ export function credentialsOf(headers: IncomingHttpHeaders): string[] {
 }
 
 /**
- * The credential of a socket's opening request, from the headers of {@link credentialsOf}, `?token=`, `?api_key=`, or
- * the sub-protocols `bearer, <credential>`. Null without one: a token may still arrive in the first message.
+ * The credential in the opening request of a socket: in the headers of {@link credentialsOf}, in `?token=` or
+ * `?api_key=`, or in the sub-protocols `bearer, <credential>`. A stream token comes before all others. Null without a
+ * credential: a token may still arrive in the first message.
  */
 export function socketCredentialOf(request: {
   headers: IncomingHttpHeaders;
@@ -36,6 +39,7 @@ export function socketCredentialOf(request: {
   return credentials.length === 0 ? null : { kind: 'principal', credentials };
 }
 
+/** The credential after `bearer` in the list of sub-protocols. */
 function credentialsOfProtocols(header = ''): string[] {
   const protocols = header.split(',').map((protocol) => protocol.trim());
   const at = protocols.indexOf(BEARER_PROTOCOL);

@@ -1,8 +1,11 @@
-import { phrasings, type Phrasing } from '#language/phrasing.js';
+import { phrasingCompiler, type Phrasing } from '#language/phrasing.js';
 
-/* Phrases with which people ask an office to do something, and with which an office promises it. */
+/*
+ * English phrasings by which callers ask an office to do something, and by which an agent promises it.
+ * `actionableItems` finds the tasks of a call with them.
+ */
 
-/** Verbs of promises ("we are sending") and their imperatives ("send"). */
+/** Verbs of promises ("we are sending") and their imperatives ("send"), with which a task begins. */
 export const IMPERATIVES: Readonly<Record<string, string>> = {
   arranging: 'arrange',
   booking: 'book',
@@ -24,7 +27,7 @@ export const IMPERATIVES: Readonly<Record<string, string>> = {
   updating: 'update',
 };
 
-const says = phrasings({
+const says = phrasingCompiler({
   /** Verbs of tasks for an office; others ("I will be there") leave nothing to do. */
   action:
     'activate|add|apply|arrange|ask !(again|you|me|a|one|two)|block|book|bring|call|cancel|change|charge|check|collect|come|confirm|contact|correct|' +
@@ -53,16 +56,16 @@ const says = phrasings({
   doing: Object.keys(IMPERATIVES).join('|'),
 });
 
-/** Phrases of an action. */
+/** A phrasing that announces an action: "can you [send me a copy]". */
 export interface ActionPhrasing {
   ways: Phrasing;
-  /** Where the item starts: with the phrase itself, or behind it. */
+  /** Where the text of the task begins: at the phrasing itself, or behind it. */
   begins: 'with' | 'behind';
-  /** Text before the phrase in the item. */
+  /** Words that are put before the text of the task. */
   lead?: string;
 }
 
-/** Phrases before a request. */
+/** Patterns for the words before a requested action. */
 const BEFORE_A_REQUEST = [
   'please',
   '(can|could|would|will) <somebody>',
@@ -80,6 +83,7 @@ const BEFORE_A_REQUEST = [
   'be so kind (as to|and)',
 ];
 
+/** Requests of callers. */
 export const REQUESTS: readonly ActionPhrasing[] = [
   {
     ways: says(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<action>|<doing>)`)),
@@ -108,12 +112,13 @@ export const REQUESTS: readonly ActionPhrasing[] = [
   },
 ];
 
-/** "Call me on Monday": a request, unless the sentence refers to calls in another way. */
+/** Requests for another call ("call me on Monday"), unless the sentence speaks of calls in another way. */
 export const CALL_WISHES = says(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',
 );
 
+/** Promises of the agent. */
 export const PROMISES: readonly ActionPhrasing[] = [
   {
     ways: says(
@@ -132,12 +137,15 @@ export const PROMISES: readonly ActionPhrasing[] = [
   },
 ];
 
-/** No requests: "I don't need you to send me anything", "how could you tell him", "she said you have to". */
+/**
+ * Words before a phrasing that make it no request: "I don't need [you to]", "how [could you]", "she said [you have
+ * to]".
+ */
 export const NO_REQUEST = says(
   '(not|never|no longer|no need for you) (really|actually|even|ever|to|you|want|need|like|think|have|that|i|for|would|should|' +
     'expect|ask)* $',
   '(how|why) $',
   '(said|says|told me|thought|heard|promised|whether|because|when) [that] $',
 );
-/** Conditional promises: "If you like, I'll send you one." */
+/** Words before a promise that make it conditional, so that it is no task: "if you like, I'll send you one." */
 export const CONDITIONAL = says('(if|unless|whether|in case) _');

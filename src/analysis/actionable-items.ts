@@ -1,60 +1,66 @@
 import { isCallBackRequested } from '#playbook/contact-preferences/call-back-request.js';
-import { isSaid } from '#language/phrasing.js';
+import { matches } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import type { SpokenEntry } from './analysis.js';
 import { CALL_WISHES, CONDITIONAL, IMPERATIVES, NO_REQUEST, PROMISES, REQUESTS } from './action-phrasings.js';
-import { AskedTexts } from './asked-texts.js';
+import { QuestionTexts } from './question-texts.js';
 import { SpokenSentence } from './spoken-sentence.js';
 
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
 
 /**
- * Tasks after the call: the agent's promises and the customer's requests, as instructions, with the customer in the
- * third person.
- * @param sentencesOf cuts a text into sentences
- * @param asked sentences of questions, in which the agent promises nothing
+ * The tasks that remain after a call: the agent's promises and the customer's requests, as instructions that name the
+ * customer in the third person ("Send the customer a copy"). English only. `analyseCall` uses it.
+ * @param sentencesOf splits a text into sentences
+ * @param asked the questions of the playbook, in which the agent promises nothing
  */
 export function actionableItems(
   entries: readonly SpokenEntry[],
   sentencesOf: (text: string) => string[],
-  asked: Pick<AskedTexts, 'has'> = new AskedTexts([]),
+  asked: Pick<QuestionTexts, 'has'> = new QuestionTexts([]),
 ): string[] {
   const items = new Map<string, string>();
   for (const entry of entries) {
     for (const sentence of sentencesOf(entry.text.replace(/[\u2018\u2019]/g, "'"))) {
       if (entry.speaker === 'agent' && asked.has(sentence)) continue;
-      const action = actionIn(sentence, entry.speaker);
+      const action = taskIn(sentence, entry.speaker);
       if (action && !items.has(action.toLowerCase())) items.set(action.toLowerCase(), action);
     }
   }
   return [...items.values()].slice(0, MAX_ITEMS);
 }
 
-function actionIn(sentence: string, speaker: SpokenEntry['speaker']): string | null {
+/** The task in one sentence; null if the sentence contains none. */
+function taskIn(sentence: string, speaker: SpokenEntry['speaker']): string | null {
   const spoken = new SpokenSentence(sentence);
   if (speaker === 'agent') {
-    const promised = spoken.find(PROMISES, (head) => !isSaid(CONDITIONAL, head));
+    const promised = spoken.find(PROMISES, (head) => !matches(CONDITIONAL, head));
     return promised === null ? null : asInstruction(promised, 'you', 'your');
   }
-  const asked = spoken.find(REQUESTS, (head) => !isSaid(NO_REQUEST, head)) ?? wishedCall(spoken);
+  const asked = spoken.find(REQUESTS, (head) => !matches(NO_REQUEST, head)) ?? requestedCall(spoken);
   return asked === null ? null : asInstruction(asked, 'me', 'my');
 }
 
-/** "Don't call me again" and "you said you would call me back" are no requests. */
-function wishedCall(spoken: SpokenSentence): string | null {
+/** The request for another call in a sentence. "Don't call me again" and "you said you would call me back" are none. */
+function requestedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),
   );
 }
 
+/**
+ * The words of an action as an instruction: "send me a copy" becomes "Send the customer a copy".
+ * @param person the word for the customer in the sentence: "me" or "you"
+ * @param owner the word for what belongs to the customer: "my" or "your"
+ */
 function asInstruction(action: string, person: string, owner: string): string {
   const instruction = action
     .replace(/\byou'll\b/gi, 'you will')
     .replace(/^\w+/, (verb) => IMPERATIVES[verb.toLowerCase()] ?? verb)
     .replace(new RegExp(`\\b${person}\\b`, 'gi'), 'the customer')
     .replace(new RegExp(`\\b${owner}\\b`, 'gi'), (_owner: string, at: number, whole: string) =>
-      // A customer named before is not named again.
+      // "The customer" is said once; a later "my" is "their".
       whole.slice(0, at).includes('the customer') ? 'their' : "the customer's",
     )
     .replace(/[\s,]+(?:please|thanks|thank the customer|thank you|okay|goodbye|bye)*[\s,]*$/i, '')

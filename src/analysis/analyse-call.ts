@@ -1,17 +1,18 @@
 import { actionableItems } from './actionable-items.js';
-import { AskedTexts } from './asked-texts.js';
+import { QuestionTexts } from './question-texts.js';
 import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
-import { nounsOf, sentencesOf } from './language.js';
+import { nounsOf, sentencesOf } from './english-text.js';
 import { sentimentOf } from './sentiment.js';
 import { summaryOf } from './summary.js';
 
 const MAX_KEYWORDS = 8;
-/** The customer's nouns weigh more than the agent's, which are the same in every call. */
+/** The customer's nouns weigh more than the agent's, because the agent's are the same in every call. */
 const CUSTOMER_WEIGHT = 2;
 const NO_MORE_CALLS = 'do_not_call';
 
 /**
- * Analyses a call by rules, without a model. Loads dictionaries (about 140 ms), so it runs on a thread of its own.
+ * Analyses a finished call by rules, without a language model. Only English calls get keywords, tasks and a sentiment.
+ * Runs on the analysis thread (`analysis-thread.ts`): its dictionaries take about 140 ms to load.
  */
 export function analyseCall({
   entries: heard,
@@ -25,7 +26,7 @@ export function analyseCall({
   const customerTurns = entries.filter((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const isEnglish = /^en\b/i.test(language);
   const keywords = isEnglish ? keywordsOf(entries) : [];
-  const items = isEnglish ? actionableItems(entries, sentencesOf, new AskedTexts(askedTexts)) : [];
+  const items = isEnglish ? actionableItems(entries, sentencesOf, new QuestionTexts(askedTexts)) : [];
   if (outcome?.intent === NO_MORE_CALLS) items.unshift('Do not call the customer again');
   return {
     summary: summaryOf({ entries, answeredBy, endedBy, outcome, keywords, sentencesOf }),
@@ -38,7 +39,7 @@ export function analyseCall({
   };
 }
 
-/** Nouns by frequency; equally frequent ones in the order of the conversation. */
+/** The most frequent nouns, the most frequent first; equally frequent ones in the order of the conversation. */
 function keywordsOf(entries: AnalysisInput['entries']): string[] {
   const weights = new Map<string, number>();
   for (const entry of entries) {
@@ -51,6 +52,7 @@ function keywordsOf(entries: AnalysisInput['entries']): string[] {
     .map(([noun]) => noun);
 }
 
+/** The mean confidence of the recogniser, from 0 to 1 with three decimals; 0 without any words. */
 function meanConfidence(confidences: readonly number[]): number {
   if (confidences.length === 0) return 0;
   const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / confidences.length;

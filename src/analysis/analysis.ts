@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
+/*
+ * What the analysis of a call is: its input, its result as the API shows it, and the port that an analyst implements.
+ */
+
 /** The customer's sentiment, from the words only. */
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const;
 
-/** The analysis of a call (`data` of `call.transcript_ready`, and call metrics). */
+/** The analysis of a call, as the event `call.transcript_ready` and the metrics of a call contain it. */
 export const callAnalysis = z
   .object({
     summary: z.string().meta({ description: 'A few sentences on what happened.' }),
@@ -46,7 +50,7 @@ export const callAnalysis = z
   });
 export type CallAnalysis = z.output<typeof callAnalysis>;
 
-/** The caller's answers in machine-readable form. */
+/** The caller's answers to the questions of a playbook, by name, in the form of the API. */
 export const callAnswers = z.record(z.string(), z.string()).meta({
   description:
     'What the caller answered, by `save_as` of the question, or its name: `yes`, the value of an option, ' +
@@ -66,7 +70,7 @@ export interface SpokenEntry {
   confidence: number;
 }
 
-/** The input of an analysis: a finished conversation. */
+/** The input of an analysis: a finished call. */
 export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is not counted as the customer's words. */
@@ -75,16 +79,16 @@ export interface AnalysisInput {
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** The agent's outcome; null if unknown. */
   outcome: Omit<Outcome, 'followUp'> | null;
-  /** The texts of the playbook's questions, variables not filled in. */
+  /** The texts of the playbook's questions, with `{{variables}}`. The agent promises nothing in them. */
   askedTexts?: readonly string[];
-  /** BCP 47; words are weighed in English only. */
+  /** The language of the call (BCP 47). Only English words are weighed. */
   language: string;
 }
 
-/** Analyses a transcript (port). All adapters pass `test/contracts/analysis`. */
+/** The port for analysing finished calls. All adapters pass the tests of `test/contracts/analysis`. */
 export interface Analyst {
   readonly name: string;
-  /** Must not compute on the calling thread. A call without words has an analysis too. */
+  /** Analyses a call, not on the calling thread. A call without words has an analysis, too. */
   analyse(input: AnalysisInput): Promise<CallAnalysis>;
   /** Closes the analyst; pending analyses are rejected. May be called twice. */
   close(): Promise<void>;

@@ -1,17 +1,20 @@
 import vader from 'vader-sentiment';
-import { isSaid, spoken } from '#language/phrasing.js';
+import { matches, toMatchText } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import { SENTIMENTS } from './analysis.js';
-import { ANNOYED, MOCKING, PLEASED, SAYS_NOTHING } from './mood-phrases.js';
+import { ANNOYED, MOCKING, PLEASED, NO_SENTIMENT } from './sentiment-phrasings.js';
 
-/** Effect of one phrase on the score. */
+/** The effect of one phrase on the score of its sentence. */
 const PHRASE_WEIGHT = 0.5;
-/** A smaller word score of a sentence is ignored. */
-const THRESHOLD_OF_WORDS = 0.1;
-/** A smaller score of a text is neutral, as vader recommends. */
-const THRESHOLD = 0.05;
+/** A smaller score of the lexicon for a sentence is ignored. */
+const MIN_WORD_SCORE = 0.1;
+/** A smaller mean score is neutral, as vader recommends. */
+const MIN_TEXT_SCORE = 0.05;
 
-/** Sentiment over the customer's turns; the last third counts twice, because it shows the mood at the end. */
+/**
+ * The sentiment of a call from the customer's turns, in English. The last third of the turns counts twice, because it
+ * shows the mood at the end. `analyseCall` uses it.
+ */
 export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[number] {
   const lateFrom = turns.length - Math.floor(turns.length / 3);
   let sum = 0;
@@ -22,25 +25,30 @@ export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[numbe
     weights += weight;
   });
   const mean = weights === 0 ? 0 : sum / weights;
-  if (Math.abs(mean) < THRESHOLD) return 'neutral';
+  if (Math.abs(mean) < MIN_TEXT_SCORE) return 'neutral';
   return mean > 0 ? 'positive' : 'negative';
 }
 
-/** From −1 to 1. */
+/** The sentiment of one turn, from −1 (negative) to 1. */
 function scoreOf(text: string): number {
   const sentences = text.split(/[.!?;]+(?:\s|$)/);
-  return bounded(sentences.reduce((sum, sentence) => sum + scoreOfSentence(spoken(wordsOf(sentence))), 0));
+  return bounded(
+    sentences.reduce((sum, sentence) => sum + scoreOfSentence(toMatchText(wordsOf(sentence))), 0),
+  );
 }
 
-/** Known phrases take precedence over their words. */
+/**
+ * The sentiment of one sentence, from −1 to 1: known phrasings count first, then the lexicon scores the rest.
+ * @param said the sentence in the form of `toMatchText`
+ */
 function scoreOfSentence(said: string): number {
-  if (isSaid(MOCKING, said)) return -PHRASE_WEIGHT;
+  if (matches(MOCKING, said)) return -PHRASE_WEIGHT;
   const annoyed = said.match(ANNOYED)?.length ?? 0;
   const calm = said.replace(ANNOYED, '');
   const pleased = calm.match(PLEASED)?.length ?? 0;
-  const rest = calm.replace(PLEASED, '').replace(SAYS_NOTHING, '');
+  const rest = calm.replace(PLEASED, '').replace(NO_SENTIMENT, '');
   const base = vader.SentimentIntensityAnalyzer.polarity_scores(rest).compound;
-  return bounded((Math.abs(base) < THRESHOLD_OF_WORDS ? 0 : base) + PHRASE_WEIGHT * (pleased - annoyed));
+  return bounded((Math.abs(base) < MIN_WORD_SCORE ? 0 : base) + PHRASE_WEIGHT * (pleased - annoyed));
 }
 
 function bounded(score: number): number {

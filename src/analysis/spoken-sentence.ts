@@ -1,15 +1,18 @@
-import { spoken } from '#language/phrasing.js';
+import { toMatchText } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import type { ActionPhrasing } from './action-phrasings.js';
 
-/** Up to the end of the clause. */
+/** The text up to the end of a clause. */
 const CLAUSE = /^[^.!?;]*/;
 
-/** A sentence whose words are matched by rules and returned as written. */
+/**
+ * A sentence of a transcript. Phrasings match its words in their plain form; results are the text as it was written,
+ * with capitals and punctuation. `actionableItems` uses it.
+ */
 export class SpokenSentence {
   readonly #text: string;
   readonly #words: string;
-  /** Start of each word in the text, by its start in `#words`. */
+  /** The start of each word in `#text`, by its start in `#words`. */
   readonly #places = new Map<number, number>();
 
   constructor(text: string) {
@@ -17,20 +20,20 @@ export class SpokenSentence {
     let words = '';
     for (const { 0: written, index } of text.matchAll(/\S+/g)) {
       this.#places.set(words.length, index);
-      words += spoken(wordsOf(written));
+      words += toMatchText(wordsOf(written));
     }
     this.#words = words;
   }
 
   /**
-   * The first action requested in one of these phrasings, up to the end of its clause.
-   * @param isMeant checks a match by the words before it and those of the action
+   * The first action that one of the phrasings announces, up to the end of its clause; null if there is none.
+   * @param isMeant tells whether a match counts, by the words before it and the words of the action
    */
   find(
-    phrasings: readonly ActionPhrasing[],
+    phrasingCompiler: readonly ActionPhrasing[],
     isMeant: (head: string, action: string) => boolean,
   ): string | null {
-    for (const { ways, begins, lead = '' } of phrasings) {
+    for (const { ways, begins, lead = '' } of phrasingCompiler) {
       for (const match of this.#words.matchAll(ways)) {
         const at = begins === 'with' ? match.index : match.index + match[0].length;
         const place = this.#places.get(at);

@@ -1,7 +1,7 @@
 import { type AnalysisInput, type SpokenEntry, UNKNOWN_INTENT, type CallAnalysis } from './analysis.js';
 
 const MAX_QUOTES = 2;
-/** Shorter sentences are answers, which the outcome contains. */
+/** Shorter sentences are not quoted: they are answers, which the outcome contains. */
 const SHORTEST_QUOTE_WORDS = 5;
 const MAX_ANSWER_LENGTH = 120;
 const MAX_SUMMARY_LENGTH = 1_000;
@@ -10,8 +10,8 @@ const NOTHING_SAID = 'Nothing was said.';
 const MACHINE_PICKED_UP = 'An answering machine picked up.';
 
 /**
- * A summary in a few sentences: the outcome in the words of the agent's author, the collected answers, and the
- * customer's sentences with the most keywords.
+ * The summary of a call in a few English sentences: the outcome in the words of the playbook's author (`summary` of a
+ * step), answers that it does not contain, and the customer's sentences with the most keywords. `analyseCall` uses it.
  */
 export function summaryOf(input: {
   entries: readonly SpokenEntry[];
@@ -22,23 +22,24 @@ export function summaryOf(input: {
   sentencesOf: (text: string) => string[];
 }): string {
   const { entries, outcome } = input;
-  if (input.answeredBy === 'machine') return leftWith(entries.at(-1)?.text ?? '');
+  if (input.answeredBy === 'machine') return machineSummary(entries.at(-1)?.text ?? '');
   if (entries.length === 0) return NOTHING_SAID;
   const customerSpoke = entries.some((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const parts = customerSpoke
-    ? [leadOf(outcome), answersOf(outcome), quotesOf(input), endingOf(input)]
-    : [outcome?.summary ? closed(outcome.summary) : '', unheardOf(entries)];
+    ? [openingSentence(outcome), answersOf(outcome), quotesOf(input), endingOf(input)]
+    : [outcome?.summary ? withFullStop(outcome.summary) : '', summaryWithoutCustomer(entries)];
   const told = parts.filter((part) => part !== '').join(' ');
   return shortened(told || 'Agent and customer spoke with each other.');
 }
 
-function unheardOf(entries: readonly SpokenEntry[]): string {
+/** What to say of a call in which no words of the customer were understood. */
+function summaryWithoutCustomer(entries: readonly SpokenEntry[]): string {
   return entries.some((entry) => entry.speaker === 'customer')
     ? 'The customer spoke but could not be understood.'
     : 'Only the agent spoke; the customer said nothing.';
 }
 
-/** How the conversation ended. A hang-up by the caller is mentioned only if the author's summary is missing. */
+/** A sentence on how the call ended. A hang-up or transfer is mentioned only without a summary of the author. */
 function endingOf({ endedBy, outcome }: Pick<AnalysisInput, 'endedBy' | 'outcome'>): string {
   if (endedBy === 'silence') return 'Then the customer no longer answered.';
   if (outcome?.summary) return '';
@@ -50,34 +51,36 @@ function shortened(summary: string): string {
   return summary.length > MAX_SUMMARY_LENGTH ? `${summary.slice(0, MAX_SUMMARY_LENGTH - 1)}…` : summary;
 }
 
-/** The agent's last words show whether a message was left. */
-function leftWith(lastWords: string): string {
+/** The summary of a call to an answering machine: the agent's last words show whether it left a message. */
+function machineSummary(lastWords: string): string {
   return lastWords === ''
     ? MACHINE_PICKED_UP
-    : shortened(`${MACHINE_PICKED_UP} The agent said: “${closed(lastWords)}”`);
+    : shortened(`${MACHINE_PICKED_UP} The agent said: “${withFullStop(lastWords)}”`);
 }
 
-function leadOf(outcome: AnalysisInput['outcome']): string {
-  if (outcome?.summary) return closed(outcome.summary);
+/** The first sentence: the author's summary, else the intent; empty without both. */
+function openingSentence(outcome: AnalysisInput['outcome']): string {
+  if (outcome?.summary) return withFullStop(outcome.summary);
   return outcome?.intent ? `The call was about: ${outcome.intent.replaceAll('_', ' ')}.` : '';
 }
 
 /** True if a text contains an answer as whole words: "no" is not found in "note", nor 2 in "23rd". */
-function isToldIn(told: string, answer: string): boolean {
+function containsAnswer(told: string, answer: string): boolean {
   const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(told);
 }
 
-/** Answers missing in the author's summary. */
+/** A sentence with the answers that the author's summary does not contain; empty if there are none. */
 function answersOf(outcome: AnalysisInput['outcome']): string {
   const told = outcome?.summary ?? '';
   const answers = Object.entries(outcome?.answers ?? {})
     .map(([name, answer]) => ({ name, answer, said: inOneLine(outcome?.said?.[name] ?? answer) }))
-    .filter(({ answer, said }) => !isToldIn(told, said) && !isToldIn(told, inOneLine(answer)))
+    .filter(({ answer, said }) => !containsAnswer(told, said) && !containsAnswer(told, inOneLine(answer)))
     .map(({ name, said }) => `${name.replaceAll('_', ' ')}: ${said.slice(0, MAX_ANSWER_LENGTH)}`);
   return answers.length === 0 ? '' : `Answers: ${answers.join('; ')}.`;
 }
 
+/** The customer's sentences with the most keywords, in the order of the conversation; empty if there are none. */
 function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
   const told = input.outcome?.summary ?? '';
   const sentences = input.entries
@@ -94,9 +97,10 @@ function quotesOf(input: Parameters<typeof summaryOf>[0]): string {
     .sort((a, b) => a.order - b.order);
   return sentences.length === 0
     ? ''
-    : `The customer said: ${sentences.map(({ text }) => `“${closed(text)}”`).join(' ')}`;
+    : `The customer said: ${sentences.map(({ text }) => `“${withFullStop(text)}”`).join(' ')}`;
 }
 
+/** The weight of a sentence by its keywords; earlier keywords weigh more. */
 function scoreOf(sentence: string, keywords: readonly string[]): number {
   const words = sentence.toLowerCase();
   return keywords.reduce(
@@ -105,16 +109,16 @@ function scoreOf(sentence: string, keywords: readonly string[]): number {
   );
 }
 
-/** Typed text may contain line breaks, which the author's summary has replaced. */
+/** A text without line breaks: typed answers may have them, and the author's summary does not. */
 function inOneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-function closed(sentence: string): string {
+function withFullStop(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The analysis of a call without a conversation, which needs no analyst. */
+/** The analysis of a call in which nothing was said. It is the same for all of these calls, so no analyst is asked. */
 export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
   return {
     summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,

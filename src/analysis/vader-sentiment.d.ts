@@ -1,7 +1,8 @@
+/* The types of the package vader-sentiment, a sentiment lexicon for English, which has none of its own. */
 declare module 'vader-sentiment' {
   const vader: {
     SentimentIntensityAnalyzer: {
-      /** `compound` runs from −1 to 1. */
+      /** Scores a text; `compound` is the overall score, from −1 (negative) to 1. */
       polarity_scores(text: string): { neg: number; neu: number; pos: number; compound: number };
     };
   };

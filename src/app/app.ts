@@ -46,7 +46,7 @@ export async function buildApp(
   const threads = startedThreads ?? startThreads();
   // Loading the threads takes as long as loading the rest of the service, so both happen at once.
   const meter = new StoreMeter();
-  const [store, { composeApp }] = await Promise.all([
+  const [database, { composeApp }] = await Promise.all([
     openStore(
       {
         databaseUrl: config.databaseUrl,
@@ -58,6 +58,7 @@ export async function buildApp(
     ),
     import('./compose-app.js'),
   ]);
+  const store = replace.store?.(database) ?? database;
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
   // Starts after the shared clock is synchronised, which may correct it by hours.

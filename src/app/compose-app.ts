@@ -5,6 +5,7 @@ import { createCallErasure } from '#batches/erasure/call-erasure.js';
 import type { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
+import { batchPurges } from '#batches/batch-retention.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { schedulePurges } from '#schedules/schedule-retention.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';
@@ -142,8 +143,7 @@ async function openModules(config: Config, outside: Tools, replace: Partial<Repl
     talking,
     replace,
   });
-  const { failpoint } = replace;
-  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks, failpoint });
+  const { batches, schedules } = openCallOriginators(config, tools, { callService, webhooks });
   const live = openLive(tools, { callService, webhooks });
   const loopLag = new LoopLag(clock);
   const shared = { addresses, batches, callService, loopLag, speech, talking, webhooks };
@@ -188,6 +188,7 @@ function openHousekeeping(
     ...accessPurges(tools.store),
     ...policyPurges(tools.store, config.retention.decisionDays),
     eventPurge(tools.store, config.retention.eventDays),
+    ...batchPurges(tools.store, config.retention),
     ...callPurges(
       { ...tools, erasure, calls: callService.calls, recordings: callService.recordings },
       config.retention,

@@ -50,7 +50,7 @@ export function openProviders(
     ids,
     log,
     fetch,
-    connect: replace.connectSocket ?? callbackSockets(openSocket),
+    connect: replace.connectSocket ?? callbackSockets(openSocket, clock),
   });
   const models = openModels(
     { settings: config.providers, packages: config.aiSdkPackages, definitions },

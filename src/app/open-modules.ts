@@ -124,7 +124,8 @@ export async function openCallService(
     analyst,
     links,
     counters: tools.meter.counters,
-    openCarriers: (host) => openCarriers(config, tools, { host, sandbox, speech, addresses }),
+    openCarriers: (host) =>
+      openCarriers(config, tools, { host, sandbox, before: replace.carrier, speech, addresses }),
     record: (options) => createRecorder({ ...options, onFailure }, { disk }),
     repair: repairRecording,
     rules: config.policy,
@@ -132,7 +133,6 @@ export async function openCallService(
     erasure,
     askReceiver: webhooks.lookUp,
     objectStorage: objectStorage && (replace.objectStorage?.(objectStorage) ?? objectStorage),
-    failpoint: replace.failpoint,
     converse: (options, recorder) => startConversation(options, { ...talk, recorder }),
     prices: config.pricesFile === null ? NO_PRICES : await readPrices(config.pricesFile),
     providers: talking.providers,
@@ -234,16 +234,22 @@ async function sandboxOf(config: Config, replace: Partial<Replacements>): Promis
 function openCarriers(
   config: Config,
   { clock, ids, log }: Tools,
-  parts: { host: RemoteCarrierHost; sandbox: SandboxOptions; speech: Speech; addresses: Addresses },
+  parts: {
+    host: RemoteCarrierHost;
+    sandbox: SandboxOptions;
+    before: Replacements['carrier'] | undefined;
+    speech: Speech;
+    addresses: Addresses;
+  },
 ): CarrierPool {
-  const { host, sandbox, speech, addresses } = parts;
+  const { host, sandbox, before, speech, addresses } = parts;
   const http = createCarrierHttp({ clock });
   const remote = config.carriers.map(({ name, settings }) => {
     const definition = REMOTE_CARRIERS.find((carrier) => carrier.name === name)!;
     return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
   });
   const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, tts: speech.tts });
-  return new CarrierPool([local, ...remote], { outbound: config.usualCarrier, http });
+  return new CarrierPool([before?.(local) ?? local, ...remote], { outbound: config.usualCarrier, http });
 }
 
 /**
@@ -253,19 +259,14 @@ function openCarriers(
 export function openCallOriginators(
   config: Config,
   tools: Tools,
-  parts: {
-    callService: CallService;
-    webhooks: WebhookService;
-    failpoint: Replacements['failpoint'] | undefined;
-  },
+  parts: { callService: CallService; webhooks: WebhookService },
 ): { batches: BatchService; schedules: ScheduleService } {
-  const { callService, webhooks, failpoint } = parts;
+  const { callService, webhooks } = parts;
   const { timeZoneVersion, policy: rules, callsPerSecond, maxConcurrentCalls } = config;
   const { defaultTimezone, planningHorizonDays } = config;
   const schedules = new ScheduleService({
     ...tools,
     callService,
-    failpoint,
     rules,
     settings: { defaultTimezone, planningHorizonDays, timeZoneVersion },
     checkReceiver: (url) => checkReceiverUrl(webhooks.guard, url, 'webhook_url'),
@@ -273,7 +274,6 @@ export function openCallOriginators(
   const batches = new BatchService({
     ...tools,
     callService,
-    failpoint,
     schedules: schedules.handles,
     settings: { defaultTimezone, planningHorizonDays, rules, callsPerSecond, maxConcurrentCalls },
   });

@@ -1,8 +1,4 @@
 import type { Clock } from '#kernel/time/clock.js';
-import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Analyst } from '#analysis/analysis.js';
@@ -13,7 +9,9 @@ import type { ConnectSocket } from '#providers/wire/socket.js';
 import type { Speech } from '#providers/builtin/built-in-speech.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { StoreMeter } from '#store/store-meter.js';
+import type { Carrier } from '#telephony/port/carrier.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
@@ -37,17 +35,14 @@ export interface Replacements {
   sendToolRequest: SendToolRequest;
   /** What stands before the object storage that the settings name. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
-  /** Told of each place between two steps as it is passed. */
-  failpoint: CallFailpoint & BatchFailpoint & ScheduleFailpoint;
+  /** What stands before the database. */
+  store: (store: Store) => Store;
+  /** What stands before the sandbox network. */
+  carrier: (carrier: Carrier) => Carrier;
 }
 
 /** The dependencies of every module. */
-export interface Tools {
-  clock: Clock;
-  clockTrust: ClockTrust;
-  ids: Ids;
-  log: Log;
-  store: Store;
+export interface Tools extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;
 }

@@ -5,7 +5,6 @@ import type { CallRow } from '#calls/record/call.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { CallEndDelivery } from '#calls/end-delivery/call-end-delivery.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Loop } from '#kernel/work/loop.js';
@@ -58,7 +57,6 @@ export interface BatchServiceContext {
     callsPerSecond: number | null;
     maxConcurrentCalls: number;
   };
-  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Composition of the module: commands on batches, and the loops that run them. */
@@ -74,13 +72,13 @@ export class BatchService {
   readonly #furtherCaller: Loop<string>;
 
   constructor(parts: BatchServiceContext) {
-    const { store, clock, ids, log, callService, settings, failpoint } = parts;
+    const { store, clock, ids, log, callService, settings } = parts;
     const { txContexts } = callService;
     const { rules } = settings;
     this.#parts = { store, clock, log, rules };
     this.reader = new BatchReader({ log });
     const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
-    const feeding = { store, clock, ids, log, txContexts, rules, wakeDialler, failpoint };
+    const feeding = { store, clock, ids, log, txContexts, rules, wakeDialler };
     this.#downtime = new DowntimeGap(feeding);
     const beforeDispatch = () => this.#downtime.checkIfStale();
     callService.beforeDialling(beforeDispatch);
@@ -88,7 +86,7 @@ export class BatchService {
     this.#dispatcher = new Loop(dispatcher, { clock, log });
     const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
     const wakeDispatcher = (at?: number) => this.#dispatcher.wake(at);
-    const owner = batchEndOwner({ store, clock, ids, wakeDispatcher, failpoint });
+    const owner = batchEndOwner({ store, clock, ids, wakeDispatcher });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
     callService.keepPricesBy((price) =>
@@ -106,7 +104,7 @@ export class BatchService {
     const shared = { store, clock, ids, log, txContexts, calls, ...wakes, tellEnd, settings };
     this.preflights = new Preflights({ store, clock, reader: this.reader, settings });
     this.scheduledCalls = new ScheduledCalls({ ...shared, schedules: parts.schedules });
-    this.batches = new Batches({ ...shared, defaults, failpoint });
+    this.batches = new Batches({ ...shared, defaults });
   }
 
   /**

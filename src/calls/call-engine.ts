@@ -1,13 +1,8 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { Loop } from '#kernel/work/loop.js';
-import type { Counters } from '#metrics/counters.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Store } from '#store/store.js';
 import type { CarrierHost } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { AfterCall } from '#calls/after-call/after-call.js';
@@ -33,17 +28,15 @@ import { Watchdog } from '#calls/watch/watchdog.js';
 /** A call that stays due for longer than this, with slots free, means that the dialler is stuck. */
 const LATEST_DIAL_MS = 30_000;
 
-export interface CallEngineParts {
-  store: Store;
-  clock: Clock;
-  clockTrust: ClockTrust;
-  log: Log;
+export interface CallEngineParts extends Pick<
+  ModuleContext,
+  'store' | 'clock' | 'clockTrust' | 'log' | 'counters'
+> {
   carriers: CarrierPool;
   host: CarrierHost;
   txContexts: TxContexts;
   slots: Slots;
   timings: DialTimings;
-  counters: Counters;
   lines: CallLegCache;
   loadShedding: LoadShedding;
   /** Null: the carrier's limit, shared among all processes. */
@@ -53,7 +46,6 @@ export interface CallEngineParts {
   /** The caller id that every workspace may use. */
   defaultFromNumber: string;
   beforeDialling(): Promise<void>;
-  failpoint?: CallFailpoint | undefined;
   sessions: LiveSessions;
   endings: CallEndings;
   afterCall: AfterCall;

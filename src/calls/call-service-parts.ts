@@ -1,3 +1,4 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type {
   AgentPorts,
   Conversation,
@@ -5,12 +6,6 @@ import type {
   RealtimePorts,
 } from '#conversation/talk/conversation.js';
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Counters } from '#metrics/counters.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { RecordedFile, Recorder } from '#media/recording/recording.js';
@@ -19,7 +14,6 @@ import type { KnownProviders } from '#providers/choose-providers.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import type { Analyst } from '#analysis/analysis.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import type { PriceTable } from './costs/prices.js';
@@ -30,13 +24,10 @@ import type { ThisNode } from '#calls/watch/node-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
 /** The dependencies and settings of the calls module. */
-export interface CallServiceParts {
-  store: Store;
-  clock: Clock;
-  clockTrust: ClockTrust;
-  ids: Ids;
-  log: Log;
-  counters: Counters;
+export interface CallServiceParts extends Pick<
+  ModuleContext,
+  'store' | 'clock' | 'clockTrust' | 'ids' | 'log' | 'counters'
+> {
   analyst: Analyst;
   links: Links;
   openCarriers(host: RemoteCarrierHost): CarrierPool;
@@ -62,7 +53,6 @@ export interface CallServiceParts {
   askReceiver: AskReceiver;
   /** The object storage of recordings; null when recordings stay on the disk. */
   objectStorage: ObjectStorage | null;
-  failpoint?: CallFailpoint | undefined;
   settings: {
     recordingsDir: string;
     /** Where recordings are kept, unless the call chooses otherwise. */

@@ -52,7 +52,7 @@ export class CallService {
   readonly carrierHost: RemoteCarrierHost;
   readonly feed = new LiveFeed();
   readonly sessions: LiveSessions;
-  /** The current time, ids and links for transactions of other modules that create or end calls. */
+  /** The current time and links for transactions of other modules that create or end calls. */
   readonly txContexts: TxContexts;
   readonly #parts: { store: Store; clock: Clock; nodeId: string };
   readonly #slots: Slots;

@@ -1,18 +1,18 @@
 import { requireProviders } from '#agents/definitions/require-providers.js';
-import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
 import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
 import { missingIn, missingWarnings, requireVariables } from '#agents/definitions/missing-variables.js';
-import { neededVariables } from '#agents/definitions/needed-variables.js';
+import { requireCallingAgent, variablesOfCalls } from '#agents/definitions/needed-variables.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { ENDED_REASONS } from '#calls/record/ended-reason.js';
 import type { RefusalReason } from '#policy/deciding/decision.js';
+import { historyFor } from '#policy/decisions/ask-policy.js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
-import { defineTransactions, ofNone, shareCommits } from '#store/transaction.js';
+import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
 import { askOnAccepting } from '#calls/requests/accept-call.js';
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
@@ -32,8 +32,8 @@ import { readCall } from '#calls/record/read-call.js';
 /** An outbound call to create, with what decides whether and when it is dialled. */
 export interface CreateCall {
   call: NewCall;
-  /** The agent that talks, or the new id for the workspace's default agent, if that agent must be created. */
-  agent: { id: string } | { newId: string };
+  /** The agent that talks; null for the workspace's default agent. */
+  agentId: string | null;
   /** The first attempt to dial it. */
   attempt: { id: string; dueAt: number };
   /** The rules of the calling policy. */
@@ -54,25 +54,24 @@ export const callTransactions = defineTransactions('calls', {
   /** Accepts a call: writes its row, its first event and its dial attempt in one transaction. */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.context;
-    const { workspace } = args.call;
-    const agent =
-      'id' in args.agent
-        ? await requireAgentSummary(tx, workspace, args.agent.id, 'agent_id')
-        : await ensureDefaultAgent(tx, { workspace, id: args.agent.newId, at });
+    const { rules } = args;
+    const { workspace, to_phone: phoneNumber, customer_data, customer_context } = args.call;
+    const [{ agent, needed }, history] = await Promise.all([
+      callingAgent(tx, args),
+      historyFor(tx, { workspace, phoneNumber, moment: 'accepted', now: at, rules }),
+    ]);
     const transcription_provider = args.call.transcription_provider ?? agent.transcription_provider;
     requireProviders({ ...agent, transcription_provider }, args.providers);
     const { id, dueAt: wantedAt } = args.attempt;
-    const needed = await neededVariables(tx, agent.id);
-    const { customer_data, customer_context } = args.call;
     const missing = missingWarnings(missingIn(needed.names, customer_data, customer_context));
     requireVariables(needed, missing);
-    const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules: args.rules, at });
+    const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules, at, history });
     const { refused, dueAt } = accepted;
     if (refused !== null && args.isStrict) throw numberNotAllowed(refused);
     const made = await createCall(tx, { call: accepted.call, agent, context: args.context });
     const isOver = refused !== null && args.refusal !== null;
     const call = isOver ? await finishCall(tx, made, { ...args.refusal!, reason: refused }) : made;
-    if (!isOver) await enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
+    if (!isOver) enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
     const created = toCreatedCall(call, [
       ...missing,
       ...(refused === null || isOver ? [] : [notAllowedWarning(refused)]),
@@ -113,10 +112,18 @@ export const callTransactions = defineTransactions('calls', {
     args: { workspace: string; id: string; metadata: FreeForm; at: number },
   ): Promise<CallRow> {
     const call = await requireCall(tx, args);
-    await setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata), updated_at: args.at });
+    setColumns(tx, call.id, { metadata: JSON.stringify(args.metadata), updated_at: args.at });
     return { ...call, metadata: args.metadata, updated_at: args.at };
   },
 });
+
+/** The agent that talks, and the variables that its calls need. */
+async function callingAgent(tx: Tx, { agentId, call, context }: CreateCall) {
+  const { workspace } = call;
+  if (agentId !== null) return requireCallingAgent(tx, workspace, agentId, 'agent_id');
+  const usual = await ensureDefaultAgent(tx, { workspace, at: context.at });
+  return { agent: usual, needed: variablesOfCalls(usual) };
+}
 
 shareCommits(callTransactions, { create: ({ call }) => call.id, get: ofNone });
 

@@ -1,14 +1,11 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { idempotencyTransactions, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import { derivedId, type Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
+import { derivedId } from '#kernel/ids/ids.js';
 import { dtmfDurationMs } from '#media/detecting/dtmf.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
@@ -47,11 +44,7 @@ export interface NewCallRequest {
   isStrict?: boolean;
 }
 
-export interface CallsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface CallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
   sessions: LiveSessions;
@@ -66,7 +59,6 @@ export interface CallsParts {
   erasure: Pick<CallErasure, 'erase'>;
   /** The rules of the calling policy. */
   rules: PolicyRules;
-  failpoint?: CallFailpoint | undefined;
   settings: {
     defaultFromNumber: string;
     defaultTimezone: string;
@@ -121,7 +113,7 @@ export class Calls {
         { workspace: wanted.principal.workspace, dueAt, scheduledAt, timezone, ...wanted },
         this.defaults,
       ),
-      agent: wanted.agentId === null ? { newId: ids.next('agent') } : { id: wanted.agentId },
+      agentId: wanted.agentId,
       attempt: { id: ids.next('dial'), dueAt },
       rules,
       answer,
@@ -176,9 +168,8 @@ export class Calls {
 
   /** Queues another analysis of an ended call; the new analysis replaces the old one. */
   async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
-    const { store, ids, clock, wakeAfterCall } = this.#parts;
-    const { workspace } = principal;
-    const args = { workspace, id, jobId: ids.next('job'), at: clock.wallMs() };
+    const { store, clock, wakeAfterCall } = this.#parts;
+    const args = { workspace: principal.workspace, id, at: clock.wallMs() };
     const call = await store.write(jobTransactions.analyseAgain, args);
     wakeAfterCall();
     return call;
@@ -217,12 +208,10 @@ export class Calls {
   }
 
   async #disconnectWithoutAudio({ id }: CallRow): Promise<void> {
-    const { endings, failpoint } = this.#parts;
+    const { endings } = this.#parts;
     const ended = await endings.endWithoutAudio(id, 'api_disconnect', { unansweredReason: 'cancelled' });
     // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
-    failpoint?.('cancel.written');
     if (ended) await hangUp(ended, this.#parts);
-    failpoint?.('cancel.hung_up');
   }
 
   /**

@@ -41,12 +41,12 @@ export function openCarrierSide(
   parts: CallServiceParts,
   on: { end: (call: CallRow) => void; price: (price: CallPrice) => Promise<void> },
 ): CarrierSide {
-  const { store, clock, ids, log, links, callBacks, failpoint, settings } = parts;
+  const { store, clock, ids, log, links, callBacks, settings } = parts;
   const slots = new Slots({ ...settings, capacity: settings.maxConcurrentCalls });
   const sessions = new LiveSessions();
   const lines = new CallLegCache();
   const loadShedding = new LoadShedding();
-  const txContexts = createTxContexts({ clock, ids, links: (callId) => links.of(callId) });
+  const txContexts = createTxContexts({ clock, links: (callId) => links.of(callId) });
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd: on.end });
   const shared = { store, clock, log, txContexts, endings };
   const nodeId = parts.node.id;
@@ -69,7 +69,6 @@ export function openCarrierSide(
   const { streamUrl } = settings;
   const host = new CarrierReports({
     ...shared,
-    failpoint,
     sessions,
     exchange,
     lines,

@@ -6,7 +6,7 @@ import { agentTransactions } from '#agents/definitions/agent-store.js';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import { asError } from '#kernel/errors/as-error.js';
 import { fieldOf, messageOf } from '#kernel/input/issue-message.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { UsageError, type CommandArguments, type CommandContext } from './command.js';
 import { requireDatabase, requireUpToDate, withDatabase } from './open-database.js';
 

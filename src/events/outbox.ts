@@ -1,4 +1,4 @@
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { envelopeOf } from './envelope.js';
 import type { EventType } from './event-types.js';
@@ -46,8 +46,8 @@ export interface AddressedEvent extends Pick<NewEvent, 'id' | 'workspace' | 'sub
 }
 
 /** Writes an event for one receiver; the caller enqueues its delivery. */
-export async function writeAddressedEvent(tx: Tx, event: AddressedEvent): Promise<void> {
-  await insertInto(tx, 'events', {
+export function writeAddressedEvent(tx: Tx, event: AddressedEvent): void {
+  postInsert(tx, 'events', {
     id: event.id,
     workspace: event.workspace,
     type: event.type,

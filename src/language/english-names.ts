@@ -1,6 +1,9 @@
-/**
- * The most common first names of the English-speaking world, in the spelling of the built-in recogniser's dictionary.
+/*
+ * Common names of people, separated by blanks, in the spelling of the built-in recogniser's dictionary. The grammar of
+ * the recogniser and the rules for denials ("I'm not John") use them.
  */
+
+/** The most common first names of the English-speaking world. */
 export const FIRST_NAMES =
   'aaron abigail ada adam alan albert alex alexander alice amanda amber amy andrea andrew angela ann anna anne anthony ' +
   'arthur ashley austin barbara benjamin beth betty beverly bill billy bob bobby brandon brenda brian bruce bryan carl ' +

@@ -1,4 +1,4 @@
-/** Sounds of letters, longest spelling first. A guess for names and brands that are in no dictionary. */
+/** The phones (ARPAbet) of English spellings, longest spelling first. */
 const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['tion', 'SH AH N'],
   ['sion', 'ZH AH N'],
@@ -75,11 +75,15 @@ const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['z', 'Z'],
 ];
 
-/** A vowel, one consonant and a silent e: the vowel sounds like its name ("zane", "vibe"). */
+/** The phones of vowels before one consonant and a silent e, where a vowel sounds like its name: "zane", "vibe". */
 const LONG_VOWELS: Readonly<Record<string, string>> = { a: 'EY', e: 'IY', i: 'AY', o: 'OW', u: 'UW' };
 
-/** A word's phones by the rules of thumb of English spelling; empty for a word without letters. */
-export function toSounds(word: string): string {
+/**
+ * The phones of a word (ARPAbet, separated by blanks), by rules of thumb of English spelling. A guess for names and
+ * brands that are in no dictionary: the built-in recogniser and the check for phrases that sound alike use it. Empty
+ * for a word without letters from a to z.
+ */
+export function toPhones(word: string): string {
   let rest = word
     .toLowerCase()
     .replace(/[^a-z]/g, '')
@@ -88,7 +92,7 @@ export function toSounds(word: string): string {
   while (rest !== '') {
     const long = /^([aeiou])([bcdfgjklmnpqrstvxz])e$/.exec(rest);
     if (long) {
-      phones.push(LONG_VOWELS[long[1]!]!, ...toSounds(long[2]!).split(' '));
+      phones.push(LONG_VOWELS[long[1]!]!, ...toPhones(long[2]!).split(' '));
       break;
     }
     if (rest[0] === 'y') {

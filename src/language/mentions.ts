@@ -1,12 +1,17 @@
 import { smallNumberAt } from '#language/numbers/number-words.js';
-import { isOpenEnded, isRuledOut, type Place } from './ruled-out.js';
+import { isOpenEnded, isRuledOut, type WordSpan } from './ruled-out.js';
 
-/** A value in an utterance, from the word `start` to before the word `end`. */
-export interface Mention<Value> extends Place {
+/*
+ * Readers of dates, times and numbers find all values that an utterance mentions. These functions decide which of them
+ * the caller means, by denials and corrections: "not Monday", "Tuesday … no, Wednesday".
+ */
+
+/** A value mentioned in an utterance, with its place. */
+export interface Mention<Value> extends WordSpan {
   value: Value;
 }
 
-/** Words after which only the rest counts: "Tuesday … no, Wednesday". */
+/** Words of correction, after which only later values count: "Tuesday … no, Wednesday". */
 const CORRECTIONS = new Set([
   'no',
   'wait',
@@ -18,61 +23,66 @@ const CORRECTIONS = new Set([
   'instead',
   'correction',
 ]);
-/** The end of an utterance that takes the last value back: "Tuesday. No, wait." */
+/** Words at the end that take the last value back: "Tuesday. No, wait." */
 const TAKEN_BACK = /(?:^| )(?:no|wait|scratch that|forget it|forget that)(?: (?:no|wait|sorry))*$/;
 
 /**
- * The value that is meant; null if none is, or if several remain possible. Values that are ruled out do not count, and
- * after a correction only later values do.
- * @param settle the common value of some mentions; null if they leave it open
- * @param options.openEnded true if "after three" counts as three
+ * The value that the caller means; null if there is none, or if several remain possible. Values that are ruled out do
+ * not count. After a correction only later values count.
+ * @param mentions all values in the utterance, from left to right
+ * @param commonValue returns the value that some mentions agree on; null if they do not
+ * @param options.openEnded true if "after three" counts as three; default false
  */
-export function meantOf<One extends Place, Meant>(
+export function resolveMentions<One extends WordSpan, Meant>(
   words: readonly string[],
   mentions: readonly One[],
-  settle: (mentions: readonly One[]) => Meant | null,
+  commonValue: (mentions: readonly One[]) => Meant | null,
   options: { openEnded?: boolean } = {},
 ): Meant | null {
   const allowed = mentions.filter((_mention, index) => !isRuledOut(words, mentions, index));
   if (allowed.length === 0 || isTakenBack(words, mentions.at(-1)!)) return null;
-  const settleAll = (some: readonly One[]) =>
-    options.openEnded !== true && some.some((mention) => isOpenEnded(words, mention)) ? null : settle(some);
-  const together = settleAll(allowed);
-  if (together !== null) return together;
-  const change = lastChange(words, allowed);
-  if (change >= 0) return settleAll(allowed.filter((mention) => mention.start > change));
+  const decide = (some: readonly One[]) =>
+    options.openEnded !== true && some.some((mention) => isOpenEnded(words, mention))
+      ? null
+      : commonValue(some);
+  const agreed = decide(allowed);
+  if (agreed !== null) return agreed;
+  const correctionAt = lastCorrection(words, allowed);
+  if (correctionAt >= 0) return decide(allowed.filter((mention) => mention.start > correctionAt));
   const last = allowed.at(-1)!;
-  return isConclusion(words, last.start) ? settleAll([last]) : null;
+  return isConclusion(words, last.start) ? decide([last]) : null;
 }
 
-/** "I waited two hours, so three": what stands before "so" is only a reason. */
-const SO =
+/** "So" before a value: the values before it are only reasons ("I waited two hours, so three"). */
+const CONCLUSION =
   /(?<!(?:^| )(?:not|quite|or)) so(?: (?:an?|the|i (?:would |will )?(?:say|give)(?: you| it)?|maybe|perhaps|about|on|at|let us say|make it|it is))*$/;
 
-/** True if the value that begins at `start` is a conclusion. */
+/** True if the value that begins at the word `start` is a conclusion. */
 function isConclusion(words: readonly string[], start: number): boolean {
-  return SO.test(` ${words.slice(0, start).join(' ')}`);
+  return CONCLUSION.test(` ${words.slice(0, start).join(' ')}`);
 }
 
-/** Index of the last correction before the last mention; -1 if there is none. */
-export function lastChange(words: readonly string[], mentions: readonly Place[]): number {
+/** The index of the last word of correction before the last mention; -1 if there is none. */
+export function lastCorrection(words: readonly string[], mentions: readonly WordSpan[]): number {
   const last = mentions.at(-1);
   return last ? words.findLastIndex((word, index) => index < last.start && CORRECTIONS.has(word)) : -1;
 }
 
-/** The first mention, if all have one value. */
-export function onlyOne<One extends Mention<unknown>>(mentions: readonly One[]): One | null {
+/** The first mention if all mentions have the same value; else null. */
+export function sharedMention<One extends Mention<unknown>>(mentions: readonly One[]): One | null {
   const first = mentions[0];
   return first && mentions.every((mention) => mention.value === first.value) ? first : null;
 }
 
-/** True if the last value is followed by a correction whose new value was not recognised. */
-function isTakenBack(words: readonly string[], last: Place): boolean {
+/** True if a correction follows the last value, and its new value is missing or was not recognised. */
+function isTakenBack(words: readonly string[], last: WordSpan): boolean {
   const tail = words.slice(last.end);
   if (TAKEN_BACK.test(tail.join(' '))) return true;
-  const change = tail.findIndex((word) => CORRECTIONS.has(word));
+  const correctionAt = tail.findIndex((word) => CORRECTIONS.has(word));
   return (
-    change >= 0 &&
-    tail.some((word, index) => index > change && (/^\d/.test(word) || smallNumberAt(tail, index) !== null))
+    correctionAt >= 0 &&
+    tail.some(
+      (word, index) => index > correctionAt && (/^\d/.test(word) || smallNumberAt(tail, index) !== null),
+    )
   );
 }

@@ -1,2 +1,2 @@
-/** A value that was recognised, but is not allowed as an answer. */
+/** The result of reading a value that was understood but is outside the limits of the question, or no valid number. */
 export const NOT_POSSIBLE = Symbol('not possible');

@@ -1,18 +1,21 @@
 import { wordsOf } from './words.js';
 
-/** Phrases with meanings, found in an utterance from left to right, longest first. */
+/** Phrases with meanings. A search goes from left to right; at each word the longest phrase counts. */
 export interface PhraseTable<Meaning> {
-  /** The phrase that begins at a word, and its number of words. */
+  /** The longest phrase that begins at the word `index`, and its number of words; undefined if none does. */
   at(words: readonly string[], index: number): { meaning: Meaning; length: number } | undefined;
-  /** Every phrase in the words, without overlaps. */
+  /** Every phrase in the words, without overlaps; `start` and `end` are indexes of words. */
   find(words: readonly string[]): { meaning: Meaning; start: number; end: number }[];
 }
 
+/** The phrases of a table by their first word. */
 type Entries<Meaning> = Map<string, { words: string[]; meaning: Meaning }[]>;
 
 /**
- * A table of phrases, as people say them, separated by commas: `no problem, don't mind`. The table is built at first
- * use, so that a thousand phrases do not delay the start.
+ * Creates a table of phrases. The readers of answers and requests look up English phrases with it; patterns with
+ * alternatives are `Phrasing`s instead. The table is built at first use, so that a thousand phrases do not delay the
+ * start of the service.
+ * @param groups meanings, each with its phrases as people say them, separated by commas: `no problem, don't mind`
  */
 export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string])[]): PhraseTable<Meaning> {
   let built: Entries<Meaning> | null = null;

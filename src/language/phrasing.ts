@@ -1,14 +1,14 @@
 /**
- * A phrasing: a pattern of spoken words, in this notation:
+ * A pattern of spoken words, compiled to a global regular expression. `phrasingCompiler` compiles this notation:
  *
- * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` any of them in any order, or none
+ * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` up to eight of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
  * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit
  * - `calls?` with or without its last letter
  * - `!(back)` not followed by the word, `&(back)` followed by the word, which is not part of the match
  * - `^` the beginning, `$` the end of the text
  *
- * Phrasings are matched with the result of {@link spoken}, and only with whole words.
+ * Phrasings match texts of the form of {@link toMatchText}, and only whole words.
  */
 export type Phrasing = RegExp;
 
@@ -16,9 +16,10 @@ export type Phrasing = RegExp;
 export type WordClasses = Readonly<Record<string, string>>;
 
 const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
-/** Repetitions are limited, because an unlimited search for their end takes long. */
-const SOME = '{0,8}';
-const MARKS: Readonly<Record<string, string>> = {
+/** The regular expression for `*`. Repetitions are limited, because an unlimited search takes long. */
+const REPEATED = '{0,8}';
+/** The regular expression for each mark of the notation. */
+const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
   '(': '(?:',
   ')': ')',
   '[': '(?:',
@@ -26,7 +27,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '!(': '(?!',
   '&(': '(?=',
   '|': '|',
-  '*': SOME,
+  '*': REPEATED,
   '^': '^',
   $: '$',
   _: '(?:[^ ]+ )',
@@ -34,11 +35,18 @@ const MARKS: Readonly<Record<string, string>> = {
   '#': '(?:\\d[^ ]* )',
 };
 
-/** Returns a compiler of phrasings; several phrasings are alternatives. */
-export function phrasings(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
+/**
+ * Returns a function that compiles patterns to a {@link Phrasing}; several patterns are alternatives.
+ * @param classes the words of each `<name>` in the patterns
+ * @throws Error from the returned function, for a class that does not exist
+ */
+export function phrasingCompiler(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
   const sourceOf = (way: string): string =>
     (way.match(TOKENS) ?? [])
-      .map((token) => MARKS[token] ?? (token.startsWith('<') ? classOf(token.slice(1, -1)) : `${token} `))
+      .map(
+        (token) =>
+          REGEX_OF_TOKEN[token] ?? (token.startsWith('<') ? classOf(token.slice(1, -1)) : `${token} `),
+      )
       .join('');
   const classOf = (name: string): string => {
     const phrases = classes[name];
@@ -48,12 +56,15 @@ export function phrasings(classes: WordClasses): (...ways: readonly string[]) =>
   return (...ways) => new RegExp(`(?<![^ ])(?:${ways.map(sourceOf).join('|')})`, 'g');
 }
 
-/** Words in the form that phrasings are matched with: each is followed by a blank. */
-export function spoken(words: readonly string[]): string {
+/** Words as one text in the form that phrasings match: each word is followed by a blank. */
+export function toMatchText(words: readonly string[]): string {
   return words.map((word) => `${word} `).join('');
 }
 
-/** True if the text contains one of these phrasings. */
-export function isSaid(ways: Phrasing, said: string): boolean {
+/**
+ * True if a text contains a phrasing.
+ * @param said a text of the form of {@link toMatchText}
+ */
+export function matches(ways: Phrasing, said: string): boolean {
   return said.search(ways) >= 0;
 }

@@ -1,4 +1,4 @@
-/** Letters that do not decompose into a letter and an accent, and their usual substitutes. */
+/** Letters that Unicode does not decompose into a letter and an accent, and their usual substitutes. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -14,8 +14,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 const ANY = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
 
 /**
- * Latin text in the letters of English: "Søren Weiß" is "Soren Weiss", "José" is "Jose". Other signs are decomposed
- * (NFKD); other scripts stay.
+ * Latin text in the letters of English, for the built-in voice and the recogniser's grammar: "Søren Weiß" becomes
+ * "Soren Weiss", "José" becomes "Jose". Other signs are decomposed (NFKD); other scripts stay.
  */
 export function toPlainLetters(text: string): string {
   return text.replace(ANY, plainLetter).normalize('NFKD').replace(/\p{M}/gu, '');

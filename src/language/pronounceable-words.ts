@@ -1,8 +1,11 @@
-import { numberNames } from './number-names.js';
+import { numberToWords } from './number-names.js';
 import { toPlainLetters } from './plain-letters.js';
 
-/** The spoken words of a written phrase, in the engine's spelling: "10:30 A.M." is ten, thirty, a, m. */
-export function toWords(phrase: string): string[] {
+/**
+ * The words that a speaker of a written phrase says, as the dictionary of the built-in recogniser spells them: "10:30
+ * A.M." gives ten, thirty, a, m. Used for the recogniser's grammar, and to compare how phrases sound.
+ */
+export function toPronounceableWords(phrase: string): string[] {
   const plain = toPlainLetters(phrase)
     .replace(/[’‘]/g, "'")
     .toLowerCase()
@@ -16,12 +19,12 @@ export function toWords(phrase: string): string[] {
   );
 }
 
-/** 7 → seven, 42 → forty two, 05 → oh five, 300 → three hundred; longer numbers digit by digit. */
+/** Figures as words: 7 is seven, 42 forty two, 05 oh five, 300 three hundred; other numbers digit by digit. */
 function numberWords(digits: string): string[] {
   const value = Number(digits);
-  if (digits.length === 1) return numberNames(value);
+  if (digits.length === 1) return numberToWords(value);
   if (digits.length === 2)
-    return digits.startsWith('0') ? ['oh', ...numberNames(value % 10)] : numberNames(value);
-  if (digits.length === 3 && value % 100 === 0 && value > 0) return numberNames(value);
-  return [...digits].flatMap((digit) => numberNames(Number(digit)));
+    return digits.startsWith('0') ? ['oh', ...numberToWords(value % 10)] : numberToWords(value);
+  if (digits.length === 3 && value % 100 === 0 && value > 0) return numberToWords(value);
+  return [...digits].flatMap((digit) => numberToWords(Number(digit)));
 }

@@ -1,5 +1,10 @@
-/** The position of a value: from the word `start` to before the word `end`. */
-export interface Place {
+/*
+ * Finds values in an English utterance that the words around them rule out ("not on Tuesday", "Tuesday does not
+ * work") or make a mere bound ("after three"). `resolveMentions` and `readChoice` leave them out.
+ */
+
+/** The place of a value: from the word `start` to before the word `end`. */
+export interface WordSpan {
   start: number;
   end: number;
 }
@@ -16,17 +21,21 @@ const BEHIND = new RegExp(
     '(?:(not)(?! (?:(?:a |an |so |too )?(?:problem|bad|issue)|mind|matter|care|recommend)\\b)|never|no (?:good|use|go|way|chance)\\b|bad|out(?! of)|busy|impossible|' +
     'difficult|hard|tricky|away|full|taken|unavailable|too (?:early|late|soon|far|close|much|busy|many|few))(?: |$)',
 );
-/** "I have to go to work on Monday": rules Monday out if another value follows from it. */
+/** Words before a time at which the caller is elsewhere ("I have to go to work on Monday"); see {@link isElsewhere}. */
 const ELSEWHERE = /(?:^| )(?:have|need|got|going|must) (?:to )?(?:go|work)(?: [^ ]+){0,5}$/;
-/** An engagement: "I have a meeting at three", "on Monday I have another appointment". */
+/** A pattern for an engagement: "I have a meeting [at three]", "[on Monday] I have another appointment". */
 const ENGAGED =
   "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
 const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
 const ENGAGED_BEHIND = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
+/** Words after such a day that begin the conclusion: "so …", "how about …". */
 const SO_THAT =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
+/** Words after a value that accept it: "is fine", "works". */
 const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
+/** The words between two values that one denial rules out. */
 const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
+/** A conclusion: a denial before it belongs to the reason. */
 const SO_BEFORE =
   /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
 /** The only words allowed between a negation and the value that it denies. */
@@ -39,8 +48,12 @@ const BOUND_BEFORE = new RegExp(
 const BOUND_BEHIND =
   /^(?:onwards?|plus|or (?:later|earlier|after|before|more|less|fewer)|and (?:up|above|later|after|over)|(?:at the |the )?(?:earliest|latest)|at (?:least|most)|minimum|maximum|tops)\b/;
 
-/** True if a value is denied by words before or after it. */
-export function isRuledOut(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+/**
+ * True if the words before or after a value rule it out.
+ * @param mentions the places of all values in the utterance, from left to right
+ * @param index the value in question
+ */
+export function isRuledOut(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   return (
     deniedBehind(words, mentions, index) > 0 ||
     isDeniedWithNext(words, mentions, index) ||
@@ -50,8 +63,11 @@ export function isRuledOut(words: readonly string[], mentions: readonly Place[],
   );
 }
 
-/** "I have to go to work on Monday so Tuesday", "I have to work on Monday, Tuesday is fine". */
-function isElsewhere(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+/**
+ * True if the caller is elsewhere at that time and names another: "I have to go to work on Monday so Tuesday", "I have
+ * to work on Monday, Tuesday is fine".
+ */
+function isElsewhere(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const [mention, next] = [mentions[index]!, mentions[index + 1]];
   const before = words.slice(mentions[index - 1]?.end ?? 0, mention.start).join(' ');
   if (next === undefined || !ELSEWHERE.test(before)) return false;
@@ -59,21 +75,23 @@ function isElsewhere(words: readonly string[], mentions: readonly Place[], index
   return SO_THAT.test(between) || FITS.test(words.slice(next.end).join(' '));
 }
 
-/** "Three or four, not sure yet", "Monday or Tuesday is no good": one denial for both. */
-function isDeniedWithNext(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+/** True if a denial after the next value rules out both: "Monday or Tuesday is no good". */
+function isDeniedWithNext(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const [mention, next] = [mentions[index]!, mentions[index + 1]];
   if (next === undefined || !OR.test(words.slice(mention.end, next.start).join(' '))) return false;
   return deniedBehind(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
 }
 
-function isEngaged(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+/** True if the caller has an engagement at that time. */
+function isEngaged(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const { start, end } = mentions[index]!;
   const before = words.slice(mentions[index - 1]?.end ?? 0, start).join(' ');
   const behind = words.slice(end, mentions[index + 1]?.start ?? words.length).join(' ');
   return ENGAGED_BEFORE.test(before) || ENGAGED_BEHIND.test(behind);
 }
 
-function isDeniedBefore(words: readonly string[], mentions: readonly Place[], index: number): boolean {
+/** True if words before the value deny it. */
+function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const { start } = mentions[index]!;
   const previous = mentions[index - 1];
   const from = (previous?.end ?? 0) + (previous ? deniedBehind(words, mentions, index - 1) : 0);
@@ -90,7 +108,7 @@ function isDeniedBefore(words: readonly string[], mentions: readonly Place[], in
  * Number of words after a mention that rule it out; 0 for none. A "not" right before the next mention belongs to that
  * mention.
  */
-function deniedBehind(words: readonly string[], mentions: readonly Place[], index: number): number {
+function deniedBehind(words: readonly string[], mentions: readonly WordSpan[], index: number): number {
   const { end } = mentions[index]!;
   const next = mentions[index + 1]?.start ?? words.length;
   const tail = words.slice(end, next).join(' ');
@@ -102,7 +120,7 @@ function deniedBehind(words: readonly string[], mentions: readonly Place[], inde
 }
 
 /** True if a value only bounds the answer: "after three", "from Monday on", "at least five". */
-export function isOpenEnded(words: readonly string[], { start, end }: Place): boolean {
+export function isOpenEnded(words: readonly string[], { start, end }: WordSpan): boolean {
   return (
     BOUND_BEFORE.test(words.slice(Math.max(0, start - 4), start).join(' ')) ||
     BOUND_BEHIND.test(words.slice(end, end + 3).join(' '))

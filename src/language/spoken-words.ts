@@ -1,6 +1,6 @@
 import { wordsOf } from './words.js';
 
-/** Words that take "ish": "noonish", "five-ish", "half past three ish". */
+/** A pattern of words that take "ish": "noonish", "five-ish", "half past three ish". */
 const ROUGHLY_SAID =
   'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
   "o['’\\s]?clock";
@@ -24,14 +24,17 @@ const WRITTEN: readonly (readonly [RegExp, string])[] = [
 /** Hesitations, which are never part of a value. */
 const HESITATIONS = new Set(['um', 'uh', 'er', 'erm', 'hmm', 'mm', 'ah', 'eh', 'well', 'like']);
 
-/** "Just a second, …": contains no number. */
+/** Requests to wait, which contain no number: "just a second". */
 const ASIDES =
   /(?<!\b(?:in|for|every) )\b(?:(?:just|give me|wait|hang on|hold on) )*(?:one|a|half a) (?:second|sec|moment|minute)\b(?! (?:past|to|after|before|from|ago|later|of|time|one)\b)/g;
 
-/** Only the end of a long speech is read: the last words count, and reading stays fast. */
+/** The number of words that are read, from the end: the last words count, and reading stays fast. */
 const MOST_WORDS = 200;
 
-/** The words of an utterance for reading a value from it: numbers keep their marks, hesitations are left out. */
+/**
+ * The words of an English utterance for reading dates, times and numbers. Unlike `wordsOf` it keeps the meaning of
+ * punctuation in figures ("1,200", "2.5", "3pm"), and leaves out hesitations and requests to wait.
+ */
 export function spokenWords(text: string): string[] {
   let plain = text;
   for (const [written, said] of WRITTEN) plain = plain.replace(written, said);

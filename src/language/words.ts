@@ -1,4 +1,4 @@
-/** Contractions whose parts matter to the meaning; others stay as they are. */
+/** Contractions that are written out, because their parts matter to the meaning. */
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\bcannot\b/g, 'can not'],
   [/\bcan't\b/g, 'can not'],
@@ -15,7 +15,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\blet's\b/g, 'let us'],
 ];
 
-/** Before these words, "ill" is "I'll", unless it follows a word such as "is" or "feel". */
+/** Verbs before which "ill" is "I'll", unless it follows a word such as "is" or "feel". */
 const DOING =
   'be|come|make|do|take|pay|call|ring|have|go|try|see|get|need|let|think|just|also|send|bring|wait|give|put|check|ask|tell';
 /**
@@ -50,14 +50,15 @@ const RUN_TOGETHER: readonly (readonly [RegExp, string])[] = [
   [/\b(?:cuz|coz|'cause)\b/g, 'because'],
   [/\b(call|ring|phon|bother|harass|pester|com|go|do|driv|work|talk|speak|try|eat|sleep)in\b/g, '$1ing'],
 ];
-/** Hesitations, which have no meaning. "Uh huh" and "uh uh" are answers. */
+/** Hesitations, which are dropped. "Uh huh" and "uh uh" are answers. */
 const HESITATION = /(?<!\b(?:nuh|uh|mm|m)[- ])\b(?:u+h+m*|u+m+|e+rm*|h+m+)\b(?![- ]?(?:h+u+h+|uh|oh)\b)/g;
 
+/** All replacements in their order: apostrophes first, because contractions need them. */
 const WRITTEN_OUT = [...UNMARKED, ...RUN_TOGETHER, ...CONTRACTIONS, [HESITATION, ' '] as const];
 
 /**
- * The words of an utterance as the rules compare them: lower case, contractions written out, no punctuation. "No, I,
- * uh, can't!" gives `no i can not`, and so does "no i cant".
+ * The words of an utterance as all English rules compare them: lower case, contractions written out, no punctuation and
+ * no hesitations. "No, I, uh, can't!" gives `no i can not`, and so does "no i cant".
  */
 export function wordsOf(text: string): string[] {
   let plain = text
@@ -68,7 +69,10 @@ export function wordsOf(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? [];
 }
 
-/** Index of a phrase in an utterance, in words; -1 if it is not there. */
+/**
+ * The index of the word at which a phrase begins in an utterance; -1 if it does not occur.
+ * @param from the index of the word at which the search begins
+ */
 export function findPhrase(words: readonly string[], phrase: readonly string[], from = 0): number {
   for (let at = from; phrase.length > 0 && at + phrase.length <= words.length; at++) {
     if (phrase.every((word, offset) => words[at + offset] === word)) return at;

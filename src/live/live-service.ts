@@ -1,23 +1,16 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { batchCountTransactions } from '#batches/batch-counts.js';
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import type { LiveCallFacts, LiveFeed } from '#calls/live/sessions/live-feed.js';
 import type { LoggedEvent } from '#events/event-log-store.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Store } from '#store/store.js';
 import type { DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
 import { BatchProgress } from './batch-progress.js';
 import { LiveHub, type LiveClient, type LiveFilter } from './live-hub.js';
 import { callStateOf, ofCall, ofFeed } from './live-messages.js';
 import { OutboxWatch } from './outbox-watch.js';
 
-export interface LiveServiceParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface LiveServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   feed: LiveFeed;
 }
 

@@ -1,8 +1,6 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
-import type { Store } from '#store/store.js';
 import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
 /** Interval of reading the outbox while there are clients: one read for all of them. */
@@ -10,10 +8,7 @@ const EVERY_MS = 200;
 /** Longest delay between an event's instant and its commit: other transactions may be written first. */
 const LATEST_COMMIT_MS = 5_000;
 
-export interface OutboxWatchParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   onEvent(event: LoggedEvent): void;
 }
 

@@ -172,6 +172,13 @@ export class OutboundSocket {
     }
   }
 
+  /** Sends a ping; `answered` is called with the answer, unless the connection ends before. */
+  ping(answered: () => void): void {
+    if (this.#end !== null) return;
+    this.#socket.once('pong', answered);
+    this.#socket.ping();
+  }
+
   /** Drops queued messages. */
   discard(): void {
     this.#messages.length = 0;

@@ -2,17 +2,18 @@ import { DateTime } from 'luxon';
 import type { CountryCode } from 'libphonenumber-js';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
-import { genericPlaybook } from '#playbook/book/generic-playbook.js';
-import type { Playbook } from '#playbook/book/playbook.js';
-import type { StepContext } from '#playbook/talk/step-run.js';
+import { genericPlaybook } from '#playbook/definition/generic-playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
+import type { StepContext } from '#playbook/talk/model-session.js';
 import { PlaybookSession } from '#playbook/talk/playbook-session.js';
 import { CallLanguage } from '#language/languages/call-language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 
 /** Default of `minConfidence`. */
-const USUAL_MIN_CONFIDENCE = 0.3;
+const DEFAULT_MIN_CONFIDENCE = 0.3;
 
+/** What is the same for all calls that follow playbooks. */
 export interface PlaybookDialogueOptions {
   /** Utterances below this confidence (0 to 1) count as not understood; default 0.3. */
   minConfidence?: number;
@@ -24,11 +25,11 @@ export interface PlaybookDialogueOptions {
   region?: CountryCode | undefined;
 }
 
-/** What a playbook may need in addition to its agent. */
+/** What the playbook of one call may need in addition to its agent. */
 export interface PlaybookCallParts {
-  /** Model and tools for talk, tool and press steps. Without them such a step goes to its failure step. */
-  outside?: StepContext | null;
-  /** Called for each step that waits for the caller or takes long. */
+  /** Model and tools for talk, tool and press steps. Without them these steps go to `otherwise` or `on_error`. */
+  context?: StepContext | null;
+  /** Called with the name of each step that waits for the caller, a model, a server or a phone menu. */
   onStep?: (step: string) => void;
 }
 
@@ -40,22 +41,22 @@ export type OpenPlaybook = (
 ) => DialogueManager;
 
 /** True if a playbook has steps that need a model, tools or a timer. */
-export function needsOutside({ steps }: Playbook): boolean {
+export function needsStepContext({ steps }: Playbook): boolean {
   return Object.values(steps).some(({ kind }) => kind === 'talk' || kind === 'tool' || kind === 'press');
 }
 
 /**
- * Creates the dialogue manager that follows a playbook. Deterministic outside of talk steps: the same words at the
- * same time get the same reply.
+ * Returns a function that opens the dialogue of a call with a playbook: the built-in AI, and agents whose playbook has
+ * talk steps. Deterministic outside of talk steps: the same words at the same time get the same reply.
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
-  const { minConfidence = USUAL_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
+  const { minConfidence = DEFAULT_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;
   return (brief, playbook, parts = {}) => {
     const region = brief.region ?? options.region ?? regionOf(brief.language);
     const zone = brief.timeZone ?? timeZone;
-    const language = brief.spoken ?? new CallLanguage(USUAL_LANGUAGES, brief.language);
-    const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
+    const language = brief.spoken ?? new CallLanguage(DEFAULT_LANGUAGES, brief.language);
+    const readContext = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
     const followed = playbook ?? genericPlaybook(brief.initialMessage, language.current.sentences);
-    return new PlaybookSession(brief, { playbook: followed, minConfidence, surroundings, ...parts });
+    return new PlaybookSession(brief, { playbook: followed, minConfidence, readContext, ...parts });
   };
 }

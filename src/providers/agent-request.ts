@@ -8,7 +8,7 @@ import type {
   NamedVoice,
 } from '#dialogue/llm/agent-model.js';
 import type { TurnTaking } from '#dialogue/turn-taking.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import type { ChosenProviders } from './choose-providers.js';
 import type { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import type { Realtime } from '#speech/realtime.js';

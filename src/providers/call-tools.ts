@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { PlaybookCallerControl } from '#playbook/talk/caller-control.js';
 import { CallLanguage } from '#language/languages/call-language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 
@@ -50,14 +50,14 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
   const language = callLanguageOf(brief);
-  const surroundings = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
-  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, surroundings });
+  const readContext = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
+  const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, readContext });
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
 /** The language of a call. Without an opened one it is that of the agent, and never changes. */
 export function callLanguageOf({ spoken, language }: AgentBrief): CallLanguage {
-  return spoken ?? new CallLanguage(USUAL_LANGUAGES, language);
+  return spoken ?? new CallLanguage(DEFAULT_LANGUAGES, language);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { LanguageModel } from '#dialogue/llm/language-model.js';
 import { ModelDialogue } from '#dialogue/llm/model-dialogue.js';
 import { systemTextOf } from '#dialogue/prompt/system-text.js';
 import type { TurnTaking } from '#dialogue/turn-taking.js';
-import { needsOutside } from '#playbook/playbook-dialogue.js';
-import type { StepContext } from '#playbook/talk/step-run.js';
+import { needsStepContext } from '#playbook/playbook-dialogue.js';
+import type { StepContext } from '#playbook/talk/model-session.js';
 import type { AgentRequest } from './agent-request.js';
 import { openCallTools, openToolbox, callLanguageOf, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
@@ -47,7 +47,7 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
     },
     openSteps(request) {
       const { playbook, providers, model: asked, turnTaking, observer, call } = request;
-      if (playbook === null || !needsOutside(playbook)) return null;
+      if (playbook === null || !needsStepContext(playbook)) return null;
       const talks = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
       return {
         model: talks && providers.ai !== BUILT_IN ? modelOf(request, parts) : null,

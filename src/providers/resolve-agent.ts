@@ -42,7 +42,7 @@ export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
         dialogue:
           modelDialogues.openDialogue(request) ??
           dialogue(request.brief, request.playbook, {
-            outside: modelDialogues.openSteps(request),
+            context: modelDialogues.openSteps(request),
             onStep: (step) => request.observer.onStep?.(step),
           }),
         stt: openStt(request, parts),

@@ -1,15 +1,10 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { ClockTrust } from '#kernel/work/clock-watch.js';
-import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
-import type { Store } from '#store/store.js';
 import { Scheduler } from '#schedules/runs/scheduling/scheduler.js';
 import { SchedulerHealth } from '#schedules/runs/scheduling/scheduler-health.js';
 import { ScheduleHandles } from './schedule-handles.js';
@@ -29,19 +24,16 @@ export interface CallsForSchedules {
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
-export interface ScheduleServiceContext {
-  store: Store;
-  clock: Clock;
-  clockTrust: ClockTrust;
-  ids: Ids;
-  log: Log;
+export interface ScheduleServiceContext extends Pick<
+  ModuleContext,
+  'store' | 'clock' | 'clockTrust' | 'ids' | 'log'
+> {
   callService: CallsForSchedules;
   settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
   /** The rules of the policy. */
   rules: PolicyRules;
   /** Checks that notifications may be sent to an address. @throws Problem if not */
   checkReceiver(url: string): Promise<void>;
-  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Composition of the module: commands on schedules, and the loops that run them. */
@@ -53,7 +45,7 @@ export class ScheduleService {
   readonly #scheduler: Scheduler;
 
   constructor(parts: ScheduleServiceContext) {
-    const { store, clock, clockTrust, ids, log, callService, settings, rules, failpoint } = parts;
+    const { store, clock, clockTrust, ids, log, callService, settings, rules } = parts;
     const { timeZoneVersion, defaultTimezone } = settings;
     const { defaults } = callService.calls;
     const wakeDialler = (dueAt: number) => callService.wakeDialler(dueAt);
@@ -65,7 +57,6 @@ export class ScheduleService {
       defaults,
       timeZoneVersion,
       wakeDialler,
-      failpoint,
     });
     callService.onCallEnd((call) => this.#scheduler.callEnded(call));
     const cancellation = new ScheduleCancellation({ store, clock, log, rules });
@@ -78,7 +69,6 @@ export class ScheduleService {
       settings,
       rules,
       wakeDialler,
-      failpoint,
       txContexts: callService.txContexts,
       checkReceiver: (url) => parts.checkReceiver(url),
       wakeScheduler: (dueAt) => this.#scheduler.wake(dueAt),

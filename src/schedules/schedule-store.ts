@@ -3,8 +3,7 @@ import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-stor
 import { requireProviders } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { missingIn, missingWarnings, requireVariables } from '#agents/definitions/missing-variables.js';
-import { neededVariables } from '#agents/definitions/needed-variables.js';
-import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
+import { requireCallingAgent } from '#agents/definitions/needed-variables.js';
 import { addNotificationTarget } from '#webhooks/registrations/notification-target.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { toPage, type Cursor, type Page } from '#store/page.js';
@@ -70,9 +69,8 @@ export const scheduleTransactions = defineTransactions('schedules', {
   ): Promise<ScheduleResource> {
     const { schedule, target, answer, rules } = args;
     const { id, workspace, webhook_url: url, created_at: at } = schedule;
-    const agent = await requireAgentSummary(tx, workspace, schedule.agent_id, 'agent_id');
+    const { agent, needed } = await requireCallingAgent(tx, workspace, schedule.agent_id, 'agent_id');
     requireProviders(agent, args.providers);
-    const needed = await neededVariables(tx, agent.id);
     const missing = missingWarnings(missingIn(needed.names, schedule.customer_context));
     requireVariables(needed, missing);
     if (target && url !== null)

@@ -1,3 +1,4 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import type { Principal } from '#access/keys/principal.js';
 import { requireOwnCallerId } from '#agents/phone-numbers/caller-id.js';
@@ -5,12 +6,8 @@ import type { CallRow } from '#calls/record/call.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import { toHistoryEntry, type HistoryEntry } from '#schedules/runs/executions/execution-resource.js';
 import { occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
 import {
@@ -33,10 +30,7 @@ import { scheduleTransactions } from './schedule-store.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
 
-export interface SchedulesContext {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   txContexts: TxContexts;
   defaults: CallDefaults;
   settings: { defaultTimezone: string; planningHorizonDays: number; timeZoneVersion: string };
@@ -52,7 +46,6 @@ export interface SchedulesContext {
   hangUp(principal: Principal, callId: string): Promise<unknown>;
   /** Announces the end of a call that was ended here. */
   tellEnd(call: CallRow): void;
-  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Commands on schedules. Ids are looked up within the workspace; one of another workspace is unknown. */
@@ -167,13 +160,12 @@ export class Schedules {
     id: string,
     options: { hangUp: boolean; purge: boolean },
   ): Promise<ScheduleResource> {
-    const { store, clock, hangUp, failpoint } = this.#parts;
+    const { store, clock, hangUp } = this.#parts;
     const { purge } = options;
     const named = { workspace: principal.workspace, id };
     const stopped = await stopWithCalls(this.#parts, named, (ends) =>
       store.write(scheduleTransactions.cancel, { ...named, at: clock.wallMs(), ends, purge }),
     );
-    failpoint?.('schedule.cancelled');
     if (options.hangUp) await Promise.all(stopped.liveCallIds.map((callId) => hangUp(principal, callId)));
     return toWholeSchedule(stopped);
   }

@@ -11,14 +11,22 @@ const TAG_BYTES = 16;
 const OWNER_ONLY = 0o600;
 const KEY_FILE = 'secrets.key';
 
-/** Encrypts texts with the key of the installation, each bound to a place. */
+/**
+ * Encrypts the values of secrets with the key of the installation. Each value is bound to a place (its row), so that it
+ * cannot be opened after a copy to another row.
+ */
 export interface SecretBox {
+  /** The encrypted text, in base64. */
   seal(text: string, place: string): string;
   /** @throws Error when the text was sealed with another key or for another place */
   open(sealed: string, place: string): string;
 }
 
-/** AES-256-GCM with a random nonce for each text, and the place as additional authenticated data. */
+/**
+ * Creates a box with AES-256-GCM: a random nonce for each text, and the place as additional authenticated data. A
+ * sealed text is nonce, tag and ciphertext.
+ * @param readKey returns the 32 bytes of the key; called once, at the first use
+ */
 export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>): SecretBox {
   let key: Buffer | null = null;
   const keyOnce = () => (key ??= readKey());
@@ -43,8 +51,9 @@ export function createSecretBox(readKey: () => Buffer, ids: Pick<Ids, 'secret'>)
 }
 
 /**
- * Reads the key of the installation: from the setting SECRETS_KEY, else from a file in the data folder, which is
- * created at the first use and which only the user of the process may read.
+ * Returns a function that reads the key of the installation: from the setting SECRETS_KEY, else from a file in the data
+ * folder. The file is created at the first use, and only the user of the process may read it.
+ * @throws Error from the returned function, if the file holds no key
  */
 export function secretsKey(
   { secretsKey: setting, dataDir }: { secretsKey: string | null; dataDir: string },

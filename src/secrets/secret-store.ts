@@ -13,8 +13,9 @@ export type SecretFacts = z.output<typeof SecretFacts>;
 
 const FACTS = 'name, created_at, updated_at, used_at';
 
+/** The transactions on the table `workspace_secrets`. Values are sealed: this module never sees their text. */
 export const workspaceSecretTransactions = defineTransactions('workspace-secrets', {
-  /** Sets a secret; `isNew` is false if it replaced one. */
+  /** Sets a secret; `isNew` is false if it replaces one. */
   async put(
     tx,
     args: { workspace: string; name: string; sealed: string; at: number },
@@ -46,6 +47,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
     return { facts: SecretFacts.parse(row), isNew: changed === 0 };
   },
 
+  /** The secrets of a workspace without their values, by name. */
   async list(tx, args: { workspace: string }): Promise<SecretFacts[]> {
     const rows = await tx.all(
       `select ${FACTS} from workspace_secrets where workspace = ? order by name`,
@@ -54,7 +56,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
     return rows.map((row) => SecretFacts.parse(row));
   },
 
-  /** Whether there was such a secret. */
+  /** Deletes a secret; false if there is none of this name. */
   async remove(tx, args: { workspace: string; name: string }): Promise<boolean> {
     const { workspace, name } = args;
     return (
@@ -62,7 +64,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
     );
   },
 
-  /** Those of these names that there are, sealed, and that they were used. */
+  /** The sealed values of some secrets, which are marked as used now. Unknown names are left out. */
   async use(
     tx,
     args: { workspace: string; names: readonly string[]; at: number },

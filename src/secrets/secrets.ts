@@ -4,7 +4,10 @@ import type { Store } from '#store/store.js';
 import type { SecretBox } from './secret-box.js';
 import { workspaceSecretTransactions, type SecretFacts } from './secret-store.js';
 
-/** The secrets of customers, by workspace. Their values are revealed only to outgoing requests that carry them. */
+/**
+ * The secrets of customers, by workspace: values for headers and URLs of tools and models, such as API keys. The API
+ * stores and lists them. Only outgoing requests that carry them reveal their values.
+ */
 export class Secrets {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -16,8 +19,9 @@ export class Secrets {
     this.#box = parts.box;
   }
 
+  /** Sets a secret; `isNew` is false if it replaces one. */
   put(workspace: string, name: string, value: string): Promise<{ facts: SecretFacts; isNew: boolean }> {
-    const sealed = this.#box.seal(value, placeOf(workspace, name));
+    const sealed = this.#box.seal(value, secretPlace(workspace, name));
     return this.#store.write(workspaceSecretTransactions.put, {
       workspace,
       name,
@@ -26,28 +30,32 @@ export class Secrets {
     });
   }
 
+  /** The secrets of a workspace without their values, by name. */
   list(workspace: string): Promise<SecretFacts[]> {
     return this.#store.read(workspaceSecretTransactions.list, { workspace });
   }
 
-  /** @throws Problem `secret_not_found` */
+  /**
+   * Deletes a secret.
+   * @throws Problem `secret_not_found`
+   */
   async remove(workspace: string, name: string): Promise<void> {
     const wasThere = await this.#store.write(workspaceSecretTransactions.remove, { workspace, name });
     if (!wasThere) throw new Problem('secret_not_found', 'There is no secret of this name.');
   }
 
-  /** The values by name; unknown names are left out. */
+  /** The values of some secrets by name, for an outgoing request. Unknown names are left out. */
   async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
     if (names.length === 0) return {};
     const at = this.#clock.wallMs();
     const found = await this.#store.write(workspaceSecretTransactions.use, { workspace, names, at });
     return Object.fromEntries(
-      found.map(({ name, sealed }) => [name, this.#box.open(sealed, placeOf(workspace, name))]),
+      found.map(({ name, sealed }) => [name, this.#box.open(sealed, secretPlace(workspace, name))]),
     );
   }
 }
 
-/** Binds a sealed value to its row: copied to another row, it cannot be opened. */
-function placeOf(workspace: string, name: string): string {
+/** The place of a secret, to which its sealed value is bound: copied to another row, it cannot be opened. */
+function secretPlace(workspace: string, name: string): string {
   return JSON.stringify([workspace, name]);
 }

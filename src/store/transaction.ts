@@ -44,6 +44,11 @@ export interface Tx {
   /** Runs a statement and resolves with how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
   /**
+   * Runs a statement whose outcome is not needed. Over a network it travels with those behind it, the commit included,
+   * instead of in a round trip of its own. An error of it fails the transaction.
+   */
+  post(sql: string, ...values: SqlValue[]): void;
+  /**
    * Takes a lock by name until the transaction ends, for something that has no row to lock. All transactions must take
    * their locks by name and row locks in the same order, or they can deadlock. No-op on SQLite, which has one writer.
    * @param name subject and workspace, such as `default agent of ws_1`

@@ -185,9 +185,6 @@ export class CarrierWebhookDispatcher {
         await host.priced({ ...price, carrier });
         return null;
       }
-      case 'recording':
-        await host.recorded(event.recording);
-        return null;
       case 'stream_failed':
         await host.streamFailed({ carrier, providerCallId: event.providerCallId });
         return null;

@@ -1,6 +1,4 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Store } from '#store/store.js';
 import { createSsrfGuard, type SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { AllowedAddresses } from '#outbound-http/addresses.js';
@@ -25,11 +23,7 @@ export interface WebhookSettings {
   trustedCertificates: readonly string[];
 }
 
-export interface WebhookServiceParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface WebhookServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   settings: WebhookSettings;
   /** Replaces the name servers of the machine. */
   resolve?: Resolve | undefined;

@@ -24,6 +24,21 @@ export const thingTransactions = defineTransactions('things', {
     return thing.id;
   },
 
+  /** Inserts without waiting, and looks whether it is there; `twice` inserts it again, behind that. */
+  async post(tx, args: { id: string; twice?: boolean }) {
+    postThing(tx, args.id);
+    const found = await tx.get('select id from things where id = ?', args.id);
+    if (args.twice) postThing(tx, args.id);
+    return found?.['id'];
+  },
+
+  /** Inserts twice without waiting, and does something else behind that. */
+  async postThenLook(tx, id: string) {
+    postThing(tx, id);
+    postThing(tx, id);
+    return tx.get('select 1 as one');
+  },
+
   async putMany(tx, args: { ids: string[] }) {
     for (const id of args.ids) await insertThing(tx, { id });
     return args.ids.length;
@@ -108,6 +123,7 @@ export const thingTransactions = defineTransactions('things', {
 /** The same kind of transactions, declared to share a commit. */
 export const sharedTransactions = defineTransactions('shared_things', {
   put: (tx, thing: Thing) => thingTransactions.put(tx, thing),
+  post: (tx, args: { id: string; twice?: boolean }) => thingTransactions.post(tx, args),
   putThenFail: (tx, { id }: Thing) => thingTransactions.putThenFail(tx, id),
   putAndCount: (tx, args: Parameters<typeof thingTransactions.putAndCount>[1]) =>
     thingTransactions.putAndCount(tx, args),
@@ -141,6 +157,7 @@ export const sharedTransactions = defineTransactions('shared_things', {
 
 shareCommits(sharedTransactions, {
   put: idOf,
+  post: idOf,
   putThenFail: idOf,
   putAndCount: idOf,
   find: ofNone,
@@ -159,6 +176,10 @@ async function increment(tx: Tx, id: string): Promise<number> {
   const amount = Number(row?.['amount']) + 1;
   await tx.run('update things set amount = ? where id = ?', amount, id);
   return amount;
+}
+
+function postThing(tx: Tx, id: string): void {
+  tx.post('insert into things (id) values (?)', id);
 }
 
 function insertThing(tx: Tx, { id, owner = null, amount = null, ratio = null, note = null }: Thing) {

@@ -32,6 +32,7 @@ export function storeContract(
     afterAll(() => store.close());
 
     writesAndReads(() => store);
+    posting(() => store);
     failures(() => store);
     manyAtOnce(() => store);
     sharing(() => store, meter);
@@ -73,6 +74,29 @@ function writesAndReads(store: () => Store): void {
   it('refuses writes in a read', async () => {
     await expect(store().read(thingTransactions.put, { id: 'sneaked' })).rejects.toThrow(/read-?only/);
     expect(await store().read(thingTransactions.find, 'sneaked')).toBeNull();
+  });
+}
+
+function posting(store: () => Store): void {
+  it('writes what is posted, in its order', async () => {
+    expect(await store().write(thingTransactions.post, { id: 'posted' })).toBe('posted');
+    expect(await store().read(thingTransactions.find, 'posted')).not.toBeNull();
+  });
+
+  it('fails a transaction whose posted statement fails, and only that one', async () => {
+    const well = ['p-1', 'p-2', 'p-3'].map((id) => store().write(sharedTransactions.post, { id }));
+    const failing = [
+      store().write(sharedTransactions.post, { id: 'p-twice', twice: true }),
+      store().write(thingTransactions.post, { id: 'p-alone', twice: true }),
+      store().write(thingTransactions.postThenLook, 'p-looked'),
+    ];
+    for (const one of failing) await expect(one).rejects.toThrow(/unique/i);
+    expect(await Promise.all(well)).toEqual(['p-1', 'p-2', 'p-3']);
+    expect(await store().read(thingTransactions.ids, 'p-')).toEqual(['p-1', 'p-2', 'p-3']);
+  });
+
+  it('refuses what is posted in a read', async () => {
+    await expect(store().read(thingTransactions.post, { id: 'p-read' })).rejects.toThrow(/read-?only/);
   });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
 import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { callOnce, callWithSummary, told, transcriptOf, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';

@@ -38,22 +38,6 @@ export const AGENTS = {
   }),
 } as const;
 
-/** One that asks for a name, and hands the call over to a colleague. */
-export function agentWhoHandsOver(to: string) {
-  return agent({
-    name: {
-      kind: 'ask',
-      text: 'Who is speaking?',
-      expect: { kind: 'name', likely: ['Anna Keller'] },
-      save_as: 'name',
-      next: 'desk',
-      otherwise: 'goodbye',
-    },
-    desk: { kind: 'transfer', text: 'One moment.', to, otherwise: 'goodbye' },
-    goodbye,
-  });
-}
-
 /** One that asks whether to connect the caller, and joins the line of a colleague who agrees. */
 export function agentWhoJoins(to: string) {
   return agent({

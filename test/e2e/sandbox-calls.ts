@@ -1,5 +1,5 @@
 import type { CallResource } from '#calls/resources/call-resource.js';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import {

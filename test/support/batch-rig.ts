@@ -35,7 +35,7 @@ const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
 export class BatchRig {
   readonly clock = new FakeClock();
   readonly ids = createIds(this.clock);
-  readonly txContexts = createTxContexts({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+  readonly txContexts = createTxContexts({ clock: this.clock, links: () => NO_LINKS });
   readonly logLines: Record<string, unknown>[];
   readonly store: Store;
   readonly batches: Batches;

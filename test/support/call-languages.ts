@@ -1,7 +1,7 @@
 import { CallLanguage } from '#language/languages/call-language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 
 /** The language of a call with these languages to change to. */
 export function speaking(tag: string, ...others: string[]): CallLanguage {
-  return new CallLanguage(USUAL_LANGUAGES, tag, others);
+  return new CallLanguage(DEFAULT_LANGUAGES, tag, others);
 }

@@ -1,3 +1,4 @@
+import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import { nodeTransactions } from '#calls/watch/node-store.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CallRig } from './call-rig.js';
@@ -9,7 +10,11 @@ import type { CallRig } from './call-rig.js';
 export async function killFirst(rig: CallRig, folderId: string | null = null): Promise<() => void> {
   const [first] = await rig.store.read(nodeTransactions.others, { id: '' });
   const { id } = first!;
-  const kept: readonly unknown[] = [nodeTransactions.others, nodeTransactions.remove];
+  const kept: readonly unknown[] = [
+    nodeTransactions.others,
+    nodeTransactions.remove,
+    recordingTransactions.isServed,
+  ];
   let isDead = true;
   for (const method of ['read', 'write'] as const) {
     const original = rig.store[method].bind(rig.store) as (
@@ -17,9 +22,8 @@ export async function killFirst(rig: CallRig, folderId: string | null = null): P
       args: object,
     ) => Promise<never>;
     const isOfDead = (transaction: unknown, args: { nodeId?: string; id?: string; folderId?: string }) =>
-      args.nodeId === id ||
-      (args.id === id && !kept.includes(transaction)) ||
-      (args.folderId !== undefined && args.folderId === folderId);
+      !kept.includes(transaction) &&
+      (args.nodeId === id || args.id === id || (args.folderId !== undefined && args.folderId === folderId));
     const refusing = (transaction: unknown, args: object) =>
       isDead && isOfDead(transaction, args)
         ? Promise.reject(new Problem('unavailable', 'This process is dead.'))

@@ -1,14 +1,31 @@
-// The service without its voices, which dies at the place that FAILPOINT names, at once and without a word: one of its
-// own places, or one of its storages: `storage.verified` (an upload is done), `file.unlinked` (the first file of a
-// recording is about to be deleted). Its carrier takes CARRIER_CALLS_PER_SECOND, where that is set.
+// The service without its voices, killed at the step that FAILPOINT names:
+//
+// - `before dials.failed`, `after dials.claim`: a transaction, by its name. One that has found nothing (an empty list,
+//   none) does not count. `after feeds.release 2`: the second time.
+// - `after carrier.place`: a request to the carrier
+// - `storage.verified` (an upload is done), `file.unlinked` (the first file of a recording is about to be deleted)
+//
+// The carrier takes CARRIER_CALLS_PER_SECOND, if set.
 import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { buildApp } from '../../dist/app/app.js';
 import { readConfig } from '../../dist/config/read-config.js';
+import { nameOfTransaction } from '../../dist/store/transaction.js';
 import { createLog } from '../../dist/kernel/log/log.js';
 
+const [, step, times = '1'] = /^(.*?)(?: (\d+))?$/.exec(process.env.FAILPOINT ?? '');
+let timesLeft = Number(times);
 const passes = (place) => {
-  if (place === process.env.FAILPOINT) process.kill(process.pid, 'SIGKILL');
+  if (place === step && --timesLeft === 0) process.kill(process.pid, 'SIGKILL');
+};
+const hasFoundNothing = (result) => result === 0 || (Array.isArray(result) && result.length === 0);
+
+/** Announces the beginning and the end of what is done, under its name. */
+const announced = async (name, run) => {
+  passes(`before ${name}`);
+  const result = await run();
+  if (!hasFoundNothing(result)) passes(`after ${name}`);
+  return result;
 };
 const { unlink } = fs;
 fs.unlink = async (path) => {
@@ -26,7 +43,24 @@ const app = await buildApp(readConfig(process.env), {
   speech: { ...nobody, tts: nobody, stt: nobody, dialogue: () => nobody, warmUp: async () => {} },
   analyst: nobody,
   sandbox: callsPerSecond ? { callsPerSecond: Number(callsPerSecond) } : {},
-  failpoint: passes,
+  store: (store) => ({
+    ...bound(store, ['listen', 'backup', 'close']),
+    write: (transaction, args) =>
+      announced(nameOfTransaction(transaction), () => store.write(transaction, args)),
+    read: (transaction, args) =>
+      announced(nameOfTransaction(transaction), () => store.read(transaction, args)),
+  }),
+  carrier: (carrier) => ({
+    name: carrier.name,
+    traits: carrier.traits,
+    ...bound(carrier, ['transfer', 'close']),
+    ...Object.fromEntries(
+      ['place', 'lookUp', 'hangUp'].map((asked) => [
+        asked,
+        (...args) => announced(`carrier.${asked}`, () => carrier[asked](...args)),
+      ]),
+    ),
+  }),
   objectStorage: (storage) => ({
     async upload(...args) {
       await storage.upload(...args);

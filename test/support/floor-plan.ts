@@ -311,7 +311,7 @@ export const LAYERS: Record<string, Record<string, string>> = {
     'contact-preferences': 'no more calls, or one later',
     understanding: 'what was said to a question: an answer, a request, something else',
     checks: 'what is wrong with a playbook, before anybody is called',
-    book: 'a playbook as a whole, and those that come with the service',
+    definition: 'a playbook as a whole, and those that come with the service',
     talk: 'a playbook that is followed, step by step',
   },
   'playbook/values': {

@@ -80,11 +80,11 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
 
 /** The control that applies to every caller, with a clock. */
 function callerControl(clock: FakeClock): PlaybookCallerControl {
-  const surroundings = () => ({
+  const readContext = () => ({
     now: DateTime.fromMillis(clock.wallMs(), { zone: 'UTC' }),
     region: 'US' as const,
   });
-  return new PlaybookCallerControl({ minConfidence: 0.3, surroundings });
+  return new PlaybookCallerControl({ minConfidence: 0.3, readContext });
 }
 
 /** All texts of a turn as one. */

@@ -106,7 +106,7 @@ export const surroundings = {
 export function surroundingsOf({ asked, called, now, zone, region }: PhraseContext<typeof surroundings>) {
   return {
     asked: asked ?? null,
-    called: called ?? null,
+    callee: called ?? null,
     now: DateTime.fromISO(now, { zone }),
     region: region === 'unknown' ? undefined : region,
   };

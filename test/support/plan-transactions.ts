@@ -1,11 +1,16 @@
 import { defineTransactions, transactionNamed, type SqlValue, type Tx } from '#store/transaction.js';
 
 /** Wraps a transaction so that statements are only explained, not executed. */
-function explaining(tx: Tx, plans: string[]): Tx {
-  const explain = async (sql: string, values: SqlValue[]) => {
+function explaining(tx: Tx, plans: Promise<string>[]): Tx {
+  const planOf = async (sql: string, values: SqlValue[]) => {
     const how = tx.dialect.engine === 'sqlite' ? 'explain query plan' : 'explain';
     const rows = await tx.all(`${how} ${sql}`, ...values);
-    plans.push(rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n'));
+    return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n');
+  };
+  const explain = (sql: string, values: SqlValue[]) => {
+    const plan = planOf(sql, values);
+    plans.push(plan);
+    return plan;
   };
   return {
     dialect: tx.dialect,
@@ -15,6 +20,7 @@ function explaining(tx: Tx, plans: string[]): Tx {
       return undefined;
     },
     run: async (sql, ...values) => (await explain(sql, values), 0),
+    post: (sql, ...values) => void explain(sql, values),
     lock: (name) => tx.lock(name),
     count: () => {},
   };
@@ -23,9 +29,9 @@ function explaining(tx: Tx, plans: string[]): Tx {
 export const planTransactions = defineTransactions('plans', {
   /** The query plans of a transaction's statements, one text each. */
   async of(tx, { unit, args }: { unit: string; args: unknown }): Promise<string[]> {
-    const plans: string[] = [];
+    const plans: Promise<string>[] = [];
     await transactionNamed(unit)(explaining(tx, plans), args as never);
-    return plans;
+    return Promise.all(plans);
   },
 
   /**

@@ -4,7 +4,7 @@ import type { ModelRequest } from '#dialogue/llm/language-model.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import type { ToolAnswer, ToolRequest } from '#dialogue/tools/tool-http.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './answering-model.js';
 import { FakeClock } from './fake-clock.js';
@@ -60,7 +60,7 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
     }),
     playbookSchema.parse(options.playbook),
     {
-      outside: {
+      context: {
         model: answer === null ? null : model,
         settings: {
           temperature: null,

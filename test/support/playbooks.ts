@@ -1,5 +1,5 @@
 import type { AgentBrief, DialogueManager } from '#dialogue/dialogue-manager.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { createPlaybookDialogue, type PlaybookDialogueOptions } from '#playbook/playbook-dialogue.js';
 
 /** An agent with its playbook; null for the generic one. */

@@ -95,7 +95,7 @@ export class RecordedCalls {
   async untilInParts(seconds: number): Promise<void> {
     const from = this.rig.clock.wallMs();
     await this.until(() => Buffer.concat(this.parts).length >= seconds * BYTES_PER_SECOND);
-    expect(this.rig.clock.wallMs() - from).toBeLessThan(30_000);
+    expect(this.rig.clock.wallMs() - from).toBeLessThanOrEqual(30_000);
   }
 
   async recording(callId: string): Promise<RecordingRow> {

@@ -25,22 +25,13 @@ export const scheduleLookTransactions = defineTransactions('schedule-rig', {
     return rows.map((row) => String(row['id']));
   },
 
-  async end(
-    tx,
-    args: { callId: string; reason: EndedReason; at: number; ids: readonly string[] },
-  ): Promise<void> {
+  async end(tx, args: { callId: string; reason: EndedReason; at: number }): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
     await finishCall(tx, call, {
-      context: { at: args.at, eventIds: args.ids, links: LINKS },
+      context: { at: args.at, links: LINKS },
       reason: args.reason,
       talk: null,
-      jobIds: { recording: args.ids[5]!, analysis: args.ids[6]! },
-      analysisEventIds: {
-        'call.analysis_complete': args.ids[7]!,
-        'call.summary_ready': args.ids[8]!,
-        'call.transcript_ready': args.ids[9]!,
-      },
     });
   },
 });

@@ -66,7 +66,7 @@ export class ScheduleRig {
     this.#database.pragma('foreign_keys = ON');
     migrateSqlite(this.#database, readMigrations(fileURLToPath(MIGRATIONS)), startMs);
     this.#statements = new StatementCache(this.#database);
-    this.txContexts = createTxContexts({ clock: this.clock, ids: this.ids, links: () => NO_LINKS });
+    this.txContexts = createTxContexts({ clock: this.clock, links: () => NO_LINKS });
     this.schedules = new Schedules({
       store: this.store,
       clock: this.clock,

@@ -24,7 +24,7 @@ const NO_SCHEDULES = { knows: () => false, find: unknown, update: unknown, remov
 export async function openSingleCallFixture(options: Parameters<typeof CallRig.started>[0] = {}) {
   const rig = await CallRig.started(options);
   const { store, clock, ids, callService } = rig;
-  const txContexts = createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
+  const txContexts = createTxContexts({ clock, links: () => ({ recordingUrl: '', transcriptUrl: '' }) });
   const wakeDialler = (at: number) => callService.wakeDialler(at);
   const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules, wakeDialler };
   const caller = new NextCallWorker(parts);

@@ -3,7 +3,7 @@ export const TABLE_OWNERS: Record<string, string> = {
   agents: 'agents',
   api_keys: 'access',
   batch_recipients: 'batches',
-  batch_rejections: 'batches',
+  rejected_rows: 'batches',
   batches: 'batches',
   call_actions: 'calls',
   call_events: 'calls',

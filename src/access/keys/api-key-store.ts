@@ -7,7 +7,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { ApiKeyRow } from './api-key.js';
 import type { Scope } from './principal.js';
 
-/** A key to store; instants are epoch milliseconds. */
+/** An API key to store, as its hash; instants are epoch milliseconds. */
 export interface NewApiKey {
   id: string;
   workspace: string;
@@ -19,10 +19,12 @@ export interface NewApiKey {
   expiresAt: number | null;
 }
 
+/** The filters of a list of API keys; instants are epoch milliseconds. */
 export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }
 
+/** The transactions on the table `api_keys`. */
 export const apiKeyTransactions = defineTransactions('api_keys', {
   async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
     await insertKey(tx, args.key);
@@ -31,7 +33,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
 
   get: requireKey,
 
-  /** Stores a key unless there is one, revoked ones included; returns whether it did. */
+  /** Stores the first key of the installation. False if there is a key already, even a revoked one. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
     await tx.lock('first API key');
     if (await tx.get('select id from api_keys limit 1')) return false;
@@ -39,7 +41,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
     return true;
   },
 
-  /** The key with a hash, including revoked and expired ones; null without one. */
+  /** The key with this hash, even if it was revoked or has expired; null if there is none. */
   async findByHash(tx, args: { keyHash: string }): Promise<ApiKeyRow | null> {
     const row = await tx.get('select * from api_keys where key_hash = ?', args.keyHash);
     return row ? ApiKeyRow.parse(row) : null;
@@ -67,6 +69,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
     return ApiKeyRow.parse(row);
   },
 
+  /** Sets `last_used_at` of a key. */
   async markUsed(tx, args: { id: string; at: number }): Promise<void> {
     await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
   },

@@ -5,14 +5,17 @@ import type { Ids } from '#kernel/ids/ids.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { SCOPES } from './principal.js';
 
+/* What an API key is: its text, which only its holder has, and its row in the table `api_keys`. */
+
 const PREFIX = 'cw_live_';
 const SECRET_BYTES = 24;
+/** The random part and the checksum of a key. */
 const SHAPE = /^cw_live_([A-Za-z0-9_-]{32})([A-Za-z0-9_-]{6})$/;
 
 /** The longest name of a key, in characters. */
 export const LONGEST_KEY_NAME = 200;
 
-/** A row of `api_keys`; instants are epoch milliseconds. Of the key itself only the SHA-256 is stored. */
+/** A row of `api_keys`; instants are epoch milliseconds. Only the SHA-256 of the key is stored. */
 export const ApiKeyRow = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -28,8 +31,8 @@ export const ApiKeyRow = z.object({
 export type ApiKeyRow = z.infer<typeof ApiKeyRow>;
 
 /**
- * Creates a key: `cw_live_`, 192 random bits and a checksum, by which a mistyped key (or the false match of a secret
- * scanner) is refused without a read from the database.
+ * Creates the text of a key: `cw_live_`, 192 random bits and a checksum. By the checksum a mistyped key is refused
+ * without a read from the database, and secret scanners can tell a false match.
  */
 export function mintApiKey(ids: Ids): string {
   const secret = ids.secret(SECRET_BYTES).toString('base64url');
@@ -41,7 +44,7 @@ export function isApiKey(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** True for a key with a valid checksum. */
+/** True for a text in the form of a key, with a valid checksum. */
 export function isIntact(key: string): boolean {
   const match = SHAPE.exec(key);
   return match !== null && checksumOf(match[1]!) === match[2];
@@ -57,6 +60,7 @@ export function hintOfApiKey(key: string): string {
   return `${PREFIX}…${key.slice(-4)}`;
 }
 
+/** The CRC-32 of the random part, in base64url (6 characters). */
 function checksumOf(secret: string): string {
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(secret));

@@ -1,20 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Cursor, Page } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from './api-key.js';
 import { apiKeyTransactions, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
-export interface ApiKeyParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-}
+export type ApiKeyParts = Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'>;
 
 /** The properties of a new key. */
 export interface ApiKeyRequest {
@@ -25,37 +18,38 @@ export interface ApiKeyRequest {
   expiresAt: number | null;
 }
 
-/** Management and verification of API keys. */
+/** Manages API keys for the API, and verifies them for the authenticator and for console sessions. */
 export interface ApiKeys {
   /**
-   * Creates a key. Its text is returned here only.
+   * Creates a key. Its text is returned once and is not stored.
    * @throws Problem `validation_error` for an `expiresAt` in the past
    */
   create(request: ApiKeyRequest): Promise<{ key: string; row: ApiKeyRow }>;
   /** @throws Problem `api_key_not_found` */
   get(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
+  /** The keys of a workspace that were not revoked, newest first. */
   list(filter: ApiKeyFilter, cursor: Cursor | null, limit: number): Promise<Page<ApiKeyRow>>;
   /** @throws Problem `api_key_not_found` */
   revoke(key: { workspace: string; id: string }): Promise<ApiKeyRow>;
   /** The principal of a key; null for an unknown, revoked or expired key. */
   holderOf(key: string): Promise<Principal | null>;
-  /** {@link holderOf} for the SHA-256 of a key, which sessions store. */
+  /** {@link holderOf} for the SHA-256 of a key; console sessions store it in place of the key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
 }
 
-/** How long a key is cached: it may work this long after another process has revoked it. */
+/** How long a key stays in the cache: it may work this long after another process has revoked it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED_KEYS = 10_000;
-/** `last_used_at` is written at most this often for a key. */
+/** The shortest time between two updates of `last_used_at` of one key. */
 const MARK_USED_EVERY_MS = 60_000;
 
-/** A key from the database, and when it was read (monotonic). */
+/** A key from the database, and when it was read (monotonic milliseconds). */
 interface CachedKey {
   row: Promise<ApiKeyRow | null>;
   readMs: number;
 }
 
-/** API keys in the store, with a cache: a busy client costs one read a second. */
+/** Creates the API keys in the store, with a cache: a busy client costs one read a second. */
 export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const { store, clock } = parts;
   const cache = new LRUCache<string, CachedKey>({ max: MOST_CACHED_KEYS });
@@ -78,14 +72,14 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
 
   const holderOfHash = async (keyHash: string): Promise<Principal | null> => {
     const row = await find(keyHash);
-    if (!row || row.revoked_at !== null || !isInForce(row.expires_at, clock)) return null;
+    if (!row || row.revoked_at !== null || !isUnexpired(row.expires_at, clock)) return null;
     markUsed(row.id);
     return toPrincipal(row);
   };
 
   return {
     async create(request) {
-      if (!isInForce(request.expiresAt, clock)) throw expired();
+      if (!isUnexpired(request.expiresAt, clock)) throw expired();
       const { key, row } = newApiKey(parts, request);
       return { key, row: await store.write(apiKeyTransactions.create, { key: row }) };
     },
@@ -104,7 +98,10 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   };
 }
 
-/** Creates the first key, with all scopes in the default workspace; null if any key exists, revoked ones included. */
+/**
+ * Creates the first key of an installation, with all scopes in the default workspace, and returns its text. Null if
+ * there is a key already, even a revoked one.
+ */
 export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null> {
   const { key, row } = newApiKey(parts, {
     workspace: DEFAULT_WORKSPACE,
@@ -115,6 +112,7 @@ export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null>
   return (await parts.store.write(apiKeyTransactions.createFirst, { key: row })) ? key : null;
 }
 
+/** A new key: its text, and the row that stores its hash. */
 function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: string; row: NewApiKey } {
   const key = mintApiKey(ids);
   return {
@@ -129,7 +127,7 @@ function newApiKey({ ids, clock }: ApiKeyParts, request: ApiKeyRequest): { key: 
   };
 }
 
-/** Updates `last_used_at` in the background of the request. */
+/** Returns a function that updates `last_used_at` of a key, without a delay for the request that uses it. */
 function createUseMarker({ store, clock, log }: ApiKeyParts): (id: string) => void {
   const markedMs = new LRUCache<string, number>({ max: MOST_CACHED_KEYS });
   return (id) => {
@@ -148,7 +146,8 @@ function expired(): Problem {
   return fieldProblem('validation_error', 'expires_at', 'must be in the future', 'invalid_value');
 }
 
-function isInForce(expiresAt: number | null, clock: Clock): boolean {
+/** True if a key has not expired; null means that it never does. */
+function isUnexpired(expiresAt: number | null, clock: Clock): boolean {
   return expiresAt === null || expiresAt > clock.wallMs();
 }
 

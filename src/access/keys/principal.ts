@@ -1,16 +1,18 @@
+/* Who sends a request, in which workspace, and what the request may do. */
+
 /** Scopes of a credential. `admin` includes all others; `read` allows no change. */
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The holder of a valid credential. Records are only looked up within its `workspace`. */
+/** The holder of a valid credential. All records are looked up within the workspace of the principal. */
 export interface Principal {
-  /** `key_…`, `env:<hash prefix>` for a key of `API_KEYS`, or the `sub` of a token. */
+  /** `key_…` for an API key, `env:<hash prefix>` for a key of `API_KEYS`, or the `sub` of a JWT. */
   id: string;
   type: 'api_key' | 'jwt';
   name: string;
   workspace: string;
   scopes: readonly Scope[];
-  /** Epoch milliseconds, null for a key that does not expire. */
+  /** When the credential expires (epoch milliseconds); null if it does not. */
   expiresAt: number | null;
 }
 

@@ -12,11 +12,13 @@ export const SessionRow = z.object({
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
+/** The transactions on the table `console_sessions`. */
 export const sessionTransactions = defineTransactions('console_sessions', {
   async create(tx, args: { session: SessionRow }): Promise<void> {
     await insertInto(tx, 'console_sessions', { ...args.session });
   },
 
+  /** The session of a token, even if it has expired; null if there is none. */
   async find(tx, args: { tokenHash: string }): Promise<SessionRow | null> {
     const row = await tx.get('select * from console_sessions where token_hash = ?', args.tokenHash);
     return row ? SessionRow.parse(row) : null;

@@ -1,58 +1,59 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import { hashApiKey } from '#access/keys/api-key.js';
 import { DEFAULT_WORKSPACE, type Principal } from '#access/keys/principal.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Store } from '#store/store.js';
 import { sessionTransactions, type SessionRow } from './session-store.js';
 
 /** A valid console session. */
 export interface Session {
   principal: Principal;
-  /** Must be sent as `X-CSRF-Token` with every write. */
+  /** The console sends it as `X-CSRF-Token` with every write. */
   csrfToken: string;
   /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** A new session with its token, which is not stored. */
+/** A new session. */
 export interface OpenedSession extends Session {
+  /** The value of the cookie; only its hash is stored. */
   token: string;
 }
 
-/** Console sessions: an API key, or the link that a local start prints, is exchanged for a cookie. */
+/**
+ * Console sessions: the browser exchanges an API key, or the link that a local start prints, for a cookie. The routes
+ * of the console open and close sessions; requests with a cookie are authenticated by `find`.
+ */
 export interface Sessions {
   /** Opens a session for a verified API key. */
   open(key: string, principal: Principal): Promise<OpenedSession>;
-  /** The secret of a link, which opens one session with all scopes; null where links are not allowed. */
+  /** Creates the secret of a link that opens one session with all scopes; null if links are not allowed. */
   mintLink(): string | null;
-  /** Opens the session of a link; null for an unknown or used one. */
+  /** Opens the session of a link; null for an unknown or used link. */
   openByLink(secret: string): Promise<OpenedSession | null>;
-  /** The session of a cookie; null when it has expired or was closed, or its key is no longer valid. */
+  /** The session of a cookie; null if it has expired or was closed, or if its key is no longer valid. */
   find(token: string): Promise<Session | null>;
+  /** Closes the session of a cookie. */
   close(token: string): Promise<void>;
 }
 
-export interface SessionParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   /** The principal of a key by its SHA-256; null for an unknown, revoked or expired key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
-  /** Whether links may open sessions: in the environment `local` only. */
+  /** True if links may open sessions, in the environment `local` only. */
   allowsLinks: boolean;
 }
 
+/** The longest duration of a session; a session of a key ends with the key. */
 const SESSION_MS = 12 * 3_600_000;
 const SECRET_BYTES = 32;
 const LINK = /^cl_[\w-]{43}$/;
-/** How long a session is cached: it may be served this long after another process has closed it. */
+/** How long a session stays in the cache: it may work this long after another process has closed it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED = 10_000;
 
 /** The principal of a session that was opened by a link. */
-const BY_LINK: Principal = {
+const LINK_PRINCIPAL: Principal = {
   id: 'console',
   type: 'api_key',
   name: 'Console link',
@@ -66,12 +67,13 @@ export function isLinkSecret(text: string): boolean {
   return LINK.test(text);
 }
 
+/** A session from the database, and when it was read (monotonic milliseconds). */
 interface CachedRow {
   row: Promise<SessionRow | null>;
   readMs: number;
 }
 
-/** Console sessions in the store, with a cache: a busy page costs one read a second. */
+/** Creates the console sessions in the store, with a cache: a busy page costs one read a second. */
 export function createSessions(parts: SessionParts): Sessions {
   const { store, clock, ids } = parts;
   const cache = new LRUCache<string, CachedRow>({ max: MOST_CACHED });
@@ -110,13 +112,13 @@ export function createSessions(parts: SessionParts): Sessions {
       return secret;
     },
     async openByLink(secret) {
-      return links.delete(hashSessionToken(secret)) ? open(null, BY_LINK) : null;
+      return links.delete(hashSessionToken(secret)) ? open(null, LINK_PRINCIPAL) : null;
     },
     async find(token) {
       const row = await read(hashSessionToken(token));
       if (!row || row.expires_at <= clock.wallMs()) return null;
-      const byLink = parts.allowsLinks ? BY_LINK : null;
-      const principal = row.key_hash === null ? byLink : await parts.holderOfHash(row.key_hash);
+      const linkPrincipal = parts.allowsLinks ? LINK_PRINCIPAL : null;
+      const principal = row.key_hash === null ? linkPrincipal : await parts.holderOfHash(row.key_hash);
       return principal && { principal, csrfToken: csrfTokenOf(token), expiresAt: row.expires_at };
     },
     async close(token) {
@@ -132,7 +134,10 @@ function hashSessionToken(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** Derived from the session token, which other sites cannot read, and does not reveal it. */
+/**
+ * The CSRF token of a session: a hash of the session token, which other sites cannot read and which it does not
+ * reveal.
+ */
 function csrfTokenOf(token: string): string {
   return hash('sha256', `csrf ${token}`, 'base64url');
 }

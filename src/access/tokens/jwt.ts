@@ -13,7 +13,7 @@ import {
 /** The last instant that the API can format; a later expiry is shown as this one. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** What tokens of the identity provider must contain. */
+/** The claims that tokens of the identity provider must have. */
 export interface JwtOptions {
   issuer: string;
   audience: string;
@@ -21,7 +21,7 @@ export interface JwtOptions {
   workspaceClaim: string;
 }
 
-/** Verifies tokens of the identity provider (openapi.json: `securitySchemes`). */
+/** Verifies JWTs of the operator's identity provider (openapi.json, `securitySchemes`). The authenticator uses it. */
 export interface JwtVerifier {
   /**
    * The principal of a token; null for an invalid one.
@@ -30,12 +30,12 @@ export interface JwtVerifier {
   verify(token: string): Promise<Principal | null>;
 }
 
-/** Asymmetric algorithms only: never `none`, never a shared secret. */
+/** The accepted algorithms: asymmetric ones only, never `none` and never a shared secret. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
-/** Tolerated difference between the clocks of the provider and of this service. */
+/** The tolerated difference between the clocks of the provider and of this service. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** Scopes of a token without a claim about scopes, as most providers issue: all but `admin`. */
-const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
+/** The scopes of a token without a claim about scopes, as most providers issue: all but `admin`. */
+const DEFAULT_SCOPES: readonly Scope[] = ['read', 'write'];
 /** Scopes that request personal data from an identity provider (OpenID Connect Core, sections 5.4 and 11). */
 const IDENTITY_SCOPES = new Set<unknown>([
   'openid',
@@ -45,6 +45,7 @@ const IDENTITY_SCOPES = new Set<unknown>([
   'phone',
   'offline_access',
 ]);
+/** Longer texts are no tokens (characters). */
 const LONGEST_TOKEN = 16_384;
 
 /** True for a text in the form of a signed token: three base64url parts, the first of which is a JSON object. */
@@ -52,6 +53,7 @@ export function isJwt(text: string): boolean {
   return text.length <= LONGEST_TOKEN && /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 }
 
+/** Creates the verifier of JWTs. */
 export function createJwtVerifier(options: JwtOptions, parts: { keySet: KeySet; clock: Clock }): JwtVerifier {
   const { keySet, clock } = parts;
   return {
@@ -70,6 +72,7 @@ export function createJwtVerifier(options: JwtOptions, parts: { keySet: KeySet; 
   };
 }
 
+/** The claims of a token with a valid signature; null for an invalid token. */
 async function verifiedPayload(
   token: string,
   rules: JWTVerifyOptions,
@@ -78,14 +81,14 @@ async function verifiedPayload(
   try {
     return (await jwtVerify(token, keySet.keyFor, rules)).payload;
   } catch (error) {
-    if (error instanceof errors.JWKSMultipleMatchingKeys) return firstThatVerifies(token, rules, error);
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAnyKey(token, rules, error);
     if (error instanceof errors.JOSEError) return null;
     throw error;
   }
 }
 
-/** Tries each of the provider's keys, for a token that does not name its key. */
-async function firstThatVerifies(
+/** The claims of a token that does not name its key: each key of the provider is tried. */
+async function verifyWithAnyKey(
   token: string,
   rules: JWTVerifyOptions,
   candidates: errors.JWKSMultipleMatchingKeys,
@@ -100,6 +103,7 @@ async function firstThatVerifies(
   return null;
 }
 
+/** The principal of verified claims; null for an invalid workspace or an empty `sub`. */
 function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | null {
   const workspace = payload[workspaceClaim] ?? DEFAULT_WORKSPACE;
   if (typeof workspace !== 'string' || !isWorkspace(workspace)) return null;
@@ -121,10 +125,10 @@ function toPrincipal(payload: JWTPayload, workspaceClaim: string): Principal | n
  */
 function scopesOf(payload: JWTPayload): readonly Scope[] {
   const claim = payload['scope'] ?? payload['scopes'] ?? payload['scp'];
-  if (claim === undefined) return USUAL_SCOPES;
+  if (claim === undefined) return DEFAULT_SCOPES;
   const words = (typeof claim === 'string' ? claim.split(' ') : [claim].flat()).filter((word) => word !== '');
   // An empty claim grants nothing.
   if (words.length === 0) return [];
   const rights = words.filter((word) => !IDENTITY_SCOPES.has(word));
-  return rights.length === 0 ? USUAL_SCOPES : SCOPES.filter((scope) => rights.includes(scope));
+  return rights.length === 0 ? DEFAULT_SCOPES : SCOPES.filter((scope) => rights.includes(scope));
 }

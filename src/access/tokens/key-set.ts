@@ -3,26 +3,30 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** The public keys of the identity provider. */
+/** The public keys of the identity provider, for {@link JWTVerifyGetKey} of `jose`. */
 export interface KeySet {
   /**
-   * The key of a token, as `jose` requests it.
+   * Returns the key that signed a token, in the form that `jose` calls.
    * @throws Problem `unavailable` when the provider cannot be reached and no cached key matches
    */
   keyFor: JWTVerifyGetKey;
 }
 
-/** Fetches the key set (JWKS). Rejects when that fails. */
+/** Fetches a key set (JWKS); rejects on failure. */
 export type FetchKeySet = (url: string) => Promise<unknown>;
 
+/** How long a fetched key set is used before it is fetched again. */
 const FRESH_MS = 10 * 60_000;
-/** The shortest time between two fetches. Unknown key ids trigger a fetch, and anyone can send tokens with such ids. */
+/**
+ * The shortest time between two fetches: an unknown key id triggers a fetch, and any client can send tokens with one.
+ */
 const COOL_DOWN_MS = 10_000;
 const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * The provider's key set. It is fetched when first needed, when it is old, and when a token names an unknown key. While
- * the provider is down, the cached keys stay valid.
+ * Creates the key set of a provider. It is fetched when it is first needed, when it is old, and when a token names an
+ * unknown key. While the provider is down, the cached keys stay valid.
+ * @param url the address of the JWKS
  */
 export function createKeySet(
   url: string,
@@ -31,12 +35,12 @@ export function createKeySet(
   const { clock, log, fetchKeySet = fetchJson } = parts;
   let keys: JWTVerifyGetKey | null = null;
   let fetchedMs = Number.NEGATIVE_INFINITY;
-  let triedMs = Number.NEGATIVE_INFINITY;
+  let attemptedMs = Number.NEGATIVE_INFINITY;
   let isDown = false;
   let fetching: Promise<void> | null = null;
 
   const fetchNow = async () => {
-    triedMs = clock.monotonicMs();
+    attemptedMs = clock.monotonicMs();
     try {
       keys = createLocalJWKSet((await fetchKeySet(url)) as JSONWebKeySet);
       fetchedMs = clock.monotonicMs();
@@ -47,7 +51,7 @@ export function createKeySet(
     }
   };
   const refresh = async () => {
-    if (fetching === null && clock.monotonicMs() - triedMs < COOL_DOWN_MS) return;
+    if (fetching === null && clock.monotonicMs() - attemptedMs < COOL_DOWN_MS) return;
     fetching ??= fetchNow().finally(() => (fetching = null));
     await fetching;
   };

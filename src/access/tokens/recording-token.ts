@@ -1,17 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Signed tokens that give access to the recording of one call until they expire, without credentials. */
+/**
+ * Signed tokens for links to recordings: each gives access to the recording of one call until it expires, without
+ * credentials.
+ */
 export interface RecordingTokens {
-  /** @param expiresAt epoch milliseconds */
+  /**
+   * Creates a token `rt_…`.
+   * @param expiresAt epoch milliseconds
+   */
   sign(callId: string, expiresAt: number): string;
   /** True for an unexpired token of this call. */
   isValid(callId: string, token: string): boolean;
 }
 
+/** The expiry in base 36, and the signature (HMAC-SHA-256) in base64url. */
 const SHAPE = /^rt_([0-9a-z]{1,10})_([A-Za-z0-9_-]{43})$/;
 
-/** @param parts.secret see `signingSecret`; a change invalidates all tokens */
+/**
+ * Creates and checks the tokens. They are not stored.
+ * @param parts.secret the key of `signingSecret`; a change invalidates all tokens
+ */
 export function createRecordingTokens(parts: { secret: Buffer; clock: Clock }): RecordingTokens {
   const { secret, clock } = parts;
   const signatureOf = (callId: string, expiry: string) =>

@@ -3,8 +3,8 @@ import type { Store } from '#store/store.js';
 import { defineTransactions } from '#store/transaction.js';
 
 const secretTransactions = defineTransactions('secrets', {
-  /** The secret of a name; stores `value` if there is none. */
-  async getOrKeep(tx, args: { name: string; value: string }): Promise<string> {
+  /** The secret with this name; if there is none, `value` is stored and returned. */
+  async getOrStore(tx, args: { name: string; value: string }): Promise<string> {
     await tx.run(
       'insert into secrets (name, value) values (?, ?) on conflict (name) do nothing',
       args.name,
@@ -17,11 +17,14 @@ const secretTransactions = defineTransactions('secrets', {
 
 const SECRET_BYTES = 32;
 
-/** The key that signs URLs: created once for each database, then shared by all processes and kept across restarts. */
+/**
+ * The key that signs links to recordings. It is created once for each database, so that all processes share it and
+ * links stay valid across restarts.
+ */
 export async function signingSecret(store: Store, ids: Ids): Promise<Buffer> {
   const value = ids.secret(SECRET_BYTES).toString('base64url');
   return Buffer.from(
-    await store.write(secretTransactions.getOrKeep, { name: 'url-signing', value }),
+    await store.write(secretTransactions.getOrStore, { name: 'url-signing', value }),
     'base64url',
   );
 }

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/** How long a token is valid before its socket opens. */
+/*
+ * Stream tokens let a client or a carrier open the audio socket of one call. They are single-use; only their hashes are
+ * stored (table `stream_tokens`).
+ */
+
+/** The time in which the socket of a token must open. */
 export const STREAM_TOKEN_TTL_MS = 60_000;
 const SECRET_BYTES = 24;
 
-/** A single-use token that binds one socket to one call. Only its hash is stored. */
+/** A new token with its hash. */
 export interface MintedStreamToken {
   token: string;
   tokenHash: string;
@@ -16,7 +21,7 @@ export interface MintedStreamToken {
   expiresAt: number;
 }
 
-/** Creates a token `st_…`; {@link keepStreamToken} binds it to its call. */
+/** Creates a token `st_…`. It works once {@link storeStreamToken} has bound it to a call. */
 export function mintStreamToken({ ids, clock }: { ids: Ids; clock: Clock }): MintedStreamToken {
   const token = `st_${ids.secret(SECRET_BYTES).toString('base64url')}`;
   return { token, tokenHash: hashStreamToken(token), expiresAt: clock.wallMs() + STREAM_TOKEN_TTL_MS };
@@ -28,11 +33,11 @@ export function hashStreamToken(token: string): string {
 }
 
 /** Binds a token to its call, in the transaction that needs the token. */
-export async function keepStreamToken(
+export function storeStreamToken(
   tx: Tx,
   args: { callId: string; tokenHash: string; expiresAt: number },
-): Promise<void> {
-  await insertInto(tx, 'stream_tokens', {
+): void {
+  postInsert(tx, 'stream_tokens', {
     token_hash: args.tokenHash,
     call_id: args.callId,
     expires_at: args.expiresAt,
@@ -40,7 +45,11 @@ export async function keepStreamToken(
   });
 }
 
-/** Redeems a token. Returns the id of its call, or null for an unknown, used or expired token. */
+/**
+ * Redeems a token, in the transaction of the caller.
+ * @param args.at epoch milliseconds
+ * @returns the id of its call; null for an unknown, used or expired token
+ */
 export async function redeemStreamToken(
   tx: Tx,
   args: { tokenHash: string; at: number },
@@ -55,8 +64,11 @@ export async function redeemStreamToken(
   return row ? String(row['call_id']) : null;
 }
 
+/** The transactions on the table `stream_tokens`. */
 export const streamTokenTransactions = defineTransactions('stream_tokens', {
-  keep: keepStreamToken,
+  async keep(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {
+    storeStreamToken(tx, args);
+  },
 
   /** Deletes at most `limit` expired tokens and returns how many. */
   async purge(tx, args: { now: number; limit: number }): Promise<number> {

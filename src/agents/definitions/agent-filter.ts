@@ -9,7 +9,7 @@ export interface AgentFilter extends CreationFilter {
   search?: string | undefined;
 }
 
-/** The SQL conditions of a filter on `agents`. */
+/** The SQL conditions of a filter on the table `agents`, for the list of agents in `agent-store.ts`. */
 export function agentConditions(filter: AgentFilter): (Condition | null)[] {
   return [
     ['workspace = ? and deleted_at is null', filter.workspace],

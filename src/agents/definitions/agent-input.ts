@@ -1,6 +1,6 @@
 import { turnTaking } from '#dialogue/turn-taking.js';
 import { z } from 'zod';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { agentTools } from '#dialogue/tools/tool-definition.js';
 import { hasBrokenVariable } from '#dialogue/variables.js';
@@ -10,6 +10,8 @@ import { lookupUrlField } from './lookup.js';
 import { AGENT_STATUSES, MISSING_VARIABLES } from './agent.js';
 import { regionField } from '#kernel/input/fields.js';
 import { FreeForm } from '#kernel/input/free-form.js';
+
+/* The schemas of requests that create, change or try an agent. They check the body and document it in the API. */
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 
@@ -45,6 +47,7 @@ const MOST_LANGUAGES = 10;
 
 const shortText = z.string().trim().min(1).max(200);
 
+/** All fields but the name, which only a new agent must have. */
 const fields = {
   initial_message: initialMessage.nullish(),
   ai_provider: provider.nullish().meta({
@@ -153,7 +156,7 @@ const fields = {
     .meta({ description: 'Your own data, in any form, returned unchanged.', examples: [{ team: 'north' }] }),
 };
 
-/** The body of `POST /api/agents`. `null` is the same as leaving a field out. */
+/** The body of `POST /api/agents`. A field with `null` counts as left out. */
 export const agentCreate = z.object({ name, ...fields }).meta({
   id: 'AgentCreate',
   description: 'A new agent. Without a playbook it says its opening message and takes a note.',
@@ -161,7 +164,10 @@ export const agentCreate = z.object({ name, ...fields }).meta({
 });
 export type AgentCreate = z.output<typeof agentCreate>;
 
-/** The body of `PUT` and `PATCH`: any of the fields. `null` empties a field that may be empty, else changes nothing. */
+/**
+ * The body of `PUT` and `PATCH /api/agents/{id}`: any of the fields. `null` empties a field that may be empty, and
+ * changes nothing in the others.
+ */
 export const agentUpdate = z.object({ name: name.nullish(), ...fields }).meta({
   id: 'AgentUpdate',
   description: 'The fields to change; others stay as they are.',

@@ -6,7 +6,7 @@ import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
 import { CallLanguage } from '#language/languages/call-language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { fillVariables } from '#dialogue/variables.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import type { TalkStep } from '#playbook/steps/playbook-step.js';
@@ -20,7 +20,7 @@ const offeredTool = z.object({
   parameters: FreeForm.meta({ description: 'JSON Schema of the arguments.' }),
 });
 
-/** What the language model of an agent is given before the talk begins, as the API shows it. */
+/** What the language model of an agent receives before the conversation begins, as the API shows it. */
 export const agentPrompt = z
   .object({
     agent_id: z.string(),
@@ -58,8 +58,8 @@ export const agentPrompt = z
     ],
   });
 
-/** The call that a prompt is shown for. */
-export interface PromptKnown {
+/** The imagined call for which a prompt is shown. */
+export interface PromptCall {
   /** The data of the call. */
   variables: Readonly<Record<string, string>>;
   /** The name of a talk step; null for the agent as a whole. */
@@ -67,19 +67,24 @@ export interface PromptKnown {
   timeZone: string;
 }
 
-/** @throws Problem `validation_error` for a step that is not a talk step */
-export function promptOf(agent: AgentRow, known: PromptKnown & { at: number }): z.output<typeof agentPrompt> {
+/**
+ * The prompt of an agent for a call: system text, opening message, tools, and an estimate of their tokens. It is
+ * built as for a real call, so that customers see what their model receives.
+ * @param known.at epoch milliseconds
+ * @throws Problem `validation_error` for a step that is no talk step of the agent
+ */
+export function promptOf(agent: AgentRow, known: PromptCall & { at: number }): z.output<typeof agentPrompt> {
   const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
   const step = known.step === null ? null : talkStepOf(agent, known.step);
   const text = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
-  const system = inLanguage(text, new CallLanguage(USUAL_LANGUAGES, agent.language, agent.languages));
+  const system = inLanguage(text, new CallLanguage(DEFAULT_LANGUAGES, agent.language, agent.languages));
   const toolbox = new CallToolbox(keptTools(agent.tools), {
     memory: new TalkMemory(variables),
     clock: { wallMs: () => known.at },
     timeZone: known.timeZone,
     isReachable: true,
     callId: null,
-    ...NOT_RUN,
+    ...NEVER_RUN,
   });
   const offered = step ? toolsOfTalk(step, toolbox) : toolbox.offered;
   const tools = offered.map((tool) => ({ ...tool, parameters: { ...tool.parameters } }));
@@ -95,6 +100,7 @@ export function promptOf(agent: AgentRow, known: PromptKnown & { at: number }): 
   };
 }
 
+/** The talk step of this name in the agent's playbook. */
 function talkStepOf({ playbook }: AgentRow, name: string): TalkStep {
   const steps = playbook?.steps ?? {};
   const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
@@ -102,8 +108,8 @@ function talkStepOf({ playbook }: AgentRow, name: string): TalkStep {
   throw fieldProblem('validation_error', 'query.step', 'is no talk step of this agent', 'invalid_value');
 }
 
-/** The tools are shown and never run. */
-const NOT_RUN = {
+/** The dependencies of a toolbox whose tools are shown and never run. */
+const NEVER_RUN = {
   send: () => Promise.reject(new Error('a prompt runs no tool')),
   secrets: () => Promise.resolve({}),
   sign: () => Promise.resolve({}),

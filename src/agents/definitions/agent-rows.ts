@@ -7,7 +7,7 @@ const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 
 /**
  * An agent of a workspace.
- * @param field where the id was named, if not in the path
+ * @param field the field of the request that names the id, for the details of the problem; left out for an id in a path
  * @throws Problem `agent_not_found`, also for an agent of another workspace
  */
 export async function requireAgent(tx: Tx, workspace: string, id: string, field?: string): Promise<AgentRow> {
@@ -17,8 +17,8 @@ export async function requireAgent(tx: Tx, workspace: string, id: string, field?
 }
 
 /**
- * What a call needs of its agent, without the rest of the row: playbooks are long.
- * @param field where the id was named
+ * The columns of an agent that a new call needs. The rest of the row is not read, because playbooks are long.
+ * @param field the field of the request that names the id
  * @throws Problem `agent_not_found`
  */
 export async function requireAgentSummary(
@@ -32,7 +32,7 @@ export async function requireAgentSummary(
   throw agentNotFound(field);
 }
 
-/** Like {@link requireAgentSummary}, but null when there is no such agent any more. */
+/** Like {@link requireAgentSummary}, but null if there is no agent with this id, or not any more. */
 export async function findAgentSummary(tx: Tx, workspace: string, id: string): Promise<AgentSummary | null> {
   const row = await tx.get(
     `select ${SUMMARY_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
@@ -42,13 +42,17 @@ export async function findAgentSummary(tx: Tx, workspace: string, id: string): P
   return row ? AgentSummary.parse(row) : null;
 }
 
-function agentNotFound(field?: string): Problem {
+/** Refuses an id that is no agent of the workspace. @param field where it was named, if not in the path */
+export function agentNotFound(field?: string): Problem {
   return new Problem('agent_not_found', 'There is no agent with this id.', {
     details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],
   });
 }
 
-/** An agent, also a deleted one: a call keeps the agent that it was created with. */
+/**
+ * The agent of a call, even if it was deleted: a call keeps the agent with which it was created.
+ * @throws Error if the row is missing
+ */
 export async function requireKeptAgent(tx: Tx, id: string): Promise<AgentRow> {
   const row = await tx.get('select * from agents where id = ?', id);
   if (!row) throw new Error('a call names an agent that has never been');
@@ -65,7 +69,7 @@ export async function findAgent(tx: Tx, workspace: string, id: string): Promise<
   return row ? AgentRow.parse(row) : null;
 }
 
-/** The columns of an agent's row. */
+/** An agent as the columns of its row, for `insert` and `update`. */
 export function agentColumns(agent: AgentRow): Record<string, SqlValue> {
   return {
     ...agent,

@@ -19,6 +19,7 @@ export type AgentChanges = Partial<
   Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
 >;
 
+/** The transactions on the table `agents`; instants are epoch milliseconds. */
 export const agentTransactions = defineTransactions('agents', {
   /** Adds an agent, and stores the idempotent answer of its request. */
   async create(tx, args: { agent: AgentRow; answer: IdempotentAnswer | null }): Promise<AgentRecord> {
@@ -36,7 +37,7 @@ export const agentTransactions = defineTransactions('agents', {
     return (await withPhoneNumbers(tx, [agent]))[0]!;
   },
 
-  /** The country of each agent that has one of its own. */
+  /** The id and country of each agent that has a country of its own. */
   async regions(tx, args: { workspace: string }): Promise<[id: string, region: CountryCode][]> {
     const rows = await tx.all(
       'select id, region from agents where workspace = ? and region is not null and deleted_at is null',
@@ -55,13 +56,19 @@ export const agentTransactions = defineTransactions('agents', {
     return { items: await withPhoneNumbers(tx, page.items), next: page.next };
   },
 
+  /**
+   * Changes an agent.
+   * @param args.newSecret the lookup secret, if the change brings the first lookup URL
+   * @throws Problem `agent_not_found`; `validation_error` if the agent would be its own backup, or its playbook names
+   *   tools that it does not have
+   */
   async update(
     tx,
     args: { workspace: string; id: string; changes: AgentChanges; newSecret: string; at: number },
   ): Promise<AgentRecord> {
     const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
     if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
-    // Locked before it is read, so that two concurrent changes do not undo each other.
+    // The row is locked before it is read, so that two concurrent changes do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
     const agent = await requireAgent(tx, args.workspace, args.id);
     if (backupId === agent.id) throw ownBackup();
@@ -75,7 +82,7 @@ export const agentTransactions = defineTransactions('agents', {
   },
 
   /**
-   * Deletes an agent; its calls keep its name.
+   * Marks an agent as deleted; its row stays, because its calls refer to it.
    * @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force`
    */
   async remove(tx, args: { workspace: string; id: string; force: boolean; at: number }): Promise<void> {
@@ -94,14 +101,12 @@ export const agentTransactions = defineTransactions('agents', {
   },
 
   /** {@link ensureDefaultAgent} as a transaction of its own. */
-  ensureDefault(tx, args: { workspace: string; id: string; at: number }): Promise<AgentRow> {
+  ensureDefault(tx, args: { workspace: string; at: number }): Promise<AgentRow> {
     return ensureDefaultAgent(tx, args);
   },
 });
 
-/**
- * The users of an agent, each with the query that finds one; also rows of other modules that plan calls with the agent.
- */
+/** What may use an agent, for the message of a refused deletion, each with a query that finds a row. */
 const USERS: readonly (readonly [who: string, query: string])[] = [
   ['A phone number', 'select id from phone_numbers where agent_id = ?'],
   ['A phone number', 'select id from phone_numbers where backup_agent_id = ?'],
@@ -113,6 +118,7 @@ const USERS: readonly (readonly [who: string, query: string])[] = [
   ['A batch', 'select id from batches where agent_id = ? and ended_at is null and deleted_at is null'],
 ];
 
+/** @throws Problem `invalid_state` if something uses the agent */
 async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
   for (const [who, query] of USERS) {
     if (!(await tx.get(`${query} limit 1`, id))) continue;
@@ -124,6 +130,7 @@ function ownBackup(): Problem {
   return fieldProblem('validation_error', 'backup_agent_id', 'must not be the agent itself', 'invalid_value');
 }
 
+/** The agents with the numbers that each answers, in one more query. */
 async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<AgentRecord[]> {
   if (agents.length === 0) return [];
   const rows = await tx.all(

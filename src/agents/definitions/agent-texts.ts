@@ -1,13 +1,14 @@
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { AgentRow } from './agent.js';
 
-/** A text of an agent that may hold variables, and the field it is in. */
+/** A text of an agent that may hold variables. */
 export interface AgentText {
+  /** The path of its field in the API: `playbook.steps.greet.text`. */
   field: string;
   text: string;
 }
 
-/** Every text of an agent that may hold variables. */
+/** Every text of an agent that may hold variables; the warnings of an agent look for mistakes in them. */
 export function textsOfAgent({ initial_message, voicemail, playbook }: AgentRow): AgentText[] {
   const message = voicemail.action === 'leave_message' ? voicemail.message : '';
   return [

@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { AgentRow } from './agent.js';
 
-/** Long enough to read a long playbook before the call begins; the console asks for a new trial with every call. */
-const KEPT_MS = 15 * 60_000;
-/** The most trials of a workspace at once; a further one replaces the oldest. */
-const MOST_PER_WORKSPACE = 20;
+/** Time to read a long playbook before the call begins; the console asks for a new trial with every call. */
+const TRIAL_MS = 15 * 60_000;
+/** The most trials of a workspace at once; one more replaces the oldest. */
+const MAX_PER_WORKSPACE = 20;
 
 interface Trial {
   agent: AgentRow;
@@ -12,7 +12,10 @@ interface Trial {
   expiresAt: number;
 }
 
-/** Agents that are called before they are saved, held in the memory of this process for a short time. */
+/**
+ * Agents that can be called before they are saved (`POST /api/agents/trials`), held in the memory of this process for a
+ * short time. `Agents.tryOut` adds them; a call to the id of a trial uses them.
+ */
 export class AgentTrials {
   readonly #clock: Clock;
   /** Oldest first. */
@@ -22,26 +25,26 @@ export class AgentTrials {
     this.#clock = clock;
   }
 
-  /** Whether an agent id is that of a trial. */
+  /** True if an agent id is that of a trial. */
   static isTrial(id: string): boolean {
     return id.startsWith('trial_');
   }
 
-  /** @returns when the trial expires (epoch milliseconds) */
+  /** Holds an agent as a trial. Returns when the trial expires (epoch milliseconds). */
   hold(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);
     const own = [...this.#trials].filter(([, trial]) => trial.agent.workspace === agent.workspace);
-    if (own.length >= MOST_PER_WORKSPACE) this.#trials.delete(own[0]![0]);
-    const expiresAt = now + KEPT_MS;
+    if (own.length >= MAX_PER_WORKSPACE) this.#trials.delete(own[0]![0]);
+    const expiresAt = now + TRIAL_MS;
     this.#trials.set(id, { agent, expiresAt });
     return expiresAt;
   }
 
-  /** The agent of a trial; null for a trial that is over, or of another workspace or process. */
+  /** The agent of a trial; null for a trial that has expired, or is of another workspace or process. */
   find(workspace: string, id: string): AgentRow | null {
     const trial = this.#trials.get(id);
-    const isGood = trial?.agent.workspace === workspace && trial.expiresAt > this.#clock.wallMs();
-    return isGood ? trial.agent : null;
+    const isCurrent = trial?.agent.workspace === workspace && trial.expiresAt > this.#clock.wallMs();
+    return isCurrent ? trial.agent : null;
   }
 }

@@ -1,5 +1,5 @@
 import { closeName } from '#kernel/input/close-name.js';
-import { learntBy } from '#playbook/book/playbook-texts.js';
+import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
 import { importTool } from '#dialogue/tools/vendor-tool-import.js';
 import { secretsIn } from '#dialogue/tools/templates.js';
@@ -11,14 +11,15 @@ import { BUILT_IN, chooseProviders, listingOf, type KnownProviders } from '#prov
 import type { ProviderListing, ProviderListings } from '#providers/provider-listing.js';
 import type { AgentRow, AgentWarning } from './agent.js';
 
-/** Longer names are cut in warnings. */
-const LONGEST_FIELD = 64;
-/** The variable that nearly every call brings: the name of the callee. */
-const USUAL_VARIABLE = 'name';
+/** Longer names of fields are cut in warnings. */
+const MAX_FIELD_LENGTH = 64;
+/** The variable that the data of nearly every call contain: the name of the callee. */
+const CALLEE_NAME_VARIABLE = 'name';
 
 /**
- * Warnings about parts of an agent that will not work as requested: any provider name is stored, but calls use
- * configured ones only.
+ * The warnings about parts of an agent that are stored but will not work as requested, such as a provider that is not
+ * configured. The API shows them with the agent (`Agents`).
+ * @param options.joinsLegs true if the carrier of outbound calls can join two calls, as warm transfers need
  */
 export function warningsFor(
   agent: AgentRow,
@@ -43,7 +44,7 @@ export function warningsFor(
   ];
 }
 
-/** Warnings about settings for a language model, if calls use none or the playbook does not use it. */
+/** Warnings about settings for a language model, if calls use no model or the playbook does not. */
 function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   const kinds = new Set(Object.values(agent.playbook?.steps ?? {}).map(({ kind }) => kind));
   const talks = hasModel && (kinds.has('talk') || agent.playbook === null);
@@ -63,7 +64,7 @@ function modelWarnings(agent: AgentRow, hasModel: boolean): AgentWarning[] {
   return warnings;
 }
 
-/** Warnings about warm transfers that cannot be made; the agent apologises, or transfers cold. */
+/** Warnings about warm transfers that cannot be made, so that the agent apologises, or transfers cold. */
 function transferWarnings(
   { playbook, tools }: AgentRow,
   { joinsLegs, isRealtime }: { joinsLegs: boolean; isRealtime: boolean },
@@ -84,19 +85,25 @@ function transferWarnings(
   }));
 }
 
-/** What of a tool in the shape of another service has no place in ours. */
+/**
+ * Warnings about parts of an imported tool that have no place in our format: tools may be in that of Vapi or Retell.
+ * @param tools the tools as the request has them
+ */
 export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null) return [];
     return importTool(tool as FreeForm).lost.map((what) => ({
       code: 'tool_not_carried_over' as const,
-      message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, LONGEST_FIELD)}.`,
+      message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, MAX_FIELD_LENGTH)}.`,
     }));
   });
 }
 
-/** Warnings about names of secrets that the workspace does not have. */
+/**
+ * Warnings about secrets in tools and model headers that the workspace does not have.
+ * @param known the names of the workspace's secrets
+ */
 export function secretWarnings(
   { tools, model_settings: { headers } }: Pick<AgentRow, 'tools' | 'model_settings'>,
   known: ReadonlySet<string>,
@@ -123,7 +130,7 @@ export function secretWarnings(
 const headersOf = (headers: HttpTool['headers']) =>
   Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const);
 
-/** Warnings about texts with `{name}`, which are spoken as they are. */
+/** Warnings about texts with single braces, `{name}`, which the voice reads out as they are. */
 function braceWarnings(agent: AgentRow): AgentWarning[] {
   return textsOfAgent(agent).flatMap(({ field, text }) => {
     const found = singleBraces(text);
@@ -138,11 +145,11 @@ function braceWarnings(agent: AgentRow): AgentWarning[] {
 }
 
 /**
- * Warnings about variables that are one typo away from one that every call fills, or that calls usually bring. Any
- * other name may come with the data of a call.
+ * Warnings about variables whose name looks like a typo of a variable that the service, the playbook or most calls
+ * fill. Any other name may come with the data of a call.
  */
 function variableWarnings(agent: AgentRow): AgentWarning[] {
-  const filled = new Set([...OWN_VARIABLES, ...learntBy(agent.playbook), USUAL_VARIABLE]);
+  const filled = new Set([...OWN_VARIABLES, ...variablesSetBy(agent.playbook), CALLEE_NAME_VARIABLE]);
   return textsOfAgent(agent).flatMap(({ field, text }) =>
     variablesOf([text]).flatMap((name) => {
       const meant = filled.has(name) ? null : closeName(name, filled);
@@ -153,10 +160,10 @@ function variableWarnings(agent: AgentRow): AgentWarning[] {
   );
 }
 
-/** Warnings about voices that a configured provider does not have. */
+/** Warnings about voices that a configured provider does not have, or that it needs and the agent does not name. */
 function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarning[] {
   const warnings: AgentWarning[] = [];
-  const voice = usableOf(agent.voice_provider, providers.voice);
+  const voice = configuredListing(agent.voice_provider, providers.voice);
   if (agent.voice !== null && voice?.voices && !voice.voices.includes(agent.voice)) {
     const known = voice.voices.join(', ');
     warnings.push({
@@ -176,8 +183,8 @@ function speechWarnings(agent: AgentRow, providers: ProviderListings): AgentWarn
 /** Warnings about languages that an agent cannot speak, hear or change to. */
 function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarning[] {
   if (listingOf(agent.ai_provider, providers.ai)?.speech_to_speech === true) return [];
-  const voice = usableOf(agent.voice_provider, providers.voice);
-  const stt = usableOf(agent.transcription_provider ?? BUILT_IN, providers.transcription);
+  const voice = configuredListing(agent.voice_provider, providers.voice);
+  const stt = configuredListing(agent.transcription_provider ?? BUILT_IN, providers.transcription);
   const spoken = languagesOf(agent);
   const warnings = spoken.flatMap((tag): AgentWarning[] => {
     const isUnknown = (listing?: ProviderListing) =>
@@ -226,8 +233,8 @@ function notChanged(language: string, { name }: ProviderListing): AgentWarning {
   };
 }
 
-/** A configured provider; undefined for any other. */
-function usableOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
+/** The listing of a provider, if it is configured; else undefined. */
+function configuredListing(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
   const listing = listingOf(name, known);
   return listing?.configured ? listing : undefined;
 }

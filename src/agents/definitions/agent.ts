@@ -1,8 +1,8 @@
 import type { CountryCode } from 'libphonenumber-js';
 import { z } from 'zod';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { variablesOf } from '#dialogue/variables.js';
-import { learntBy, textsOf } from '#playbook/book/playbook-texts.js';
+import { variablesSetBy, textsOf } from '#playbook/definition/playbook-texts.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { turnTaking } from '#dialogue/turn-taking.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
@@ -13,10 +13,15 @@ import { toInstant } from '#kernel/time/clock.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { instantOut } from '#kernel/input/fields.js';
 
+/*
+ * What an agent is: its row in the table `agents`, and the resource that the API shows. Requests are in
+ * `agent-input.ts`.
+ */
+
 /** An inactive agent answers no inbound calls: its backup or the default agent does. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-/** What happens to calls that lack data for the agent's texts. */
+/** What happens to calls without data that the agent's texts need. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
 const tools = z.array(FreeForm);
@@ -57,11 +62,11 @@ export const AgentRow = z.object({
 });
 export type AgentRow = z.output<typeof AgentRow>;
 
-/** What a call keeps of its agent. */
+/** The columns of its agent that a call stores. */
 const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
 export type AgentLabel = z.output<typeof AgentLabel>;
 
-/** What a call keeps of its agent, and the providers that the agent names. */
+/** The columns of its agent that a call stores, and the providers that the agent names. */
 export const AgentSummary = AgentLabel.extend(
   AgentRow.pick({ ai_provider: true, model: true, voice_provider: true, transcription_provider: true }).shape,
 );
@@ -73,6 +78,7 @@ export interface AgentRecord {
   phoneNumbers: string[];
 }
 
+/** A warning of `agent-warnings.ts`. */
 const warning = z
   .object({
     code: z
@@ -144,7 +150,10 @@ const EXAMPLE = {
   updated_at: '2026-11-21T00:00:00.000Z',
 };
 
-/** The playbook as it was saved: checks of later releases must not hide an agent from the people who can repair it. */
+/**
+ * The playbook as it was saved, without checks: a rule of a later release must not hide an agent from the people who
+ * can repair it.
+ */
 const shownPlaybook = z.unknown().meta({ $ref: '#/components/schemas/Playbook' }) as z.ZodType<Playbook>;
 
 /** An agent as the API shows it (openapi.json, `Agent`). */
@@ -210,15 +219,16 @@ export const agentResource = z
 export type AgentResource = z.output<typeof agentResource>;
 
 /**
- * An agent as the API shows it. `newSecret` is shown if it has become the lookup secret of this agent; any other secret
- * stays hidden.
+ * An agent as the API shows it.
+ * @param newSecret a secret created for this request: it is shown once, if it has become the lookup secret of the
+ *   agent; any other secret stays hidden
  */
 export function toAgentResource(
   { agent, phoneNumbers }: AgentRecord,
   { warnings, newSecret = null }: { warnings: readonly AgentWarning[]; newSecret?: string | null },
 ): AgentResource {
   const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
-  const learnt = learntBy(agent.playbook);
+  const learnt = variablesSetBy(agent.playbook);
   const { voicemail } = agent;
   const messages = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   const variables = variablesOf([agent.initial_message, ...messages, ...textsOf(agent.playbook)]);

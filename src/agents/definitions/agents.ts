@@ -5,7 +5,7 @@ import type { Cursor, Page } from '#store/page.js';
 import type { Store } from '#store/store.js';
 import type { AgentCreate, AgentTrialInput, AgentUpdate } from './agent-input.js';
 import type { AgentFilter } from './agent-filter.js';
-import { promptOf, type PromptKnown } from './agent-prompt.js';
+import { promptOf, type PromptCall } from './agent-prompt.js';
 import { agentTransactions, type AgentChanges } from './agent-store.js';
 import type { AgentTrials } from './agent-trials.js';
 import { withLookupUrl, type LookupGate } from './lookup.js';
@@ -16,30 +16,37 @@ import { warningsFor } from './agent-warnings.js';
 
 /** The defaults of an agent. */
 const BUILT_IN_PROVIDER = 'builtin';
-const USUAL_LANGUAGE = 'en-US';
+const DEFAULT_LANGUAGE = 'en-US';
 /** The name of an unsaved agent that has none yet. */
 const UNSAVED_NAME = 'Unsaved agent';
 /** The opening message of agents that have none of their own. */
-const USUAL_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
+const FALLBACK_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
 
-/** The operations on agents. Every id is looked up within the workspace; an agent of another workspace is unknown. */
+/**
+ * The operations of the API on agents. Every id is looked up within the workspace: an agent of another workspace is
+ * unknown (Problem `agent_not_found`).
+ */
 export interface Agents {
-  /** @throws Problem `agent_not_found` for an unknown `backup_agent_id`, and as {@link LookupGate} */
+  /**
+   * Creates an agent.
+   * @param keep turns the result into the stored answer of an idempotent request
+   * @throws Problem `agent_not_found` for an unknown `backup_agent_id`; what {@link LookupGate} throws
+   */
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
-  /** What its language model is given; `known` holds the data of a call. */
-  prompt(workspace: string, id: string, known: PromptKnown): Promise<ReturnType<typeof promptOf>>;
+  /** What the language model of an agent receives in a call with this data. */
+  prompt(workspace: string, id: string, known: PromptCall): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
   /**
-   * Holds an agent for calls without saving it. A trial of a saved agent has the id of that agent, so that its calls
-   * count as calls of the agent.
+   * Holds an agent for calls without saving it. In a trial of a saved agent the agent has the id of the saved one, so
+   * that its calls count as calls of that agent.
    * @throws Problem as `create` and `update` do
    */
   tryOut(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
-  /** The agent for everything that names none; created when first needed. */
+  /** The default agent of the workspace, which is created when it is first needed. */
   ensureDefault(workspace: string): Promise<AgentRow>;
 }
 
@@ -51,13 +58,14 @@ export interface AgentTrial {
   expiresAt: number;
 }
 
+/** Creates the operations on agents in the store. */
 export function createAgents(parts: {
   store: Store;
   clock: Clock;
   ids: Ids;
   providers: KnownProviders;
   lookups: LookupGate;
-  /** Whether the carrier of outbound calls can join lines; default true. */
+  /** True if the carrier of outbound calls can join two calls; default true. */
   joinsLegs?: boolean;
   trials: AgentTrials;
 }): Agents {
@@ -106,10 +114,11 @@ export function createAgents(parts: {
     remove: (workspace, id, { force }) =>
       store.write(agentTransactions.remove, { workspace, id, force, at: clock.wallMs() }),
     ensureDefault: (workspace) =>
-      store.write(agentTransactions.ensureDefault, { workspace, id: ids.next('agent'), at: clock.wallMs() }),
+      store.write(agentTransactions.ensureDefault, { workspace, at: clock.wallMs() }),
   };
 }
 
+/** The row of a new agent, with defaults for omitted fields. */
 function newAgent(
   input: AgentCreate,
   made: { id: string; workspace: string; newSecret?: string; at: number },
@@ -118,7 +127,7 @@ function newAgent(
     id: made.id,
     workspace: made.workspace,
     name: input.name,
-    initial_message: input.initial_message ?? USUAL_INITIAL_MESSAGE,
+    initial_message: input.initial_message ?? FALLBACK_INITIAL_MESSAGE,
     ai_provider: input.ai_provider ?? BUILT_IN_PROVIDER,
     voice_provider: input.voice_provider ?? BUILT_IN_PROVIDER,
     transcription_provider: input.transcription_provider ?? null,
@@ -129,7 +138,7 @@ function newAgent(
     turn_taking: input.turn_taking ?? {},
     voice: input.voice ?? null,
     voice_settings: input.voice_settings ?? {},
-    language: input.language ?? input.languages?.[0] ?? USUAL_LANGUAGE,
+    language: input.language ?? input.languages?.[0] ?? DEFAULT_LANGUAGE,
     languages: input.languages ?? [],
     tools: input.tools ?? [],
     playbook: input.playbook ?? null,
@@ -159,6 +168,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set<keyof AgentChanges>([
   'lookup_url',
 ]);
 
+/** The columns that a request changes. */
 function changesOf(input: AgentUpdate): AgentChanges {
   const changes = Object.entries(input).filter(
     ([field, value]) => value !== undefined && (value !== null || MAY_BE_EMPTY.has(field)),

@@ -1,29 +1,30 @@
+import { derivedId } from '#kernel/ids/ids.js';
 import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '#playbook/book/default-playbook.js';
+} from '#playbook/definition/default-playbook.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 
-/** The default agent of a workspace; the built-in one is added under `id` when the workspace has none yet. */
+/** The default agent of a workspace; the built-in one is added when the workspace has none yet. */
 export async function ensureDefaultAgent(
   tx: Tx,
-  args: { workspace: string; id: string; at: number },
+  { workspace, at }: { workspace: string; at: number },
 ): Promise<AgentRow> {
-  const present = await findDefaultAgent(tx, args.workspace);
+  const present = await findDefaultAgent(tx, workspace);
   if (present) return present;
-  await takeDefaultTurn(tx, args.workspace);
-  const another = await findDefaultAgent(tx, args.workspace);
+  await lockDefaultAgent(tx, workspace);
+  const another = await findDefaultAgent(tx, workspace);
   if (another) return another;
-  const agent = builtInAgent(args);
+  const agent = builtInAgent({ workspace, id: derivedId('agent', at, workspace, 'default'), at });
   await insertInto(tx, 'agents', agentColumns(agent));
   return agent;
 }
 
-/** The default agent of a workspace; null when there is none yet. */
+/** The default agent of a workspace; null if there is none yet. */
 export async function findDefaultAgent(tx: Tx, workspace: string): Promise<AgentRow | null> {
   const row = await tx.get(
     'select * from agents where workspace = ? and is_default = 1 and deleted_at is null',
@@ -33,11 +34,11 @@ export async function findDefaultAgent(tx: Tx, workspace: string): Promise<Agent
 }
 
 /**
- * Clears the default agent, because another one takes its place. Must run before any agent is locked, which prevents
- * deadlocks.
+ * Makes the default agent an ordinary one, because another agent takes its place. Must run before the transaction locks
+ * any agent, which prevents deadlocks.
  */
 export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): Promise<void> {
-  await takeDefaultTurn(tx, workspace);
+  await lockDefaultAgent(tx, workspace);
   await tx.run(
     'update agents set is_default = 0, updated_at = ? where workspace = ? and is_default = 1 and deleted_at is null',
     at,
@@ -46,13 +47,14 @@ export async function clearDefaultAgent(tx: Tx, workspace: string, at: number): 
 }
 
 /**
- * Serialises changes of the default agent: a workspace has one, even if several processes create one at the same
- * moment.
+ * Locks the default agent of a workspace until the end of the transaction, so that a workspace has only one even if
+ * several processes create it at the same time.
  */
-function takeDefaultTurn(tx: Tx, workspace: string): Promise<void> {
+function lockDefaultAgent(tx: Tx, workspace: string): Promise<void> {
   return tx.lock(`default agent of ${workspace}`);
 }
 
+/** The row of the built-in default agent. */
 function builtInAgent(args: { workspace: string; id: string; at: number }): AgentRow {
   return {
     id: args.id,

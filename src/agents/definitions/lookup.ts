@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { receiverUrlField } from '#kernel/input/fields.js';
 
-/** The lookup for inbound calls, as rows of agents and of phone numbers hold it. */
+/*
+ * A lookup is a request to a customer's server while an inbound call rings: its answer may choose the agent and set
+ * variables (docs/webhooks.md, "Lookups"). Agents and phone numbers may have one. This file has their common columns
+ * and fields; the request itself is made by the calls module.
+ */
+
+/** The columns of a lookup in the rows of agents and phone numbers. */
 export const lookupColumns = {
   lookup_url: z.string().nullable(),
   /** Stored in plain text, because signing needs it; shown when it is created, and never again. */
   lookup_secret: z.string().nullable(),
 };
-/** The columns of a row; both are null without a lookup. */
+/** The columns of a lookup in a row; both are null without a lookup. */
 export interface LookupColumns {
   lookup_url: string | null;
   lookup_secret: string | null;
@@ -19,14 +25,15 @@ export interface Lookup {
   secret: string;
 }
 
-/** What lookups need from outside of this module. */
+/** What agents and phone numbers with a lookup need from other modules. */
 export interface LookupGate {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   checkUrl(url: string): Promise<void>;
+  /** A secret that signs lookups. */
   newSecret(): string;
 }
 
-/** `lookup_url` in a request (docs/webhooks.md, "Lookups"). */
+/** The field `lookup_url` of a request. */
 export const lookupUrlField = receiverUrlField.nullish().meta({
   description:
     'An HTTPS address that is asked about every incoming telephone call while it rings. See ' +
@@ -36,7 +43,7 @@ export const lookupUrlField = receiverUrlField.nullish().meta({
   examples: ['https://example.com/who-calls'],
 });
 
-/** `lookup_url` and its secret in a response. */
+/** The fields of a lookup in a response. */
 export const lookupShown = {
   lookup_url: z
     .string()
@@ -53,7 +60,11 @@ export const lookupShown = {
     }),
 };
 
-/** The columns with another URL: the first URL brings a secret, and removing the URL removes it. */
+/**
+ * The columns after a change of the URL: the first URL brings the new secret, another URL keeps the secret, and
+ * removing the URL removes the secret.
+ * @param url undefined if the request does not name it
+ */
 export function withLookupUrl(
   { lookup_url, lookup_secret }: LookupColumns,
   url: string | null | undefined,
@@ -63,7 +74,7 @@ export function withLookupUrl(
   return { lookup_url: url, lookup_secret: url === null ? null : (lookup_secret ?? newSecret) };
 }
 
-/** The lookup that these columns name; null for none. */
+/** The lookup of a row; null without one. */
 export function lookupIn({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
   return url === null || secret === null ? null : { url, secret };
 }

@@ -2,15 +2,20 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import type { RequestWarning } from '#kernel/input/request-warnings.js';
 
-/** The most rows that a warning lists; all rows are counted. */
-const MOST_ROWS = 100;
+/*
+ * Warnings about variables that the agent's texts need and the data of a call (or of the rows of a batch) do not have.
+ * Creating calls, batches and schedules uses them; `needed-variables.ts` tells what is needed.
+ */
 
-/** The needed variables that are missing in the data. */
+/** The most rows that a warning lists; all rows are counted. */
+const MAX_ROWS_LISTED = 100;
+
+/** The needed variables without a value in any of the data. */
 export function missingIn(needed: readonly string[], ...data: readonly (FreeForm | undefined)[]): string[] {
   return needed.filter((name) => !data.some((one) => (one?.[name] ?? '') !== ''));
 }
 
-/** Counts the rows of a list that lack variables. */
+/** Collects the missing variables of the rows of a batch. */
 export class MissingVariables {
   readonly #rows = new Map<string, { count: number; rows: number[] }>();
 
@@ -20,10 +25,11 @@ export class MissingVariables {
       const found = this.#rows.get(name) ?? { count: 0, rows: [] };
       this.#rows.set(name, found);
       found.count += 1;
-      if (found.rows.length < MOST_ROWS) found.rows.push(row);
+      if (found.rows.length < MAX_ROWS_LISTED) found.rows.push(row);
     }
   }
 
+  /** One warning for each missing variable, with the number of rows and the first of them. */
   warnings(): RequestWarning[] {
     return [...this.#rows].map(([name, { count, rows }]) => ({
       ...missingWarning(name, `${count} of the rows`),
@@ -43,7 +49,10 @@ function missingWarning(name: string, what: string): RequestWarning {
   return { code: 'variable_missing', field: name, message };
 }
 
-/** @throws Problem `validation_error` if the agent refuses calls that lack data */
+/**
+ * Refuses a request whose data lack variables, if its agent is set to refuse (`missing_variables`).
+ * @throws Problem `validation_error`
+ */
 export function requireVariables(
   { whenMissing }: { whenMissing: 'warn' | 'refuse' },
   missing: readonly RequestWarning[],

@@ -1,10 +1,12 @@
+import type { z } from 'zod';
 import { neededBy } from '#dialogue/variables.js';
-import { learntBy } from '#playbook/book/playbook-texts.js';
+import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
-import { AgentRow } from './agent.js';
+import { AgentRow, AgentSummary } from './agent.js';
+import { agentNotFound } from './agent-rows.js';
 
-/** Names of the fields of playbook steps whose text is spoken. */
+/** The fields of playbook steps whose texts are spoken. */
 const SPOKEN: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
@@ -14,32 +16,69 @@ const SPOKEN: ReadonlySet<string | number> = new Set([
   'collect',
 ]);
 
+/** The columns of an agent that hold spoken texts, and what happens to calls without data for them. */
 const SpokenColumns = AgentRow.pick({
   initial_message: true,
   voicemail: true,
   playbook: true,
   missing_variables: true,
 });
+type SpokenAgent = z.output<typeof SpokenColumns>;
 
-/** The variables that a call must provide: without them, the agent's texts have gaps. */
+/** The variables that the data of a call must contain: without them, the agent's texts have gaps. */
 export interface NeededVariables {
   names: readonly string[];
   /** How a call without them is treated. */
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
+/** An agent that is to talk, and the variables that its calls need. */
+interface CallingAgent {
+  agent: AgentSummary;
+  needed: NeededVariables;
+}
+
+const CallingAgentRow = AgentSummary.extend(SpokenColumns.shape);
+const CALLING_COLUMNS = Object.keys(CallingAgentRow.shape).join(', ');
+
+/**
+ * An agent of a workspace and what its calls need, by one statement.
+ * @param field where the id was named
+ * @throws Problem `agent_not_found`
+ */
+export async function requireCallingAgent(
+  tx: Tx,
+  workspace: string,
+  id: string,
+  field: string,
+): Promise<CallingAgent> {
+  const row = await tx.get(
+    `select ${CALLING_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
+    id,
+    workspace,
+  );
+  if (!row) throw agentNotFound(field);
+  const agent = CallingAgentRow.parse(row);
+  return { agent, needed: variablesOfCalls(agent) };
+}
+
+/** The variables that calls of an agent need. */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,
     agentId,
   );
-  const agent = SpokenColumns.parse(row);
-  const learnt = learntBy(agent.playbook);
+  return variablesOfCalls(SpokenColumns.parse(row));
+}
+
+/** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
+export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
+  const learnt = variablesSetBy(agent.playbook);
   const names = new Set(spokenTexts(agent).flatMap((text) => neededBy(text)));
   return { names: [...names].filter((name) => !learnt.has(name)), whenMissing: agent.missing_variables };
 }
 
+/** Every text that calls of the agent speak. */
 function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): string[] {
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
     fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),
@@ -50,4 +89,3 @@ function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): str
   const message = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   return [...(opening ? [initial_message] : []), ...message, ...steps, ...worded];
 }
-type SpokenAgent = Pick<AgentRow, 'initial_message' | 'voicemail' | 'playbook'>;

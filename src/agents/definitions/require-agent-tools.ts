@@ -1,11 +1,11 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
-import { agentToolFaults } from '#playbook/book/agent-tool-checks.js';
+import { agentToolFaults } from '#playbook/definition/agent-tool-checks.js';
 import type { AgentRow } from './agent.js';
 
 /**
- * Refuses an agent whose playbook uses tools that it does not have.
+ * Refuses an agent whose playbook uses tools that the agent does not have, before it is saved.
  * @throws Problem `validation_error`
  */
 export function requireAgentTools({ playbook, tools }: AgentRow): void {

@@ -1,13 +1,18 @@
 import { Problem } from '#kernel/errors/errors.js';
 import { unconfiguredOf, type KnownProviders, type NamedProviders } from '#providers/choose-providers.js';
 
-/** Whether calls of an agent are refused because it names a provider that is not configured. */
+/*
+ * The setting UNCONFIGURED_PROVIDERS decides what happens to calls whose agent names a provider that is not configured:
+ * they are refused here, or they use the built-in provider.
+ */
+
+/** True if calls of an agent are refused because it names a provider that is not configured. */
 export function isRefused(agent: NamedProviders, known: KnownProviders): boolean {
   return known.whenUnconfigured === 'refuse' && unconfiguredOf(agent, known).length > 0;
 }
 
 /**
- * Refuses a request whose agent names a provider that is not configured, if the service is set up to refuse such.
+ * Refuses a request whose agent names a provider that is not configured, if the service is set to refuse it.
  * @throws Problem `provider_not_configured`
  */
 export function requireProviders(agent: NamedProviders, known: KnownProviders): void {

@@ -2,13 +2,15 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
+/* A caller id is the number that an outbound call shows. A workspace must not use the number of another workspace. */
+
 /** A caller id that a workspace wants to use (E.164). */
 export interface WantedCallerId {
   workspace: string;
   phoneNumber: string;
 }
 
-/** Whether another workspace has registered a number: calls with it would look like calls of that workspace. */
+/** True if another workspace has registered the number: calls with it would look like calls of that workspace. */
 export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise<boolean> {
   const row = await tx.get(
     'select workspace from phone_numbers where phone_number = ? and workspace <> ?',
@@ -21,9 +23,8 @@ export async function isForeignCallerId(tx: Tx, wanted: WantedCallerId): Promise
 const callerIdTransactions = defineTransactions('caller_ids', { isForeign: isForeignCallerId });
 
 /**
- * Refuses a caller id that another workspace has registered; the operator's default caller id is open to all. A number
- * may be registered after the request, so the dialler checks again. `field` is the request's name for the number;
- * `phoneNumber` is null or undefined when the request names none.
+ * Refuses a request with a caller id that another workspace has registered; the operator's default caller id is open to
+ * all. A number may be registered after the request, so the dialler checks again.
  * @throws Problem `validation_error`
  */
 export async function requireOwnCallerId(

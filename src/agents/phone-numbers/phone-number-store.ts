@@ -28,8 +28,12 @@ export type PhoneNumberChanges = Partial<
   Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label' | 'lookup_url'>
 >;
 
+/** The transactions on the table `phone_numbers`; instants are epoch milliseconds. */
 export const phoneNumberTransactions = defineTransactions('phone_numbers', {
-  /** @throws Problem `already_exists`, also when another workspace has the number */
+  /**
+   * Adds a number, and stores the idempotent answer of its request.
+   * @throws Problem `already_exists`, also if another workspace has the number; `agent_not_found`
+   */
   async create(tx, args: { number: PhoneNumberRow; answer: IdempotentAnswer | null }): Promise<void> {
     const { number } = args;
     await requireAgents(tx, number.workspace, number);
@@ -72,6 +76,11 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
   },
 });
 
+/**
+ * The number of a key.
+ * @param lock appended to the query, to lock the row
+ * @throws Problem `phone_number_not_found`
+ */
 async function requirePhoneNumber(tx: Tx, key: PhoneNumberKey, lock = ''): Promise<PhoneNumberRow> {
   const row = await tx.get(
     `select * from phone_numbers where workspace = ? and (id = ? or phone_number = ?)${lock}`,
@@ -83,6 +92,7 @@ async function requirePhoneNumber(tx: Tx, key: PhoneNumberKey, lock = ''): Promi
   return PhoneNumberRow.parse(row);
 }
 
+/** Checks that the agents that a number names exist. */
 async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChanges): Promise<void> {
   for (const field of ['agent_id', 'backup_agent_id'] as const) {
     const id = named[field];

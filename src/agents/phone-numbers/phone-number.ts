@@ -3,7 +3,9 @@ import { toInstant } from '#kernel/time/clock.js';
 import { lookupColumns, lookupShown } from '#agents/definitions/lookup.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-/** A phone number as its row holds it; instants are epoch milliseconds. */
+/* What a phone number is: its row in the table `phone_numbers`, and the resource that the API shows. */
+
+/** A row of `phone_numbers`; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -61,7 +63,8 @@ export type PhoneNumberResource = z.output<typeof phoneNumberResource>;
 
 /**
  * A phone number as the API shows it.
- * @param newSecret shown if it has become the lookup secret of this number; any other secret stays hidden
+ * @param newSecret a secret created for this request: it is shown once, if it has become the lookup secret of the
+ *   number; any other secret stays hidden
  */
 export function toPhoneNumberResource(
   row: PhoneNumberRow,

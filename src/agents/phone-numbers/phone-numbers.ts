@@ -18,9 +18,16 @@ export interface PhoneNumberInput extends Omit<PhoneNumberChanges, 'provider'> {
   provider?: string | undefined;
 }
 
-/** The operations on phone numbers. A number of another workspace is unknown. */
+/**
+ * The operations of the API on phone numbers, which connect the numbers of a workspace with agents. A number of another
+ * workspace is unknown (Problem `phone_number_not_found`).
+ */
 export interface PhoneNumbers {
-  /** @throws Problem `already_exists`, `agent_not_found`; what {@link LookupGate} throws */
+  /**
+   * Adds a number.
+   * @param keep turns the result into the stored answer of an idempotent request
+   * @throws Problem `already_exists`, `agent_not_found`; what {@link LookupGate} throws
+   */
   create(
     workspace: string,
     input: PhoneNumberInput,
@@ -32,7 +39,10 @@ export interface PhoneNumbers {
   remove(key: PhoneNumberKey): Promise<PhoneNumberResource>;
 }
 
-/** @param parts.defaultCarrier the carrier of numbers that name none */
+/**
+ * Creates the operations on phone numbers in the store.
+ * @param parts.defaultCarrier the carrier of numbers that name none
+ */
 export function createPhoneNumbers(parts: {
   store: Store;
   clock: Clock;

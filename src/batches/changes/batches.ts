@@ -5,7 +5,6 @@ import { MissingVariables, requireVariables } from '#agents/definitions/missing-
 import type { CallDefaults } from '#calls/requests/draft-call.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
-import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import { withWarnings } from '#kernel/input/request-warnings.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
@@ -44,7 +43,6 @@ export interface BatchesContext {
   /** Closes the open numbers of a finished batch. */
   closeOff(batchId: string): Promise<void>;
   settings: { defaultTimezone: string; planningHorizonDays: number; rules: PolicyRules };
-  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Commands on batches. */
@@ -64,7 +62,7 @@ export class Batches {
     intake: Intake,
     keep: KeepAnswer<BatchResource>,
   ): Promise<BatchResource> {
-    const { store, ids, clock, defaults, settings, wakeDispatcher, failpoint } = this.#parts;
+    const { store, clock, defaults, settings, wakeDispatcher } = this.#parts;
     const { header } = intake;
     const now = clock.wallMs();
     const draft = this.#draft(principal, intake, now);
@@ -72,11 +70,9 @@ export class Batches {
     const { agent, needed } = await store.write(batchLoadTransactions.begin, {
       batch: draft,
       agentId: header.agent_id ?? null,
-      newAgentId: ids.next('agent'),
       transcriptionProvider: header.transcription_provider ?? null,
       providers: defaults.providers,
     });
-    failpoint?.('batch.begun');
     const shared = {
       batchId: draft.id,
       plan: sharedPlan(draft, header),
@@ -86,7 +82,6 @@ export class Batches {
       rules: settings.rules,
     };
     const { shown, lacking } = await this.#load(intake, shared, now);
-    failpoint?.('batch.loaded');
     const missing = lacking.warnings();
     // A batch that is refused here stays incomplete, and is deleted as abandoned.
     requireVariables(needed, missing);
@@ -103,9 +98,8 @@ export class Batches {
       batchId: draft.id,
       feedAt: Math.max(now, draft.scheduled_at),
       answer: keep(resource),
-      rejected: intake.bad.map(({ row, field, message }) => ({ row, field, message })),
+      rejected: intake.rejected,
     });
-    failpoint?.('batch.accepted');
     wakeDispatcher(draft.scheduled_at);
     return resource;
   }
@@ -178,7 +172,6 @@ export class Batches {
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     await this.#parts.store.write(batchTransactions.cancel, args);
-    this.#parts.failpoint?.('batch.cancelled');
     await this.#parts.closeOff(id);
     this.#parts.wakeDispatcher(args.at);
     return this.get(principal, id);

@@ -1,6 +1,5 @@
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
@@ -30,7 +29,6 @@ export interface DispatcherContext {
   wakeDialler(dueAt: number): void;
   /** Runs before every claim; a failure stops the claim. */
   beforeDispatch(): Promise<void>;
-  failpoint?: BatchFailpoint | undefined;
 }
 
 /** Tasks on numbers of a batch. */
@@ -57,16 +55,10 @@ export class BatchDispatcher implements Work<string> {
   }
 
   async claim(limit: number): Promise<string[]> {
-    const { store, clock, beforeDispatch, failpoint } = this.#parts;
+    const { store, clock, beforeDispatch } = this.#parts;
     await beforeDispatch();
     const now = clock.wallMs();
-    const batchIds = await store.write(dispatchTransactions.claim, {
-      now,
-      leaseUntil: now + LEASE_MS,
-      limit,
-    });
-    if (batchIds.length > 0) failpoint?.('batch.claimed');
-    return batchIds;
+    return store.write(dispatchTransactions.claim, { now, leaseUntil: now + LEASE_MS, limit });
   }
 
   nextDueAt(): Promise<number | null> {
@@ -121,32 +113,28 @@ export class BatchDispatcher implements Work<string> {
   }
 
   async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, rules, wakeDialler, failpoint } = this.#parts;
+    const { store, clock, rules, wakeDialler } = this.#parts;
     const now = clock.wallMs();
     const picks = numbers.map((number) => this.#pick(number));
     const context = batchTxContext(this.#parts.ids, now);
     const released = await store.write(dispatchTransactions.release, { batchId, picks, rules, context });
-    if (released === 0) return;
-    failpoint?.(numbers.every((number) => number.isFirstAttempt) ? 'batch.released' : 'batch.retried');
-    wakeDialler(now);
+    if (released > 0) wakeDialler(now);
   }
 
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, failpoint } = this.#parts;
+    const { store, clock } = this.#parts;
     const positions = numbers.map(({ position }) => position);
     await store.write(dispatchTransactions.recall, { batchId, positions, at: clock.wallMs() });
-    if (numbers.length > 0) failpoint?.('batch.recalled');
   }
 
   async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
-    const { store, clock, ids, txContexts, failpoint } = this.#parts;
+    const { store, clock, ids, txContexts } = this.#parts;
     const closings = numbers.map(({ position, lastCallId }) => ({
       position,
       context: txContexts.now(lastCallId),
     }));
     const context = batchTxContext(ids, clock.wallMs());
     await store.write(dispatchTransactions.sweep, { batchId, closings, context });
-    failpoint?.('batch.swept');
   }
 
   async #giveUp(

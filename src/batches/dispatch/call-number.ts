@@ -190,12 +190,12 @@ async function release(tx: Tx, { batch, recipient, first, last, pick, at, dueAt 
       context: pick.context,
     });
   } else if (last.from_phone !== from) {
-    await setColumns(tx, last.id, { from_phone: from });
+    setColumns(tx, last.id, { from_phone: from });
   }
   // The waiting time counts from now, not from the position in the queue.
   const graceMs = at - dueAt + QUEUE_TTL_MS;
   const waiting = { lane: 'batch', dueAt, wantedAt: at, graceMs } as const;
-  await enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
+  enqueueAttempt(tx, { id: pick.dialId, callId, ...waiting, at });
   await changeRecipient(tx, recipient, {
     status: 'dialling',
     shown_status: null,

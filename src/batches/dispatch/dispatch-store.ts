@@ -198,7 +198,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
     const held = await lockRepaired(tx, args.callId);
     if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
-    const call = await repairCall(tx, held);
+    const call = repairCall(tx, held);
     await moveCall(tx, call, { to: 'failed', context: args.context, reason: 'damaged' });
   },
 });

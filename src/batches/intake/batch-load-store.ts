@@ -16,7 +16,7 @@ import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
-import type { RejectedRow } from '#batches/record/rejected-rows.js';
+import { insertRejectedRows } from '#batches/record/rejected-rows.js';
 import { insertBatch, requireBatch } from '#batches/record/batch-rows.js';
 import type { IntakeRecipient } from './intake.js';
 import { dataOf, lackingRow, type LackingRow } from './lacking-row.js';
@@ -94,7 +94,6 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
     args: {
       batch: BatchDraft;
       agentId: string | null;
-      newAgentId: string;
       /** Provider of the calls; null for that of the agent. */
       transcriptionProvider: string | null;
       providers: KnownProviders;
@@ -145,8 +144,8 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       batchId: string;
       feedAt: number;
       answer: IdempotentAnswer | null;
-      /** Rejected rows, for the results. */
-      rejected: readonly RejectedRow[];
+      /** Rejected rows, for the results: JSON texts, as in `Intake.rejected`. */
+      rejected: readonly string[];
     },
   ): Promise<BatchRow> {
     const changed = await tx.run(
@@ -155,10 +154,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
       args.batchId,
     );
     if (changed !== 1) throw givenUp();
-    if (args.rejected.length > 0) {
-      const rejected = JSON.stringify(args.rejected);
-      await insertInto(tx, 'batch_rejections', { batch_id: args.batchId, rejected });
-    }
+    await insertRejectedRows(tx, args.batchId, args.rejected);
     if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: args.batchId });
     return requireBatch(tx, { workspace: args.workspace, id: args.batchId });
   },
@@ -211,17 +207,17 @@ function givenUp(): Problem {
 async function agentOf(
   tx: Tx,
   batch: BatchDraft,
-  args: { agentId: string | null; newAgentId: string },
+  { agentId }: { agentId: string | null },
 ): Promise<AgentSummary> {
   const { workspace } = batch;
-  if (args.agentId !== null) return requireAgentSummary(tx, workspace, args.agentId, 'agent_id');
+  if (agentId !== null) return requireAgentSummary(tx, workspace, agentId, 'agent_id');
   const number = await tx.get(
     'select agent_id from phone_numbers where phone_number = ? and workspace = ? and agent_id is not null',
     batch.from_phone,
     workspace,
   );
   const ofNumber = number && (await findAgent(tx, workspace, String(number['agent_id'])));
-  return ofNumber || ensureDefaultAgent(tx, { workspace, id: args.newAgentId, at: batch.created_at });
+  return ofNumber || ensureDefaultAgent(tx, { workspace, at: batch.created_at });
 }
 
 /** The calls of a slice to be made; duplicates are left out. */

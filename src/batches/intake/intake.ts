@@ -13,6 +13,7 @@ import {
   type BatchHeader,
   type RecipientInput,
 } from './batch-request.js';
+import { RejectedInput, type RejectedRow } from '#batches/record/rejected-rows.js';
 import { readTable, type RecipientTable, type RowPlace } from './recipient-table.js';
 
 /** The body of a batch request, and how to read it. */
@@ -60,6 +61,8 @@ export interface Intake {
   duplicates: number;
   /** All bad rows. */
   bad: BadRow[];
+  /** The same with their cells, for the results: JSON texts of some hundred `RejectedRow`s each. */
+  rejected: string[];
   /** Columns of a table other than number and name: the keys of `customer_data`. */
   columns: string[];
   /** Warnings about unknown fields. */
@@ -134,16 +137,14 @@ function readRows(
   if (issues.length > 0 || !header.success) {
     const refused = { kind: 'invalid' as const, issues: issues.slice(0, MOST_ISSUES) };
     const isMore = task.mode === 'strict' && issues.length > MOST_ISSUES;
-    return isMore ? { ...refused, badRows: rangesOf(sorted.bad) } : refused;
+    return isMore ? { ...refused, badRows: rangesOf(sorted.bad.map(({ bad }) => bad)) } : refused;
   }
   const { good, duplicates } = sorted;
-  const unread = table.flaws.map(({ flaw, ...place }) => ({
-    ...place,
-    field: 'row',
-    message: flaw,
-    value: null,
+  const unread = table.flaws.map(({ flaw, recipient, ...place }) => ({
+    bad: { ...place, field: 'row', message: flaw, value: null },
+    input: recipient,
   }));
-  const bad = [...sorted.bad, ...unread].toSorted((a, b) => a.row - b.row);
+  const rejected = [...sorted.bad, ...unread].toSorted((a, b) => a.bad.row - b.bad.row);
   return {
     kind: 'read',
     intake: {
@@ -151,7 +152,8 @@ function readRows(
       slices: sliceUp(good),
       total: good.length,
       duplicates,
-      bad,
+      bad: rejected.map(({ bad }) => bad),
+      rejected: sliceUp(rejected.map(toRejectedRow)).map(({ text }) => text),
       columns: table.columns,
       warnings: [...unknownFieldWarnings(body, KNOWN), ...sorted.warnings],
     },
@@ -162,6 +164,12 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A bad row and what was sent as it. */
+interface RejectedInputRow {
+  bad: BadRow;
+  input: unknown;
+}
+
 /** Separates valid rows from invalid ones, and first occurrences of a number from repeats. */
 function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly RowPlace[] | null) {
   const schema = recipientField(task.region);
@@ -169,7 +177,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
   const seen = new Map<string, number>();
   const good: IntakeRecipient[] = [];
   const issues: Issue[] = [];
-  const bad: BadRow[] = [];
+  const bad: RejectedInputRow[] = [];
   const unknown = new UnknownInRows(RECIPIENT_FIELDS);
   for (const [index, value] of rows.entries()) {
     const { row, line } = places?.[index] ?? { row: index + 1, line: null };
@@ -183,13 +191,9 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
       continue;
     }
     const [first] = result.error.issues;
-    bad.push({
-      row,
-      line,
-      field: String(first?.path[0] ?? 'row'),
-      message: first ? messageOf(first) : 'is not valid',
-      value: writtenIn(value, String(first?.path[0])),
-    });
+    const field = String(first?.path[0] ?? 'row');
+    const message = first ? messageOf(first) : 'is not valid';
+    bad.push({ bad: { row, line, field, message, value: writtenIn(value, field) }, input: value });
     if (issues.length > MOST_ISSUES) continue;
     const path = ['to_number', index];
     issues.push(...result.error.issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
@@ -214,10 +218,14 @@ function rangesOf(bad: readonly BadRow[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
-function sliceUp(recipients: readonly IntakeRecipient[]): Intake['slices'] {
+function toRejectedRow({ bad: { row, field, message }, input }: RejectedInputRow): RejectedRow {
+  return { row, field, message, input: RejectedInput.parse(isObject(input) ? input : {}) };
+}
+
+function sliceUp(rows: readonly unknown[]): Intake['slices'] {
   const slices: Intake['slices'] = [];
-  for (let from = 0; from < recipients.length; from += NUMBERS_PER_SLICE) {
-    const slice = recipients.slice(from, from + NUMBERS_PER_SLICE);
+  for (let from = 0; from < rows.length; from += NUMBERS_PER_SLICE) {
+    const slice = rows.slice(from, from + NUMBERS_PER_SLICE);
     slices.push({ text: JSON.stringify(slice), count: slice.length });
   }
   return slices;

@@ -14,20 +14,23 @@ import { LARGEST_BATCH } from '#batches/record/batch.js';
 /** The prefix of headings whose cells become metadata. */
 const METADATA = 'metadata.';
 
+/** The cells of a row by what they become. */
+interface TableRecipient {
+  phone_number: string;
+  name?: string;
+  customer_data: Record<string, string>;
+  metadata?: Record<string, string>;
+}
+
 /** A parsed table of callees, up to the first line that is too many for a batch. */
 export interface RecipientTable {
-  recipients: {
-    phone_number: string;
-    name?: string;
-    customer_data: Record<string, string>;
-    metadata?: Record<string, string>;
-  }[];
+  recipients: TableRecipient[];
   /** Headings other than number, name and metadata. */
   columns: string[];
   /** The place of each recipient. */
   places: RowPlace[];
-  /** Unreadable rows, with the reason. */
-  flaws: (RowPlace & { flaw: string })[];
+  /** Unreadable rows, with the reason and the cells before the flaw. */
+  flaws: (RowPlace & { flaw: string; recipient: TableRecipient })[];
 }
 
 /** The place of a row: 1 is the first row of data, and empty rows are not counted. */
@@ -87,17 +90,18 @@ function rowsOf(
   for (const { line, cells, flaw } of records) {
     if (table.recipients.length + table.flaws.length > LARGEST_BATCH) break;
     row += 1;
-    if (flaw !== null) {
-      table.flaws.push({ row, line, flaw });
-      continue;
-    }
-    table.places.push({ row, line });
-    table.recipients.push({
+    const recipient = {
       phone_number: cells[numberColumn] ?? '',
       ...(cells[nameColumn] ? { name: cells[nameColumn] } : {}),
       customer_data: valuesOf(data, cells),
       ...(metadata.length > 0 ? { metadata: valuesOf(metadata, cells) } : {}),
-    });
+    };
+    if (flaw !== null) {
+      table.flaws.push({ row, line, flaw, recipient });
+      continue;
+    }
+    table.places.push({ row, line });
+    table.recipients.push(recipient);
   }
   return table;
 }

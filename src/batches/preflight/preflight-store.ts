@@ -1,5 +1,4 @@
-import { requireAgentSummary } from '#agents/definitions/agent-rows.js';
-import { neededVariables } from '#agents/definitions/needed-variables.js';
+import { requireCallingAgent } from '#agents/definitions/needed-variables.js';
 import { defineTransactions } from '#store/transaction.js';
 
 /** Calls behind the expected duration and cost. */
@@ -8,8 +7,7 @@ const CALLS_LOOKED_AT = 200;
 export const preflightTransactions = defineTransactions('preflights', {
   /** The variables that an agent needs. @throws Problem `agent_not_found` */
   async neededBy(tx, args: { workspace: string; agentId: string }): Promise<readonly string[]> {
-    const { id } = await requireAgentSummary(tx, args.workspace, args.agentId, 'agent_id');
-    return (await neededVariables(tx, id)).names;
+    return (await requireCallingAgent(tx, args.workspace, args.agentId, 'agent_id')).needed.names;
   },
 
   /** Averages of the latest answered calls of a workspace; null if there are none. */

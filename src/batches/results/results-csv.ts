@@ -69,10 +69,19 @@ export async function resultsTable(
     for (let page = first; page.rows.length > 0; page = await pageAfter(page.rows.at(-1)!.position))
       yield page;
   }
+  async function* rejectedRows() {
+    const batchId = first.batch.id;
+    let page = await store.read(resultTransactions.rejected, { batchId, after: -1 });
+    while (page !== null) {
+      yield page.rows;
+      page = await store.read(resultTransactions.rejected, { batchId, after: page.slice });
+    }
+  }
   async function* lines() {
     // The columns are known only after all rows were read, so the table is read twice.
     const inputs = new InputColumns();
     for await (const { rows } of pages()) for (const row of rows) inputs.look(row);
+    for await (const rows of rejectedRows()) for (const row of rows) inputs.look(row.input);
     yield stringify([[...Object.keys(COLUMNS), ...inputs.headings]], TABLE);
     for await (const { batch, rows } of pages()) {
       yield stringify(
@@ -83,29 +92,35 @@ export async function resultsTable(
         TABLE,
       );
     }
-    const rejected = await store.read(resultTransactions.rejected, { batchId: first.batch.id });
-    if (rejected.length > 0)
+    for await (const rows of rejectedRows())
       yield stringify(
-        rejected.map((row) => rejectedCells(row, inputs.headings.length)),
+        rows.map((row) => [...rejectedCells(row), ...inputs.cellsOf(row.input)]),
         TABLE,
       );
   }
   return { batch: first.batch, table: Readable.from(lines()) };
 }
 
-/** The cells of a rejected row: its position and the reason only. */
-function rejectedCells({ row, field, message }: RejectedRow, inputs: number): (string | null)[] {
-  const known: Record<string, string> = { status: 'rejected', error: `row ${row}: ${field} ${message}` };
-  const own = Object.keys(COLUMNS).map((name) => harmless(known[name] ?? null));
-  return [...own, ...Array.from({ length: inputs }, () => null)];
+/** The result columns of a rejected row: its number and name as they were written, its position and the reason. */
+function rejectedCells({ row, field, message, input }: RejectedRow): (string | null)[] {
+  const known: Record<string, string | null> = {
+    phone_number: input.phone_number,
+    name: input.name,
+    status: 'rejected',
+    error: `row ${row}: ${field} ${message}`,
+  };
+  return Object.keys(COLUMNS).map((column) => harmless(known[column] ?? null));
 }
+
+/** The data that was sent with a number. */
+type InputData = Pick<ResultRow, 'customer_data' | 'metadata'>;
 
 /** The columns of the data that were sent with the numbers: `customer_data`, and `metadata` as `metadata.<name>`. */
 class InputColumns {
   readonly #data = new Set<string>();
   readonly #metadata = new Set<string>();
 
-  look({ customer_data: data, metadata }: ResultRow): void {
+  look({ customer_data: data, metadata }: InputData): void {
     // The name has a column of its own.
     for (const name of Object.keys(data)) if (name !== 'name') this.#data.add(name);
     for (const name of Object.keys(metadata)) this.#metadata.add(name);
@@ -118,7 +133,7 @@ class InputColumns {
     return [...data, ...[...this.#metadata].map((name) => `metadata.${name}`)].map((name) => harmless(name)!);
   }
 
-  cellsOf({ customer_data: data, metadata }: ResultRow): (string | null)[] {
+  cellsOf({ customer_data: data, metadata }: InputData): (string | null)[] {
     return [
       ...[...this.#data].map((name) => inputCell(data[name])),
       ...[...this.#metadata].map((name) => inputCell(metadata[name])),

@@ -5,7 +5,7 @@ import { FreeForm } from '#kernel/input/free-form.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { defineTransactions } from '#store/transaction.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
-import { RejectedRow } from '#batches/record/rejected-rows.js';
+import { nextRejectedRows } from '#batches/record/rejected-rows.js';
 import { BatchRow, RecipientRow } from '#batches/record/batch.js';
 
 /** Columns of a number's last call. */
@@ -45,9 +45,8 @@ export const resultTransactions = defineTransactions('results', {
     return { batch, rows: rows.map((row) => ResultRow.parse(row)) };
   },
 
-  /** The rejected rows, in the order of the table. */
-  async rejected(tx, args: { batchId: string }): Promise<RejectedRow[]> {
-    const row = await tx.get('select rejected from batch_rejections where batch_id = ?', args.batchId);
-    return row ? z.array(RejectedRow).parse(JSON.parse(String(row['rejected']))) : [];
+  /** See `nextRejectedRows`. */
+  rejected(tx, args: { batchId: string; after: number }) {
+    return nextRejectedRows(tx, args.batchId, args.after);
   },
 });

@@ -1,6 +1,5 @@
 import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
 import type { Clock } from '#kernel/time/clock.js';
-import type { BatchFailpoint } from '#batches/record/batch-failpoints.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
@@ -12,7 +11,6 @@ interface BatchEndsContext {
   ids: Ids;
   /** Wakes the dispatcher: a line of the batch may be free. */
   wakeDispatcher(): void;
-  failpoint?: BatchFailpoint | undefined;
 }
 
 /**
@@ -29,13 +27,11 @@ export async function settleEndsOf(
 
 /** Receives the ends of calls of batches. */
 export function batchEndOwner(parts: BatchEndsContext): CallOwner {
-  const { store, clock, ids, wakeDispatcher, failpoint } = parts;
+  const { store, clock, ids, wakeDispatcher } = parts;
   return {
     kind: 'batch',
-    found: () => failpoint?.('batch.ends_found'),
     async apply(callId) {
       await store.write(settleTransactions.settle, { callId, context: batchTxContext(ids, clock.wallMs()) });
-      failpoint?.('batch.settled');
       wakeDispatcher();
     },
   };

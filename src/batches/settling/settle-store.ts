@@ -77,7 +77,7 @@ export async function settleCall(
   if (!(await settleEnd(tx, callId)) || !batch) return false;
   const held = await lockRepaired(tx, callId);
   if (!held) return false;
-  const call = await repairCall(tx, held);
+  const call = repairCall(tx, held);
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
   const end = { batch, recipient, call, context };

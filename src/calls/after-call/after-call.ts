@@ -1,21 +1,19 @@
 import { join } from 'node:path';
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { TooSlowError } from '#conversation/talk/within.js';
-import { questionTextsOf } from '#playbook/book/playbook-texts.js';
+import { questionTextsOf } from '#playbook/definition/playbook-texts.js';
 import type { Analyst } from '#analysis/analysis.js';
-import type { Store } from '#store/store.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { jobTransactions } from './job-store.js';
-import { analysisEventIds } from './keep-analysis.js';
 import {
   AWAY_GRACE_MS,
+  claimOf,
   FILE_IS_AWAY,
+  LONGEST_AWAY_MS,
   MAX_JOB_ATTEMPTS,
   retryDelayMs,
   TALK_KINDS,
@@ -26,17 +24,12 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** How long a dead process with the only sound of a call is waited for, and how often it is looked for. */
-const LONGEST_AWAY_MS = 24 * 3_600_000;
+/** How often a dead process with the only audio of a call is looked for. */
 const AWAY_LOOK_MS = 600_000;
 /** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
 const TIMEOUT_MS = 45_000;
 
-export interface AfterCallParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface AfterCallParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
@@ -91,12 +84,12 @@ export class AfterCall implements Work<Job> {
       const at = clock.wallMs();
       const dueAt = job.attempts >= MAX_JOB_ATTEMPTS ? null : at + retryDelayMs(job.attempts);
       const name = error instanceof Error ? error.name : 'unknown';
-      await store.write(jobTransactions.failed, { jobId: job.id, dueAt, error: name, at });
+      await store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error: name, at });
     }
   }
 
   async #recording(job: Job): Promise<void> {
-    const { store, ids, links, recordingsDir, repair, hasObjectStorage } = this.#parts;
+    const { store, links, recordingsDir, repair, hasObjectStorage } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
     const file =
       material?.recording &&
@@ -106,16 +99,14 @@ export class AfterCall implements Work<Job> {
       return store.write(jobTransactions.recordingLost, this.#end(job));
     }
     const { recordingUrl } = links(job.call_id);
-    const eventId = ids.next('evt');
-    const uploadJobId = hasObjectStorage ? ids.next('job') : null;
-    const facts = { eventId, recordingUrl, uploadJobId, ...file };
+    const facts = { recordingUrl, uploads: hasObjectStorage, ...file };
     await store.write(jobTransactions.recordingDone, { ...facts, ...this.#end(job) });
-    if (uploadJobId !== null) this.#parts.onUploadDue();
+    if (hasObjectStorage) this.#parts.onUploadDue();
   }
 
   /** The file is in the folder of a process that may come back; or it was cleared away. */
   async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
-    const { store, clock, ids, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
+    const { store, clock, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
     const end = this.#end(job);
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const isWaitedFor = isElsewhere && job.error !== FILE_IS_AWAY;
@@ -123,7 +114,7 @@ export class AfterCall implements Work<Job> {
     const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
     if (isWaitedFor || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
       const dueAt = end.at + (isWaitedFor ? AWAY_GRACE_MS : AWAY_LOOK_MS);
-      return store.write(jobTransactions.wait, { jobId: job.id, dueAt, error: FILE_IS_AWAY, at: end.at });
+      return store.write(jobTransactions.wait, { ...claimOf(job), dueAt, error: FILE_IS_AWAY, at: end.at });
     }
     log.warn(
       { call_id: job.call_id, parts: recording.parts },
@@ -132,12 +123,12 @@ export class AfterCall implements Work<Job> {
         : 'the file of a recording is not in the recordings folder',
     );
     if (!canJoin) return store.write(jobTransactions.recordingLost, end);
-    await store.write(jobTransactions.recordingToJoin, { ...end, joinJobId: ids.next('job') });
+    await store.write(jobTransactions.recordingToJoin, end);
     onUploadDue();
   }
 
   async #analysis(job: Job): Promise<void> {
-    const { store, analyst, ids, links } = this.#parts;
+    const { store, analyst, links } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
     if (!material) throw new Error('the call of this work does not exist');
     const analysis = await analyst.analyse({
@@ -150,14 +141,13 @@ export class AfterCall implements Work<Job> {
     });
     await store.write(jobTransactions.analysisDone, {
       analysis,
-      eventIds: analysisEventIds(ids),
       transcriptUrl: links(job.call_id).transcriptUrl,
       ...this.#end(job),
     });
   }
 
   #end(job: Job) {
-    return { jobId: job.id, callId: job.call_id, at: this.#parts.clock.wallMs() };
+    return { ...claimOf(job), callId: job.call_id, at: this.#parts.clock.wallMs() };
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Work } from '#kernel/work/loop.js';
-import { PRICE_KINDS, type Job } from '#calls/jobs/job.js';
-import type { Store } from '#store/store.js';
+import { claimOf, PRICE_KINDS, type Job } from '#calls/jobs/job.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierPriceAnswer } from '#telephony/port/carrier.js';
 import { costTransactions, type UnpricedLine } from '#calls/costs/cost-store.js';
@@ -22,10 +20,7 @@ export interface CallPrice {
   usd: number;
 }
 
-interface CarrierPriceParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface CarrierPriceParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: Pick<CarrierPool, 'find'>;
   folderId: string;
   keep(price: CallPrice): Promise<void>;
@@ -59,7 +54,7 @@ export class CarrierPrices implements Work<Job> {
     const price = line === null ? 'never' : await this.#ask(job, line);
     if (price === 'later') return this.#postpone(job, line!);
     if (price !== 'never') await keep({ callId: job.call_id, usd: price });
-    await store.write(jobTransactions.done, { jobId: job.id });
+    await store.write(jobTransactions.done, claimOf(job));
   }
 
   async #ask(job: Job, { carrier, providerCallId }: UnpricedLine): Promise<CarrierPriceAnswer> {
@@ -81,7 +76,7 @@ export class CarrierPrices implements Work<Job> {
     const isOver = endedAt !== null && dueAt > endedAt + GIVEN_UP_AFTER_MS;
     if (isOver) log.warn({ call_id: job.call_id }, 'the carrier has not said what a call cost');
     await store.write(jobTransactions.failed, {
-      jobId: job.id,
+      ...claimOf(job),
       dueAt: isOver ? null : dueAt,
       error: 'no_price',
       at,

@@ -10,8 +10,9 @@ import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
 import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
-import { BOUND_KIND, Job, type JobKind } from '#calls/jobs/job.js';
-import { keepAnalysis, type AnalysisEventIds } from './keep-analysis.js';
+import { BOUND_KIND, Job, type JobClaim, type JobKind } from '#calls/jobs/job.js';
+import { callEventId } from '#calls/record/call-progress.js';
+import { keepAnalysis } from './keep-analysis.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
@@ -23,9 +24,11 @@ export const JOBS_OVER = 'after_call_jobs';
 const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_KIND}'
   and folder_id not in (select folder_id from nodes where folder_id is not null)))`;
 
+/** SQL: the job is held by a claim. Its parameters are those of {@link JobClaim}. */
+const IS_CLAIMED = `id = ? and claims = ? and status = 'running'`;
+
 /** The end of a piece of work. */
-interface JobEnd {
-  jobId: string;
+interface JobEnd extends JobClaim {
   callId: string;
   at: number;
 }
@@ -46,7 +49,7 @@ export const jobTransactions = defineTransactions('jobs', {
     args: { kinds: readonly JobKind[]; folderId: string; now: number; leaseUntil: number; limit: number },
   ): Promise<Job[]> {
     const rows = await tx.all(
-      `update jobs set status = 'running', attempts = attempts + 1, lease_until = ?, updated_at = ?
+      `update jobs set status = 'running', attempts = attempts + 1, claims = claims + 1, lease_until = ?, updated_at = ?
        where id in (
          select id from jobs
          where kind in (${placeholders(args.kinds)}) and ${IS_FOR_FOLDER}
@@ -82,45 +85,49 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a long job; false when the job is gone or not running, as after an erasure of its call. */
-  async keep(tx, args: { jobId: string; leaseUntil: number }): Promise<boolean> {
+  /** Extends the lease of a job. `gone` after an erasure of its call; `taken` when another process has claimed it. */
+  async keep(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
-      `update jobs set lease_until = ? where id = ? and status = 'running'`,
+      `update jobs set lease_until = ? where ${IS_CLAIMED}`,
       args.leaseUntil,
       args.jobId,
+      args.claims,
     );
-    return changed > 0;
+    if (changed > 0) return 'kept';
+    return (await tx.get('select id from jobs where id = ?', args.jobId)) ? 'taken' : 'gone';
   },
 
   /** Finishes a job that stores no result of its own. */
-  async done(tx, { jobId }: { jobId: string }): Promise<void> {
-    await finishJob(tx, { jobId });
+  async done(tx, claim: JobClaim): Promise<void> {
+    await finishJob(tx, claim);
   },
 
   /** Ends a failed attempt: the job is retried at `dueAt`, or given up when `dueAt` is null. */
-  async failed(tx, args: { jobId: string; dueAt: number | null; error: string; at: number }): Promise<void> {
+  async failed(tx, args: JobClaim & { dueAt: number | null; error: string; at: number }): Promise<void> {
     const rows = await tx.all(
       `update jobs set status = ?, due_at = coalesce(?, due_at), error = ?, lease_until = null, updated_at = ?
-       where id = ? and status = 'running' returning kind`,
+       where ${IS_CLAIMED} returning kind`,
       args.dueAt === null ? 'failed' : 'pending',
       args.dueAt,
       args.error,
       args.at,
       args.jobId,
+      args.claims,
     );
     if (args.dueAt === null) countOver(tx, rows, 'failed');
   },
 
   /** Work that waits for a process to come back: no try has failed. */
-  async wait(tx, args: { jobId: string; dueAt: number; error: string; at: number }): Promise<void> {
+  async wait(tx, args: JobClaim & { dueAt: number; error: string; at: number }): Promise<void> {
     await tx.run(
       `update jobs set status = 'pending', due_at = ?, error = ?, attempts = attempts - 1, lease_until = null,
          updated_at = ?
-       where id = ? and status = 'running'`,
+       where ${IS_CLAIMED}`,
       args.dueAt,
       args.error,
       args.at,
       args.jobId,
+      args.claims,
     );
   },
 
@@ -140,12 +147,11 @@ export const jobTransactions = defineTransactions('jobs', {
   async recordingDone(
     tx,
     args: JobEnd & {
-      eventId: string;
       sizeBytes: number;
       durationMs: number;
       recordingUrl: string;
-      /** Id of the upload job, null without object storage; used only for calls whose recording is kept there. */
-      uploadJobId: string | null;
+      /** Whether there is object storage to upload to, for calls whose recording is kept there. */
+      uploads: boolean;
     },
   ): Promise<void> {
     const call = await findCall(tx, args.callId);
@@ -163,19 +169,20 @@ export const jobTransactions = defineTransactions('jobs', {
     const row = await tx.get(`select * from recordings where call_id = ? and status = 'ready'`, args.callId);
     const recording = RecordingRow.parse(row);
     const data = recordingData(recording, args.recordingUrl);
-    if (args.uploadJobId !== null && call.record_storage === 's3') {
+    if (args.uploads && call.record_storage === 's3') {
       const { folder_id: folderId } = recording;
-      await enqueueJob(tx, { id: args.uploadJobId, kind: 'upload', callId: call.id, at: args.at, folderId });
+      enqueueJob(tx, { kind: 'upload', callId: call.id, at: args.at, folderId });
     }
     const { workspace, id: subjectId } = call;
-    const { eventId: id, at } = args;
-    await recordEvents(tx, [{ id, workspace, type: 'call.recording_ready', subjectId, at, data }]);
+    const { at } = args;
+    const type = 'call.recording_ready';
+    await recordEvents(tx, [{ id: callEventId(call, type, { at }), workspace, type, subjectId, at, data }]);
   },
 
   /** The file is not here, but parts of it are in object storage: it is put together from them, and completed then. */
-  async recordingToJoin(tx, args: JobEnd & { joinJobId: string }): Promise<void> {
+  async recordingToJoin(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
-    await enqueueJob(tx, { id: args.joinJobId, kind: 'join', callId: args.callId, at: args.at });
+    enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
   },
 
   /** The file holds nothing, or is not there: the call has no recording. */
@@ -195,27 +202,17 @@ export const jobTransactions = defineTransactions('jobs', {
    * Queues another analysis of an ended call.
    * @throws Problem `call_not_found`, `invalid_state`
    */
-  async analyseAgain(
-    tx,
-    args: { workspace: string; id: string; jobId: string; at: number },
-  ): Promise<CallRow> {
+  async analyseAgain(tx, args: { workspace: string; id: string; at: number }): Promise<CallRow> {
     await lockCall(tx, args.id);
     const call = await requireCall(tx, args);
     if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
     if (!call.enable_transcription || call.answered_at === null)
       throw new Problem('invalid_state', 'There are no words of this call that could be analysed.');
-    await enqueueAgain(tx, { id: args.jobId, kind: 'analysis', callId: call.id, at: args.at });
+    enqueueAgain(tx, { kind: 'analysis', callId: call.id, at: args.at });
     return call;
   },
 
-  async analysisDone(
-    tx,
-    args: JobEnd & {
-      analysis: CallAnalysis;
-      eventIds: AnalysisEventIds;
-      transcriptUrl: string;
-    },
-  ): Promise<void> {
+  async analysisDone(tx, args: JobEnd & { analysis: CallAnalysis; transcriptUrl: string }): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
     await keepAnalysis(tx, call, await entriesOf(tx, [call.id]), args);
@@ -230,12 +227,9 @@ shareCommits(jobTransactions, {
   analysisDone: ofCall,
 });
 
-/** Closes a piece of work, which is then gone; false when somebody else has closed it. */
-async function finishJob(tx: Tx, args: Pick<JobEnd, 'jobId'>): Promise<boolean> {
-  const rows = await tx.all(
-    `delete from jobs where id = ? and status = 'running' returning kind`,
-    args.jobId,
-  );
+/** Closes a job, which is then deleted; false when it was closed or claimed by another process. */
+async function finishJob(tx: Tx, claim: JobClaim): Promise<boolean> {
+  const rows = await tx.all(`delete from jobs where ${IS_CLAIMED} returning kind`, claim.jobId, claim.claims);
   countOver(tx, rows, 'done');
   return rows.length === 1;
 }

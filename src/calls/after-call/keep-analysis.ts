@@ -1,10 +1,9 @@
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import type { CallAnalysis } from '#analysis/analysis.js';
 import type { Tx } from '#store/transaction.js';
 import { analysisData, transcriptData } from './after-call-data.js';
 import type { CallRow } from '#calls/record/call.js';
-import type { Following } from '#calls/record/call-progress.js';
+import { callEventId, type Following } from '#calls/record/call-progress.js';
 import { setColumns } from '#calls/record/call-rows.js';
 import type { TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
@@ -12,22 +11,9 @@ import { transcriptText } from '#calls/talk/transcript.js';
 /** The events that announce an analysis, recorded together. */
 const ANALYSIS_EVENTS = ['call.analysis_complete', 'call.summary_ready', 'call.transcript_ready'] as const;
 
-/** One id for each event of an analysis. */
-export type AnalysisEventIds = Record<(typeof ANALYSIS_EVENTS)[number], string>;
-
-/** New ids for the events of an analysis. */
-export function analysisEventIds(ids: Ids): AnalysisEventIds {
-  return {
-    'call.analysis_complete': ids.next('evt'),
-    'call.summary_ready': ids.next('evt'),
-    'call.transcript_ready': ids.next('evt'),
-  };
-}
-
 /** An analysis, and what it is announced with. */
 interface ToldAnalysis {
   analysis: CallAnalysis;
-  eventIds: AnalysisEventIds;
   transcriptUrl: string;
   at: number;
 }
@@ -40,7 +26,7 @@ export async function keepAnalysis(
   told: ToldAnalysis,
 ): Promise<void> {
   const { columns, events } = followingAnalysis(call, entries, told);
-  await setColumns(tx, call.id, { ...columns, updated_at: told.at });
+  setColumns(tx, call.id, { ...columns, updated_at: told.at });
   await recordEvents(tx, events);
 }
 
@@ -53,8 +39,8 @@ export function followingAnalysis(
   const { at } = told;
   const { summary, ...analysis } = told.analysis;
   const words = { transcript: transcriptText(entries), transcriptUrl: told.transcriptUrl };
-  const events = ANALYSIS_EVENTS.map((type) => {
-    const id = told.eventIds[type];
+  const events = ANALYSIS_EVENTS.map((type, index) => {
+    const id = callEventId(call, type, { at, further: index + 1 });
     const analysed = { eventId: id, call, analysis: told.analysis };
     const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
     return { id, workspace: call.workspace, type, subjectId: call.id, at, data };

@@ -1,13 +1,17 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { RecordedFile } from '#media/recording/recording.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
-import { AWAY_GRACE_MS, FILE_IS_AWAY, retryDelayMs, STORAGE_KINDS, type Job } from '#calls/jobs/job.js';
+import {
+  AWAY_GRACE_MS,
+  claimOf,
+  FILE_IS_AWAY,
+  retryDelayMs,
+  STORAGE_KINDS,
+  type Job,
+} from '#calls/jobs/job.js';
 import { jobTransactions } from './job-store.js';
 import { joinParts, removeParts } from '#calls/recordings/recording-parts.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
@@ -20,11 +24,7 @@ const LEASE_MS = 120_000;
  */
 const REST_MS = 15_000;
 
-interface MoveParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
   /** Of that folder. */
   folderId: string;
@@ -38,6 +38,9 @@ interface MoveParts {
 
 /** Thrown when the call of a recording was erased during the upload. */
 class ErasedMeanwhile extends Error {}
+
+/** Thrown when the lease ended and another process has claimed the job: it does the rest. */
+class TakenOver extends Error {}
 
 /** The file is in the folder of a process that is gone, and may come back. */
 class FileIsAway extends Error {}
@@ -82,8 +85,9 @@ export class RecordingMoves implements Work<Job> {
       if (clock.wallMs() < this.#restsUntil && job.kind !== 'forget')
         return await this.#postpone(job, this.#restsUntil, 'unreachable');
       await this.#move(job);
-      await store.write(jobTransactions.done, { jobId: job.id });
+      await store.write(jobTransactions.done, claimOf(job));
     } catch (error) {
+      if (error instanceof TakenOver) return;
       const at = clock.wallMs();
       const delayMs = retryDelayMs(job.attempts);
       if (error instanceof FileIsAway)
@@ -157,7 +161,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Puts the file of a call whose process died together, to be completed here. */
   async #join({ job, storage, recording, path }: Moving): Promise<void> {
-    const { store, clock, ids, folderId, repair, onRecordingDue } = this.#parts;
+    const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
     if (!(await isThere(path)))
       await joinParts({ storage, recording, path }, () => this.#keep(job)).catch((error: unknown) => {
@@ -165,7 +169,7 @@ export class RecordingMoves implements Work<Job> {
       });
     if (!(await isThere(path))) return;
     const { durationMs } = await repair(path);
-    const facts = { callId: job.call_id, folderId, durationMs, jobId: ids.next('job'), at: clock.wallMs() };
+    const facts = { callId: job.call_id, folderId, durationMs, at: clock.wallMs() };
     if (await store.write(recordingTransactions.joined, facts)) onRecordingDue();
     else await forgetFile(path);
   }
@@ -192,7 +196,7 @@ export class RecordingMoves implements Work<Job> {
 
   /** Deletes a file whose recording is elsewhere by now, or gone; unless it holds more than was known elsewhere. */
   async #forget(recording: RecordingRow, path: string): Promise<void> {
-    const { store, clock, ids, folderId, repair, isLive } = this.#parts;
+    const { store, clock, folderId, repair, isLive } = this.#parts;
     const isHere = recording.storage === 'local' && recording.folder_id === folderId;
     if ((isHere && recording.status !== 'deleted') || !(await isThere(path))) return;
     if (recording.status === 'deleted') return forgetFile(path);
@@ -201,7 +205,7 @@ export class RecordingMoves implements Work<Job> {
     const file = await repair(path);
     if (file.sizeBytes > recording.size_bytes) {
       const facts = { callId: recording.call_id, folderId, ...file, at: clock.wallMs() };
-      if (await store.write(recordingTransactions.returned, { ...facts, jobId: ids.next('job') })) return;
+      if (await store.write(recordingTransactions.returned, facts)) return;
     }
     await forgetFile(path);
   }
@@ -209,13 +213,14 @@ export class RecordingMoves implements Work<Job> {
   async #keep(job: Job): Promise<void> {
     const { store, clock } = this.#parts;
     const leaseUntil = clock.wallMs() + LEASE_MS;
-    if (!(await store.write(jobTransactions.keep, { jobId: job.id, leaseUntil })))
-      throw new ErasedMeanwhile();
+    const state = await store.write(jobTransactions.keep, { ...claimOf(job), leaseUntil });
+    if (state === 'gone') throw new ErasedMeanwhile();
+    if (state === 'taken') throw new TakenOver();
   }
 
   #postpone(job: Job, dueAt: number, error: string): Promise<void> {
     const at = this.#parts.clock.wallMs();
-    return this.#parts.store.write(jobTransactions.failed, { jobId: job.id, dueAt, error, at });
+    return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }
 }
 

@@ -15,11 +15,11 @@ export const costTransactions = defineTransactions('call_costs', {
   /**
    * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both.
    * @param args.endedAt when the talk was over (epoch milliseconds)
-   * @param args.priceJobId of asking the carrier for its price; null for one that cannot be asked
+   * @param args.asksPrice whether the carrier can be asked for its price
    */
   async settle(
     tx,
-    args: { callId: string; endedAt: number; prices: PriceTable; priceJobId: string | null },
+    args: { callId: string; endedAt: number; prices: PriceTable; asksPrice: boolean },
   ): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
@@ -27,9 +27,9 @@ export const costTransactions = defineTransactions('call_costs', {
     const cost = costOf(usage, args.prices, call.carrier_price_usd);
     await tx.run('update calls set usage = ? where id = ?', JSON.stringify(usage), call.id);
     await keepCost(tx, call.id, cost);
-    if (args.priceJobId === null || call.carrier_price_usd !== null) return;
+    if (!args.asksPrice || call.carrier_price_usd !== null) return;
     const at = args.endedAt + FIRST_ASKED_AFTER_MS;
-    await enqueueJob(tx, { id: args.priceJobId, kind: 'price', callId: call.id, at });
+    enqueueJob(tx, { kind: 'price', callId: call.id, at });
   },
 
   /** Stores the carrier's own price in US dollars, reported before or after the cost was settled. */

@@ -1,5 +1,5 @@
 import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
-import { askPolicy } from '#policy/decisions/ask-policy.js';
+import { askPolicy, historyFor, type PolicyAsk } from '#policy/decisions/ask-policy.js';
 import { atAnyTime, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
@@ -67,7 +67,12 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const { deadlineAt } = args;
   // Look-ups of an earlier dial request do not count for this one.
   const untilThen = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
-  const marked = await moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen);
+  const asked = askedOf(call, args);
+  const [marked, isForeign, history] = await Promise.all([
+    moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, untilThen),
+    hasForeignCallerId(tx, call, args),
+    historyFor(tx, asked),
+  ]);
   if (!marked) return { kind: 'not_ours' };
   if (held.repair) {
     await leaveDialling(tx, args, { to: 'ended', at });
@@ -77,15 +82,15 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
     (await refuseLate(tx, call, args)) ??
     (await refuseOrphan(tx, call, args)) ??
     (await refuseUnconfigured(tx, call, args)) ??
-    (await refuseForeignCallerId(tx, call, args)) ??
-    (await askWhetherAllowed(tx, call, args));
+    (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
+    (await askWhetherAllowed(tx, call, args, { ...asked, history }));
   if (refused) return refused;
   const ours = { node_id: args.held.nodeId, provider: args.provider };
   if (call.status !== 'connecting') {
     await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
   } else {
     // A repeated dial does not change the status; `updated_at` shows that the phone rings again.
-    await setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
+    setColumns(tx, call.id, { ...ours, started_at: call.started_at ?? at, updated_at: at });
   }
   return { kind: 'dial', to: call.to_phone, from: call.from_phone, ringSeconds: call.ring_seconds };
 }
@@ -113,31 +118,35 @@ async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): P
   return refuse(tx, call, args, 'provider_not_configured');
 }
 
-/** Ends a call whose caller id another workspace has registered since the request; null for any other. */
-async function refuseForeignCallerId(
-  tx: Tx,
-  call: CallRow,
-  args: BeginDialling,
-): Promise<BeginOutcome | null> {
+/** Whether another workspace has registered the caller id of a call since the request. */
+async function hasForeignCallerId(tx: Tx, call: CallRow, args: BeginDialling): Promise<boolean> {
   const { workspace, from_phone: phoneNumber } = call;
-  if (phoneNumber === args.defaultFromNumber) return null;
-  const isForeign = await isForeignCallerId(tx, { workspace, phoneNumber });
-  return isForeign ? refuse(tx, call, args, 'caller_id_not_yours') : null;
+  return phoneNumber !== args.defaultFromNumber && (await isForeignCallerId(tx, { workspace, phoneNumber }));
 }
 
-/** Asks the policy, stores its decision and applies it; null when the call may be dialled. */
-async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
-  const { at } = args.finish.context;
-  const { at: wantedAt, dueAt, expiresAt } = args.wanted;
-  const decision = await askPolicy(tx, {
+/** What the policy is asked about a call that is about to be dialled. */
+function askedOf(call: CallRow, args: BeginDialling): PolicyAsk {
+  return {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
     moment: 'dialling',
     subjectId: args.attemptId,
     callId: call.id,
-    now: at,
+    now: args.finish.context.at,
     rules: rulesWith(call.parent_call_id === null ? args.rules : atAnyTime(args.rules), call.call_window),
-  });
+  };
+}
+
+/** Asks the policy, stores its decision and applies it; null when the call may be dialled. */
+async function askWhetherAllowed(
+  tx: Tx,
+  call: CallRow,
+  args: BeginDialling,
+  asked: PolicyAsk,
+): Promise<BeginOutcome | null> {
+  const { at } = args.finish.context;
+  const { at: wantedAt, dueAt, expiresAt } = args.wanted;
+  const decision = await askPolicy(tx, asked);
   if (decision.verdict === 'dial') return null;
   const isOfBatch = call.batch_id !== null;
   const isTooFar =
@@ -155,7 +164,7 @@ async function askWhetherAllowed(tx: Tx, call: CallRow, args: BeginDialling): Pr
   // The call shows the deferred time, as if it had been scheduled for it. A batch call shows no `scheduled_at`: the
   // batch reports the times of its calls.
   const told = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
-  await setColumns(tx, call.id, { ...told, updated_at: at });
+  setColumns(tx, call.id, { ...told, updated_at: at });
   // The batch calls other recipients meanwhile and this one later: within a batch a call has no latest time.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };

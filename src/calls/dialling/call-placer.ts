@@ -1,10 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { CarrierError, type Carrier, type PlaceRequest } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Counters } from '#metrics/counters.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
-import type { Store } from '#store/store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
@@ -13,7 +10,6 @@ import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 import type { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { dialTransactions } from './dial-store.js';
 import type { DialTimings } from './dial-timings.js';
@@ -44,20 +40,15 @@ export const DIAL_ATTEMPTS = 'dial_attempts';
 /** The results that the counter distinguishes. */
 export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
 
-export interface CallPlacerParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' | 'log' | 'counters'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
   slots: Slots;
   rateLimiter: CallRateLimiter;
   endings: CallEndings;
   timings: DialTimings;
-  counters: Counters;
   /** The call legs that this process has placed. */
   lines: CallLegCache;
-  failpoint?: CallFailpoint | undefined;
 }
 
 /** A line at a carrier, and its call. */
@@ -81,7 +72,7 @@ export class CallPlacer {
     held: Lease,
     { to, from, ringSeconds }: { to: string; from: string; ringSeconds: number | null },
   ): Promise<void> {
-    const { carriers, timings, failpoint } = this.#parts;
+    const { carriers, timings } = this.#parts;
     const carrier = carriers.outbound;
     const callId = attempt.call_id;
     const request = {
@@ -94,7 +85,6 @@ export class CallPlacer {
     };
     try {
       const { providerCallId } = await this.#ask(carrier, request);
-      failpoint?.('dial.taken');
       await this.#keep(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
     } catch (error) {
       this.#log(error, { call_id: callId, carrier: carrier.name });
@@ -106,13 +96,12 @@ export class CallPlacer {
    * Stores the line that the carrier gave the call. The line is hung up when that fails, or when the call has ended.
    */
   async #keep({ id: attemptId, call_id: callId }: DialAttempt, line: Line): Promise<void> {
-    const { store, clock, lines, failpoint } = this.#parts;
+    const { store, clock, lines } = this.#parts;
     const placed = { attemptId, callId, providerCallId: line.provider_call_id, at: clock.wallMs() };
     const writing = retryWhileUnavailable(clock, () => store.write(dialTransactions.placed, placed));
     lines.placed(attemptId, { carrier: line.provider, callId }, writing);
     try {
       const { wanted } = await writing;
-      failpoint?.('dial.placed');
       if (!wanted) await hangUp(line, this.#parts);
     } catch (error) {
       await hangUp(line, this.#parts);
@@ -148,10 +137,9 @@ export class CallPlacer {
 
   /** The one place that decides, after a failed request, whether the phone can have rung. */
   async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
-    const { store, clock, txContexts, slots, rateLimiter, endings, timings, failpoint } = this.#parts;
+    const { store, clock, txContexts, slots, rateLimiter, endings, timings } = this.#parts;
     const attemptId = attempt.id;
     const at = clock.wallMs();
-    failpoint?.('dial.not_taken');
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
       return store.write(dialTransactions.uncertain, {
         attemptId,

@@ -34,13 +34,12 @@ export class DialExpiry implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, slots, txContexts, endings, nodeId, failpoint } = this.#parts;
+    const { store, slots, txContexts, endings, nodeId } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const inVain = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const reason = mayHaveRung(attempt) ? 'uncertain' : inVain;
     const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
     const finish = txContexts.finish(callId, reason);
-    failpoint?.('dial.expired');
     endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
   }
 }

@@ -83,8 +83,8 @@ export const dialTransactions = defineTransactions('dials', {
     );
     if (!call) return { wanted: false };
     const reason = call['ended_reason'];
-    if (reason === null) await markPlaced(tx, args.attemptId, args.at);
-    else await markOver(tx, args.attemptId, args.at);
+    if (reason === null) markPlaced(tx, args.attemptId, args.at);
+    else markOver(tx, args.attemptId, args.at);
     return { wanted: reason === null || reason === 'transferred' };
   },
 
@@ -93,7 +93,7 @@ export const dialTransactions = defineTransactions('dials', {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
-    await setAttempt(tx, attempt, 'ended', args.finish.context.at);
+    setAttempt(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
     // An expired call with a corrupt row could not have been dialled at all: the corrupt row is its reason.
     const isLost = call.repair !== null && args.finish.reason === 'expired';
@@ -107,7 +107,7 @@ export const dialTransactions = defineTransactions('dials', {
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt || !attemptMachine.canMove(attempt.status, 'uncertain')) return;
-    await setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
+    setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
   },
 
   /**
@@ -120,7 +120,7 @@ export const dialTransactions = defineTransactions('dials', {
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
-    await setAttempt(tx, attempt, 'pending', args.at, {
+    setAttempt(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
       ...UNHELD,
       ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
@@ -161,7 +161,7 @@ export const dialTransactions = defineTransactions('dials', {
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt) return;
-    await setAttempt(tx, attempt, 'uncertain', args.at, {
+    setAttempt(tx, attempt, 'uncertain', args.at, {
       look_ups: attempt.look_ups + 1,
       lease_until: args.leaseUntil,
     });

@@ -1,3 +1,5 @@
+import { isUnavailable } from '#kernel/errors/errors.js';
+import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Work } from '#kernel/work/loop.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -80,7 +82,7 @@ export class Dialler implements Work<DialAttempt> {
   }
 
   async #claim(room: number): Promise<DialAttempt[]> {
-    const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling, failpoint } = this.#parts;
+    const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling } = this.#parts;
     await beforeDialling();
     const now = clock.wallMs();
     // While the clock may be wrong, scheduled calls are not claimed: they could go out early.
@@ -94,7 +96,6 @@ export class Dialler implements Work<DialAttempt> {
     const dialled = attempts.slice(0, slots.free('outbound'));
     for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
     if (attempts.length > 0) this.#busyMs = clock.monotonicMs();
-    if (dialled.length > 0) failpoint?.('dial.claimed');
     for (const attempt of attempts.slice(dialled.length)) await this.#putBack(attempt);
     return dialled;
   }
@@ -124,8 +125,9 @@ export class Dialler implements Work<DialAttempt> {
     inHand.add(attempt.id);
     try {
       const leaseUntil = clock.wallMs() + timings.deadlineMs;
-      const begun = await this.#begin(attempt, leaseUntil).catch((error: unknown) => {
+      const begun = await this.#begin(attempt, leaseUntil).catch(async (error: unknown) => {
         this.#leaveOut(attempt);
+        if (isUnavailable(error)) await this.#takeBack(attempt, leaseUntil);
         throw error;
       });
       if (begun.kind === 'dial') return await this.#placer.place(attempt, { nodeId, leaseUntil }, begun);
@@ -134,6 +136,19 @@ export class Dialler implements Work<DialAttempt> {
     } finally {
       inHand.delete(attempt.id);
     }
+  }
+
+  /**
+   * Puts an attempt back that may be marked `dialling` although the answer to that write was lost. No request was sent,
+   * so the call need not end as uncertain. An unmarked attempt stays claimed until its lease ends.
+   */
+  async #takeBack(attempt: DialAttempt, leaseUntil: number): Promise<void> {
+    const { store, clock, nodeId } = this.#parts;
+    const { id: attemptId, due_at: dueAt } = attempt;
+    const again = { attemptId, held: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    await retryWhileUnavailable(clock, () =>
+      store.write(dialTransactions.postpone, { ...again, at: clock.wallMs() }),
+    );
   }
 
   /** Frees the slot and the rate share of an attempt that is not dialled, for another call. */
@@ -152,9 +167,8 @@ export class Dialler implements Work<DialAttempt> {
 
   /** Marks the attempt `dialling` before the carrier is asked, unless a check refuses or defers the call. */
   async #begin(attempt: DialAttempt, deadlineAt: number): Promise<BeginOutcome> {
-    const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber, failpoint } =
-      this.#parts;
-    const begun = await store.write(dialTransactions.begin, {
+    const { store, carriers, txContexts, nodeId, rules, providers, defaultFromNumber } = this.#parts;
+    return store.write(dialTransactions.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
       held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
@@ -168,7 +182,5 @@ export class Dialler implements Work<DialAttempt> {
       providers: providers.whenUnconfigured === 'refuse' ? providers : null,
       finish: txContexts.finish(attempt.call_id, 'policy_blocked'),
     });
-    failpoint?.('dial.begun');
-    return begun;
   }
 }

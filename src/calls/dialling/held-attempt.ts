@@ -1,5 +1,5 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
-import { update } from '#store/statements/update.js';
+import { postUpdate, update } from '#store/statements/update.js';
 import { attemptMachine, DialAttempt, type AttemptStatus } from '#calls/queue/dial-attempt.js';
 
 /**
@@ -57,14 +57,14 @@ export async function lockHeld(
 }
 
 /** Moves an attempt to a status, unless its status has changed since it was read. */
-export async function setAttempt(
+export function setAttempt(
   tx: Tx,
   attempt: DialAttempt,
   status: AttemptStatus,
   at: number,
   columns: Readonly<Record<string, SqlValue>> = {},
-): Promise<void> {
-  await update(tx, 'dial_attempts', {
+): void {
+  postUpdate(tx, 'dial_attempts', {
     set: { status, updated_at: at, ...columns },
     where: { id: attempt.id, status: attempt.status },
   });

@@ -67,21 +67,18 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
-    const { clock, timings, failpoint } = this.#parts;
+    const { clock, timings } = this.#parts;
     if (carrier.traits.lookUp === 'none') return { found: false };
-    const found = await answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id, null));
-    failpoint?.('settle.looked_up');
-    return found;
+    return answerWithin(clock, timings.requestTimeoutMs, () => carrier.lookUp(attempt.id, null));
   }
 
   /** The carrier has the call: the call continues with the status that the carrier reports. */
   async #attach(carrier: Carrier, attempt: DialAttempt, found: LookUp & { found: true }): Promise<void> {
-    const { store, clock, endings, failpoint } = this.#parts;
+    const { store, clock, endings } = this.#parts;
     const { providerCallId, status } = found;
     const { id: attemptId, call_id: callId } = attempt;
     const at = clock.wallMs();
     const { wanted } = await store.write(dialTransactions.placed, { attemptId, callId, providerCallId, at });
-    failpoint?.('settle.attached');
     if (!wanted) {
       const line = { id: callId, provider: carrier.name, provider_call_id: providerCallId };
       return hangUp(line, this.#parts);
@@ -108,23 +105,21 @@ export class Reconciler implements Work<DialAttempt> {
 
   /** @param mayRing true if the phone may ring, or have rung, for the earlier request */
   async #dialAgain(attempt: DialAttempt, mayRing: boolean): Promise<void> {
-    const { store, clock, slots, failpoint } = this.#parts;
+    const { store, clock, slots } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
     if (at > attempt.expires_at) return this.#giveUp(attempt, mayRing ? 'uncertain' : 'expired');
     const again = { attemptId, held: this.#held(attempt), dueAt, mayHaveRung: mayRing, at };
     await store.write(dialTransactions.postpone, again);
-    failpoint?.('settle.requeued');
     slots.release(callId);
   }
 
   async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
-    const { store, slots, txContexts, endings, failpoint } = this.#parts;
+    const { store, slots, txContexts, endings } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const finish = txContexts.finish(callId, reason);
     const held = this.#held(attempt);
     endings.tell(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
-    failpoint?.('settle.given_up');
     slots.release(callId);
   }
 

@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { Loop } from '#kernel/work/loop.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
-import type { Store } from '#store/store.js';
 import type { CallRow } from '#calls/record/call.js';
 import { OWNERS, type OwnerKind } from './settlement.js';
 import { CallEndWork, type CallOwner } from '#calls/end-delivery/call-end-work.js';
@@ -14,11 +12,7 @@ import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
  */
 const RETRY_EVERY_MS = 60 * 60_000;
 
-interface CallEndDeliveryContext {
-  store: Store;
-  clock: Clock;
-  log: Log;
-}
+type CallEndDeliveryContext = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
 /** Delivers the ends of calls to their owner. The rows mark undelivered ends, so none is missed. */
 export class CallEndDelivery {

@@ -1,7 +1,6 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { isUnavailable } from '#kernel/errors/errors.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
-import type { Store } from '#store/store.js';
 import type { OwnerKind } from './settlement.js';
 import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
@@ -10,14 +9,9 @@ export interface CallOwner {
   kind: OwnerKind;
   /** Applies the end of a call to the owner's records, once. */
   apply(callId: string): Promise<void>;
-  /** Called when undelivered ends were found. */
-  found?(): void;
 }
 
-interface CallEndWorkContext {
-  store: Store;
-  log: Log;
-}
+type CallEndWorkContext = Pick<ModuleContext, 'store' | 'log'>;
 
 /** The loop's work: the undelivered ends of one owner's calls. */
 export class CallEndWork implements Work<string> {
@@ -39,7 +33,6 @@ export class CallEndWork implements Work<string> {
     const callIds = await this.#parts.store.read(callEndTransactions.undelivered, { owner, limit: asked });
     const fresh = callIds.filter((callId) => !this.#inHand.has(callId)).slice(0, limit);
     for (const callId of fresh) this.#inHand.add(callId);
-    if (fresh.length > 0) this.#owner.found?.();
     return fresh;
   }
 

@@ -1,5 +1,4 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Store } from '#store/store.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { agreedCallBack, type CallBacks } from './call-backs.js';
 import type { CallRow } from '#calls/record/call.js';
 import { endingTransactions, type EndPrecondition } from './ending-store.js';
@@ -11,9 +10,7 @@ import type { Slots } from '#calls/lines/slots.js';
 /** The statuses of calls that are being answered, or were answered, and have no audio yet. */
 const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 
-export interface CallEndingsParts {
-  store: Store;
-  clock: Clock;
+export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'> {
   txContexts: TxContexts;
   slots: Slots;
   callBacks: CallBacks;

@@ -38,7 +38,7 @@ export const endingTransactions = defineTransactions('endings', {
     if (!held) return;
     const { context, to } = args;
     const told = { type: 'transferred', at: context.at, data: { to } };
-    const call = await noteOnCall(tx, await repairCall(tx, held), told);
+    const call = noteOnCall(tx, repairCall(tx, held), told);
     if (call.status === 'active') await moveCall(tx, call, { to: 'ending', context, reason: 'transferred' });
   },
 
@@ -79,7 +79,7 @@ async function beginEnding(
   held: Repaired<CallRow>,
   { reason, context }: { reason: EndedReason; context: TxContext },
 ): Promise<CallRow> {
-  return moveCall(tx, await repairCall(tx, held), { to: 'ending', context, reason });
+  return moveCall(tx, repairCall(tx, held), { to: 'ending', context, reason });
 }
 
 function holds(call: CallRow, { statuses, updatedAt, nodeId }: EndPrecondition): boolean {

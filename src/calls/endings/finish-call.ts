@@ -8,7 +8,7 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { enqueueJob } from '#calls/jobs/job-queue.js';
-import { followingAnalysis, type AnalysisEventIds } from '#calls/after-call/keep-analysis.js';
+import { followingAnalysis } from '#calls/after-call/keep-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
 /** From `active` on, there may be speech and a recording. */
@@ -28,10 +28,6 @@ export interface FinishDetails {
   endedAt?: number;
   /** The result of the talk; null without a talk, or when its process died. */
   talk: { outcome: CallOutcome; audioQuality: number } | null;
-  /** Ids for the after-call jobs. */
-  jobIds: { recording: string; analysis: string };
-  /** Ids for the analysis events of a call without a talk, whose analysis is written with its end. */
-  analysisEventIds: AnalysisEventIds;
 }
 
 /**
@@ -45,7 +41,7 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
   // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
-  await tx.run(
+  tx.post(
     `update dial_attempts set status = 'ended', updated_at = ?
      where call_id = ? and status in ('pending', 'claimed', 'placed')`,
     at,
@@ -114,8 +110,7 @@ function followingSilence(call: CallRow, details: FinishDetails): Following | nu
   if (call.answered_at === null || !call.enable_transcription) return null;
   return followingAnalysis(call, [], {
     analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),
-    eventIds: details.analysisEventIds,
-    transcriptUrl: details.context.links.transcriptUrl,
+    transcriptUrl: details.context.links?.transcriptUrl ?? '',
     at: details.context.at,
   });
 }
@@ -128,9 +123,9 @@ async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetail
   const { at } = details.context;
   if (recording) {
     const folderId = recording['folder_id'] as string | null;
-    await enqueueJob(tx, { id: details.jobIds.recording, kind: 'recording', callId: call.id, at, folderId });
+    enqueueJob(tx, { kind: 'recording', callId: call.id, at, folderId });
   }
   if (call.answered_at !== null && call.enable_transcription) {
-    await enqueueJob(tx, { id: details.jobIds.analysis, kind: 'analysis', callId: call.id, at });
+    enqueueJob(tx, { kind: 'analysis', callId: call.id, at });
   }
 }

@@ -15,8 +15,8 @@ export async function lockRepaired(tx: Tx, id: string): Promise<Repaired<CallRow
 }
 
 /** Stores the repair of a corrupt row, which is readable from then on. */
-export async function repairCall(tx: Tx, { value: call, repair }: Repaired<CallRow>): Promise<CallRow> {
-  if (repair) await setColumns(tx, call.id, repair);
+export function repairCall(tx: Tx, { value: call, repair }: Repaired<CallRow>): CallRow {
+  if (repair) setColumns(tx, call.id, repair);
   return call;
 }
 
@@ -26,5 +26,5 @@ export async function finishRepaired(
   held: Repaired<CallRow>,
   details: FinishDetails,
 ): Promise<CallRow> {
-  return finishCall(tx, await repairCall(tx, held), details);
+  return finishCall(tx, repairCall(tx, held), details);
 }

@@ -1,16 +1,13 @@
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { OnSuppressed } from '#policy/suppressions/suppressions.js';
-import type { Store } from '#store/store.js';
 import type { CallEndings } from './call-endings.js';
 import { suppressedCallTransactions } from './suppressed-call-store.js';
 import type { TxContexts } from './tx-contexts.js';
 
 const CALLS_AT_ONCE = 100;
 
-export interface SuppressionEnforcerParts {
-  store: Store;
-  log: Log;
+export interface SuppressionEnforcerParts extends Pick<ModuleContext, 'store' | 'log'> {
   txContexts: TxContexts;
   endings: CallEndings;
   /** The rules of the calling policy. */

@@ -1,41 +1,25 @@
 import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import type { CallLinks } from '#calls/record/call-event-data.js';
-import { EVENT_IDS_PER_MOVE, type TxContext } from '#calls/record/call-progress.js';
+import type { TxContext } from '#calls/record/call-progress.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
-import { analysisEventIds } from '#calls/after-call/keep-analysis.js';
 
-/** Makes what a transaction must not make itself: the current time, new ids and signed links. */
+/** Makes what a transaction must not make itself: the current time and signed links. */
 export interface TxContexts {
   now(callId: string): TxContext;
-  /** The context of a change without events: the current time, no ids, no links. */
+  /** The context of a change without events: the current time, no links. */
   unannounced(): TxContext;
   finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
 }
 
-const NO_LINKS: CallLinks = { recordingUrl: '', transcriptUrl: '' };
-
-export function createTxContexts(parts: {
-  clock: Clock;
-  ids: Ids;
-  links: (callId: string) => CallLinks;
-}): TxContexts {
+export function createTxContexts(parts: { clock: Clock; links: (callId: string) => CallLinks }): TxContexts {
   const now = (callId: string): TxContext => ({
     at: parts.clock.wallMs(),
-    eventIds: Array.from({ length: EVENT_IDS_PER_MOVE }, () => parts.ids.next('evt')),
     links: parts.links(callId),
   });
   return {
     now,
-    unannounced: () => ({ at: parts.clock.wallMs(), eventIds: [], links: NO_LINKS }),
-    finish: (callId, reason, more) => ({
-      context: now(callId),
-      reason,
-      talk: null,
-      jobIds: { recording: parts.ids.next('job'), analysis: parts.ids.next('job') },
-      analysisEventIds: analysisEventIds(parts.ids),
-      ...more,
-    }),
+    unannounced: () => ({ at: parts.clock.wallMs(), links: null }),
+    finish: (callId, reason, more) => ({ context: now(callId), reason, talk: null, ...more }),
   };
 }

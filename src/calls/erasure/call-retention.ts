@@ -1,7 +1,6 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
 import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Store } from '#store/store.js';
 import { ACTIONS_KEPT_MS, actionTransactions } from '#calls/live/actions/action-store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
@@ -14,9 +13,7 @@ const DAY_MS = 86_400_000;
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
-export interface CallRetentionParts {
-  store: Store;
-  log: Log;
+export interface CallRetentionParts extends Pick<ModuleContext, 'store' | 'log'> {
   /** Erases a call as the API does. */
   calls: { erase(of: { workspace: string }, id: string): Promise<ErasedCall> };
   erasure: Pick<CallErasure, 'old'>;

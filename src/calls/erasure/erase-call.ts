@@ -8,7 +8,6 @@ import { forgetTools } from '#calls/talk/model-rows.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
 import { forgetActions } from '#calls/live/actions/action-store.js';
-import { forgetCarrierRecordings } from '#calls/reports/carrier-recording-entry.js';
 
 /** The life-cycle entries that name the other party of a transfer. */
 const TELLING_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
@@ -54,7 +53,8 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   await forgetActions(tx, call.id);
   await tx.run('delete from events where subject_id = ?', call.id);
   await tx.run(`update call_events set data = '{}' where call_id = ? and ${TELLING_ENTRIES}`, call.id);
-  await forgetCarrierRecordings(tx, call.id);
+  // Entries of version 1.0: addresses of recordings at the carrier.
+  await tx.run(`delete from call_events where call_id = ? and type = 'carrier_recording'`, call.id);
   for (const phoneNumber of [call.to_phone, call.from_phone]) {
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
@@ -65,7 +65,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     if (upload || storage === 's3' || parts > 0) await discardObject(tx, { callId: call.id, at: args.at });
     if (storage === 'local') await discardFile(tx, recording, args.at);
   }
-  await setColumns(tx, call.id, {
+  setColumns(tx, call.id, {
     to_phone: '',
     from_phone: '',
     name: null,

@@ -1,25 +1,19 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { mintStreamToken } from '#access/tokens/stream-token.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import type { Store } from '#store/store.js';
+import type { Transaction } from '#store/transaction.js';
 import type { ArrivedCall, Reception } from '#telephony/port/remote-host.js';
 import type { CallRow } from '#calls/record/call.js';
 import { draftInboundCall } from '#calls/requests/draft-inbound-call.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { lookUp, NOTHING_FOUND, type AskReceiver, type LookupResult } from './inbound-lookup.js';
-import { inboundTransactions, UNKNOWN_AGENT } from './inbound-store.js';
+import { inboundTransactions, UNKNOWN_AGENT, type ReceiveCall } from './inbound-store.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
-export interface InboundCallsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface InboundCallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   txContexts: TxContexts;
   slots: Slots;
   endings: CallEndings;
@@ -31,6 +25,12 @@ export interface InboundCallsParts {
   workspace: string;
   recordStorage: 'local' | 's3';
   streamUrl: (provider: string) => string;
+}
+
+/** What an announced call gets: a slot or none, and a token for its socket. */
+interface HowReceived {
+  hasRoom: boolean;
+  token: ReceiveCall['token'];
 }
 
 /** A carrier's own name for a call. */
@@ -81,9 +81,8 @@ export class InboundCalls {
     // Taken before the lookup and the write, so that two calls cannot get the last slot.
     if (hasRoom) slots.take(id, 'inbound');
     try {
-      const found = hasRoom ? await this.#lookUp(id, arrived) : NOTHING_FOUND;
       const { token, ...kept } = mintStreamToken({ ids, clock });
-      const call = await this.#write(id, arrived, { found, hasRoom, token: kept });
+      const call = await this.#store(id, arrived, { hasRoom, token: kept });
       // A call that was known already has its own slot, and a call that is over needs none.
       if (call.id !== id || call.ended_reason !== null) slots.release(id);
       if (call.id === id && call.ended_reason !== null) endings.tell(call);
@@ -97,18 +96,25 @@ export class InboundCalls {
     }
   }
 
-  #lookUp(callId: string, arrived: ArrivedCall): Promise<LookupResult> {
-    return lookUp({ ...arrived, callId, workspace: this.#parts.workspace }, this.#parts);
+  /** Stores the call, after the lookup if its number or its agent names one. */
+  async #store(id: string, arrived: ArrivedCall, how: HowReceived): Promise<CallRow> {
+    const { receive, receiveUnlessLookup } = inboundTransactions;
+    if (!how.hasRoom) return this.#write(receive, this.#received(id, arrived, how, NOTHING_FOUND));
+    const first = this.#received(id, arrived, how, NOTHING_FOUND);
+    const outcome = await this.#write(receiveUnlessLookup, first);
+    if ('call' in outcome) return outcome.call;
+    const found = await lookUp(outcome.lookup, { ...arrived, callId: id }, this.#parts.ask);
+    const call = await this.#write(receive, this.#received(id, arrived, how, found));
+    const isPassedOver = call.id === id && found.agentId !== null && call.agent_id !== found.agentId;
+    const reason = found.failure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+    if (reason !== null)
+      this.#parts.log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
+    return call;
   }
 
-  async #write(
-    id: string,
-    arrived: ArrivedCall,
-    how: { found: LookupResult; hasRoom: boolean; token: { tokenHash: string; expiresAt: number } },
-  ): Promise<CallRow> {
-    const { store, clock, ids, log, txContexts, nodeId, workspace, providers } = this.#parts;
-    const { agentId: chosenId, variables, failure } = how.found;
-    const received = {
+  #received(id: string, arrived: ArrivedCall, how: HowReceived, found: LookupResult): ReceiveCall {
+    const { clock, txContexts, nodeId, workspace, providers } = this.#parts;
+    return {
       call: draftInboundCall(id, {
         workspace,
         nodeId,
@@ -116,29 +122,30 @@ export class InboundCalls {
         providerCallId: arrived.providerCallId,
         from: arrived.from ?? '',
         to: arrived.to ?? '',
-        variables,
+        variables: found.variables,
         recordStorage: this.#parts.recordStorage,
         at: clock.wallMs(),
       }),
-      chosenId,
-      lookupFailure: failure,
+      chosenId: found.agentId,
+      lookupFailure: found.failure,
       token: how.token,
-      newAgentId: ids.next('agent'),
       context: txContexts.now(id),
       providers,
       turnedAway: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),
       unanswered: txContexts.finish(id, 'no_agent'),
     };
-    const call = await store.write(inboundTransactions.receive, received).catch((error: unknown) => {
-      if (error instanceof Problem || arrived.providerCallId === null) throw error;
-      // Another process may have stored the same call at the same moment: the second try finds it.
-      return store.write(inboundTransactions.receive, received);
+  }
+
+  /** Another process may store the same call at the same moment: the second try finds it. */
+  async #write<Result>(
+    transaction: Transaction<ReceiveCall, Result>,
+    received: ReceiveCall,
+  ): Promise<Result> {
+    const { store } = this.#parts;
+    return store.write(transaction, received).catch((error: unknown) => {
+      if (error instanceof Problem || received.call.provider_call_id === null) throw error;
+      return store.write(transaction, received);
     });
-    const isPassedOver = call.id === id && chosenId !== null && call.agent_id !== chosenId;
-    const reason = failure ?? (isPassedOver ? UNKNOWN_AGENT : null);
-    if (reason !== null)
-      log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
-    return call;
   }
 }
 

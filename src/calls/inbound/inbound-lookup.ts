@@ -1,8 +1,6 @@
-import { flawsOf, scanJson } from '#kernel/input/json-scan.js';
-import type { KnownProviders } from '#providers/choose-providers.js';
-import type { Store } from '#store/store.js';
+import type { Lookup } from '#agents/definitions/lookup.js';
+import { flawsOf, isTooDeep } from '#kernel/input/json-scan.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
-import { inboundTransactions } from './inbound-store.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
 /** Port: asks the customer's receiver about a ringing call. Never rejects; answers within two seconds. */
@@ -28,23 +26,12 @@ export interface LookupResult {
 /** The result when no lookup was made. */
 export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failure: null };
 
-/**
- * Makes the lookup that the called number, or else the answering agent, names: once per call, and none when neither
- * names one.
- */
+/** Asks about a call that has arrived, once. */
 export async function lookUp(
-  arrived: ArrivedCall & { callId: string; workspace: string },
-  { store, ask, providers }: { store: Store; ask: AskReceiver; providers: KnownProviders },
+  lookup: Lookup,
+  { callId, carrier, from, to }: ArrivedCall & { callId: string },
+  ask: AskReceiver,
 ): Promise<LookupResult> {
-  const { callId, carrier, providerCallId, from, to, workspace } = arrived;
-  const lookup = await store.read(inboundTransactions.lookup, {
-    provider: carrier,
-    providerCallId,
-    calledNumber: to ?? '',
-    workspace,
-    providers,
-  });
-  if (lookup === null) return NOTHING_FOUND;
   const facts = { call_id: callId, call_from: from, call_to: to, provider: carrier };
   const answer = await ask({ ...lookup, id: callId, type: LOOKUP_QUESTION_TYPE, facts });
   return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : read(answer.body);
@@ -61,12 +48,10 @@ function read(body: string | null): LookupResult {
 
 /** Undefined for text that is no JSON, or that cannot be stored unchanged. */
 function parse(body: string): unknown {
-  const { depth, isSuspect } = scanJson(body);
-  if (depth > DEEPEST_NESTING) return undefined;
   try {
     const answer: unknown = JSON.parse(body);
     // A number that loses digits is accepted, so that the rest of the answer is not lost.
-    return isSuspect && flawsOf(answer, new Set()).length > 0 ? undefined : answer;
+    return isTooDeep(answer, DEEPEST_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;
   }

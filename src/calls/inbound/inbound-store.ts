@@ -1,8 +1,9 @@
-import { keepStreamToken } from '#access/tokens/stream-token.js';
-import { answeringAgent, answeringLookup } from '#agents/answering.js';
+import { storeStreamToken } from '#access/tokens/stream-token.js';
+import { inboundAgent, findCalledNumber, type InboundAgent } from '#agents/inbound-agent.js';
 import type { Lookup } from '#agents/definitions/lookup.js';
+import type { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transaction.js';
+import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js';
 import { CallRow, type NewCall } from '#calls/record/call.js';
 import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
@@ -17,8 +18,6 @@ export interface ReceiveCall {
   chosenId: string | null;
   /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
-  /** The id of the default agent, if this transaction has to create it. */
-  newAgentId: string;
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
@@ -32,54 +31,61 @@ export interface ReceiveCall {
 export const UNKNOWN_AGENT = 'unknown_agent';
 
 export const inboundTransactions = defineTransactions('inbound', {
-  /** The lookup to make for an announced call; null if none is configured, or if the call is stored already. */
-  async lookup(
-    tx,
-    args: {
-      provider: string;
-      providerCallId: string | null;
-      calledNumber: string;
-      workspace: string;
-      providers: KnownProviders;
-    },
-  ): Promise<Lookup | null> {
-    const known = await findKnown(tx, { provider: args.provider, provider_call_id: args.providerCallId });
-    return known === null ? answeringLookup(tx, args) : null;
-  },
-
   /**
    * Stores a call that a carrier announces, with a token for its audio socket. A repeated announcement returns the same
    * call and stores a new token.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
-    const known = await findKnown(tx, args.call);
-    const call = known ?? (await receiveNew(tx, args));
-    if (call.ended_reason === null) await keepStreamToken(tx, { callId: call.id, ...args.token });
-    return call;
+    const { known, number } = await recognise(tx, args);
+    if (known) return withToken(tx, known, args);
+    return receiveNew(tx, await answering(tx, number, args), args);
+  },
+
+  /** Like `receive`, unless the called number or the agent names a lookup: that is to be made first. */
+  async receiveUnlessLookup(tx, args: ReceiveCall): Promise<{ call: CallRow } | { lookup: Lookup }> {
+    const { known, number } = await recognise(tx, args);
+    if (known) return { call: withToken(tx, known, args) };
+    const found = await answering(tx, number, args);
+    return found.lookup ? { lookup: found.lookup } : { call: await receiveNew(tx, found, args) };
   },
 });
 
-shareCommits(inboundTransactions, {
-  lookup: ofNone,
-  receive: ({ call }) => `${call.provider} ${call.provider_call_id ?? call.id}`,
-});
+shareCommits(inboundTransactions, { receive: lineOf, receiveUnlessLookup: lineOf });
 
-async function receiveNew(tx: Tx, args: ReceiveCall): Promise<CallRow> {
-  const { call, chosenId, newAgentId, context } = args;
-  const { workspace, agent, answers } = await answeringAgent(tx, {
-    calledNumber: call.to_phone,
-    workspace: call.workspace,
-    chosenId,
-    newAgentId,
-    at: context.at,
-    providers: args.providers,
-  });
+/** The call, if it is stored already, and the called number, if it is registered. */
+async function recognise(tx: Tx, { call }: ReceiveCall) {
+  const [known, number] = await Promise.all([findKnown(tx, call), findCalledNumber(tx, call.to_phone)]);
+  return { known, number };
+}
+
+function answering(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<InboundAgent> {
+  const { call, chosenId, context, providers } = args;
+  const { workspace } = call;
+  return inboundAgent(tx, { number, workspace, chosenId, at: context.at, providers });
+}
+
+async function receiveNew(
+  tx: Tx,
+  { workspace, agent, answers }: InboundAgent,
+  args: ReceiveCall,
+): Promise<CallRow> {
+  const { call, chosenId, context } = args;
   const received = await createCall(tx, { call: { ...call, workspace }, agent, context });
   const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
-  const noted = failure === null ? received : await noteOnCall(tx, received, noteOf(failure, context.at));
+  const noted = failure === null ? received : noteOnCall(tx, received, noteOf(failure, context.at));
   const end = args.turnedAway ?? (answers ? null : args.unanswered);
-  return end === null ? noted : finishCall(tx, noted, end);
+  return withToken(tx, end === null ? noted : await finishCall(tx, noted, end), args);
+}
+
+/** Stores the token of a call that is not over. */
+function withToken(tx: Tx, call: CallRow, { token }: ReceiveCall): CallRow {
+  if (call.ended_reason === null) storeStreamToken(tx, { callId: call.id, ...token });
+  return call;
+}
+
+function lineOf({ call }: ReceiveCall): string {
+  return `${call.provider} ${call.provider_call_id ?? call.id}`;
 }
 
 function noteOf(reason: string, at: number) {

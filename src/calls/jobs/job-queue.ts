@@ -1,9 +1,9 @@
-import { insertInto, insertOnce } from '#store/statements/insert.js';
+import { derivedId } from '#kernel/ids/ids.js';
+import { insertOnce, postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
 interface NewJob {
-  id: string;
   kind: JobKind;
   callId: string;
   at: number;
@@ -12,24 +12,24 @@ interface NewJob {
 }
 
 /** Adds an after-call job, due now. */
-export async function enqueueJob(tx: Tx, job: NewJob): Promise<void> {
-  await insertInto(tx, 'jobs', rowOf(job));
+export function enqueueJob(tx: Tx, job: NewJob): void {
+  postInsert(tx, 'jobs', rowOf(job));
 }
 
 /** Adds a piece of after-call work unless it waits already. */
-export async function enqueueOnce(tx: Tx, job: NewJob): Promise<void> {
-  await insertOnce(tx, 'jobs', rowOf(job));
+export function enqueueOnce(tx: Tx, job: NewJob): void {
+  insertOnce(tx, 'jobs', rowOf(job));
 }
 
 /** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
-export async function enqueueAgain(tx: Tx, job: NewJob): Promise<void> {
-  await tx.run(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
-  await enqueueOnce(tx, job);
+export function enqueueAgain(tx: Tx, job: NewJob): void {
+  tx.post(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
+  enqueueOnce(tx, job);
 }
 
 function rowOf(job: NewJob) {
   return {
-    id: job.id,
+    id: derivedId('job', job.at, job.callId, job.kind),
     kind: job.kind,
     call_id: job.callId,
     status: 'pending',

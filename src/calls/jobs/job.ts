@@ -25,11 +25,26 @@ export const Job = z.object({
   status: z.enum(jobMachine.states as [JobStatus, ...JobStatus[]]),
   due_at: z.number().int(),
   attempts: z.number().int(),
+  /** How often it was claimed. */
+  claims: z.number().int(),
   lease_until: z.number().int().nullable(),
   /** How its last try failed. */
   error: z.string().nullable(),
 });
 export type Job = z.infer<typeof Job>;
+
+/**
+ * A claim on a job: the fencing token of the process that does it. A write with an older claim than the row's changes
+ * nothing, as another process has taken the job over.
+ */
+export interface JobClaim {
+  jobId: string;
+  claims: number;
+}
+
+export function claimOf({ id, claims }: Pick<Job, 'id' | 'claims'>): JobClaim {
+  return { jobId: id, claims };
+}
 
 /** Jobs on the talk of a call. */
 export const TALK_KINDS = ['recording', 'analysis'] as const satisfies JobKind[];
@@ -47,6 +62,8 @@ export const BOUND_KIND = 'forget' satisfies JobKind;
 export const FILE_IS_AWAY = 'file_is_away';
 /** How long a dead process may take to start again on its folder before its work is taken over, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
+/** How long a dead process with the only audio of a call is waited for, in milliseconds; then the audio is lost. */
+export const LONGEST_AWAY_MS = 24 * 3_600_000;
 
 /** What a call has cost is asked of its carrier. */
 export const PRICE_KINDS = ['price'] as const satisfies JobKind[];

@@ -1,4 +1,4 @@
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
@@ -25,8 +25,8 @@ export interface NewAttempt {
 }
 
 /** Puts a call into the dial queue. A call has one attempt only: a retry is another call. */
-export async function enqueueAttempt(tx: Tx, attempt: NewAttempt): Promise<void> {
-  await insertInto(tx, 'dial_attempts', {
+export function enqueueAttempt(tx: Tx, attempt: NewAttempt): void {
+  postInsert(tx, 'dial_attempts', {
     id: attempt.id,
     call_id: attempt.callId,
     attempt: 1,

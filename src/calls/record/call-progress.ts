@@ -1,3 +1,4 @@
+import { sequencedId } from '#kernel/ids/ids.js';
 import type { NewEvent } from '#events/outbox.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Increment } from '#metrics/counters.js';
@@ -21,15 +22,11 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   cancelled: 'call.failed',
 };
 
-/** The most events that one move announces; every move must bring this many event ids. */
-export const EVENT_IDS_PER_MOVE = 5;
-
 /** The time of a change, and what its events need from outside the transaction. */
 export interface TxContext {
   at: number;
-  /** At least {@link EVENT_IDS_PER_MOVE} new ids; none for a change without events. */
-  eventIds: readonly string[];
-  links: CallLinks;
+  /** Null for a change without events. */
+  links: CallLinks | null;
 }
 
 /** A move to another status, and what it writes. */
@@ -67,9 +64,9 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
   const moved = steps.at(-1)?.call ?? call;
   const following = move.follow?.(moved);
   if (callMachine.isFinal(moved.status)) tx.count(endCount(moved));
+  logLifeCycle(tx, call.id, ...steps.map((step) => step.entry));
   await Promise.all([
     writeMoved(tx, call, moved, following?.columns),
-    logLifeCycle(tx, call.id, ...steps.map((step) => step.entry)),
     recordEvents(tx, [...announcements(steps, move.context), ...(following?.events ?? [])]),
   ]);
   return moved;
@@ -154,19 +151,27 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
 }
 
 /** The events of the states that a call enters, one after the other. */
-function announcements(steps: readonly { call: CallRow }[], { at, links, eventIds }: TxContext): NewEvent[] {
-  const events: NewEvent[] = [];
-  for (const { call } of steps) {
+function announcements(steps: readonly { call: CallRow }[], { at, links }: TxContext): NewEvent[] {
+  if (links === null) return [];
+  return steps.flatMap(({ call }) => {
     const type = ANNOUNCED[call.status];
-    if (type === undefined || (call.status === 'initiated' && call.direction !== 'outbound')) continue;
-    // A repeated number of a batch: the event comes from the recipient that is called.
-    if (call.status === 'cancelled' && eventIds.length === 0) continue;
-    const id = eventIds[events.length];
-    if (id === undefined) throw new Error('a move was given too few event ids');
+    if (type === undefined || (call.status === 'initiated' && call.direction !== 'outbound')) return [];
+    const id = callEventId(call, type, { at });
     const data = callEventData(call, links);
-    events.push({ id, workspace: call.workspace, type, subjectId: call.id, at, data });
-  }
-  return events;
+    return [{ id, workspace: call.workspace, type, subjectId: call.id, at, data }];
+  });
+}
+
+/**
+ * The id of an event of a call. Events of one millisecond sort as the life cycle of the call goes on.
+ * @param further how many events the same change announces before it
+ */
+export function callEventId(
+  { id, event_sequence: sequence }: CallRow,
+  type: EventType,
+  { at, further = 0 }: { at: number; further?: number },
+): string {
+  return sequencedId('evt', at, sequence + further, id, type);
 }
 
 /** One entry of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
@@ -180,13 +185,13 @@ export interface LifeCycleEntry {
 }
 
 /** Adds entries to the life-cycle log: at least one, and at most as many as one move has. */
-export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): Promise<void> {
+export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): void {
   const values: SqlValue[] = [];
   for (const { sequence, type, from, to, at, data } of entries) {
     values.push(callId, sequence, type, from, to, at, JSON.stringify(data));
   }
   const rows = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
-  await tx.run(
+  tx.post(
     `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
     ...values,
   );
@@ -194,7 +199,7 @@ export async function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycle
 
 /** Logs and announces a call that was just created. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {
-  await logLifeCycle(tx, call.id, {
+  logLifeCycle(tx, call.id, {
     sequence: call.event_sequence,
     type: 'created',
     from: null,

@@ -1,6 +1,6 @@
 import { Problem } from '#kernel/errors/errors.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
-import { update } from '#store/statements/update.js';
+import { postUpdate } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
@@ -37,10 +37,6 @@ export async function isLive(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-export async function setColumns(
-  tx: Tx,
-  id: string,
-  columns: Readonly<Record<string, SqlValue>>,
-): Promise<void> {
-  await update(tx, 'calls', { set: columns, where: { id } });
+export function setColumns(tx: Tx, id: string, columns: Readonly<Record<string, SqlValue>>): void {
+  postUpdate(tx, 'calls', { set: columns, where: { id } });
 }

@@ -11,7 +11,7 @@ export async function createCall(
   tx: Tx,
   args: { call: NewCall; agent: CallAgent; context: TxContext },
 ): Promise<CallRow> {
-  const call = await insertCall(tx, args.call, args.agent, args.context.at);
+  const call = insertCall(tx, args.call, args.agent, args.context.at);
   await announceCreation(tx, call, args.context);
   return call;
 }

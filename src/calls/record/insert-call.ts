@@ -1,7 +1,7 @@
 import type { AgentLabel, AgentSummary } from '#agents/definitions/agent.js';
 import { BUILT_IN } from '#providers/choose-providers.js';
 import { flag } from '#store/statements/columns.js';
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { CallRow, NewCall } from './call.js';
 
@@ -9,9 +9,9 @@ import type { CallRow, NewCall } from './call.js';
 export type CallAgent = AgentLabel & Partial<Pick<AgentSummary, 'transcription_provider'>>;
 
 /** Writes the row of a new call. */
-export async function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number): Promise<CallRow> {
+export function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number): CallRow {
   const row = rowOf(call, agent, at);
-  await insertInto(tx, 'calls', {
+  postInsert(tx, 'calls', {
     ...row,
     customer_data: JSON.stringify(row.customer_data),
     customer_context: JSON.stringify(row.customer_context),

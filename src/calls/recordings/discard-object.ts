@@ -1,4 +1,3 @@
-import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 import { enqueueOnce } from '#calls/jobs/job-queue.js';
 import type { RecordingRow } from './recording.js';
@@ -15,7 +14,7 @@ export async function discardObject(tx: Tx, { callId, at }: { callId: string; at
     callId,
   );
   if (waiting > 0) return;
-  await enqueueOnce(tx, { id: derivedId('job', at, callId, 'discard'), kind: 'discard', callId, at });
+  enqueueOnce(tx, { kind: 'discard', callId, at });
 }
 
 /**
@@ -29,5 +28,5 @@ export async function discardFile(
 ): Promise<void> {
   const other = await tx.get('select id from nodes where folder_id <> ? limit 1', folderId);
   if (folderId === null || !other) return;
-  await enqueueOnce(tx, { id: derivedId('job', at, callId, 'forget'), kind: 'forget', callId, folderId, at });
+  enqueueOnce(tx, { kind: 'forget', callId, folderId, at });
 }

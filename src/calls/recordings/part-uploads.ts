@@ -1,13 +1,11 @@
 import { open } from 'node:fs/promises';
+import type { ModuleContext } from '#store/module-context.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 import type { Recorder } from '#media/recording/recording.js';
 import { WAV_HEADER_BYTES } from '#media/samples/wav.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
 import { partKey } from './recording-parts.js';
 import { gapsOf, recordingTransactions } from './recording-store.js';
 
@@ -18,10 +16,7 @@ const MOST_PART_BYTES = 1024 * 1024;
 /** Parts on their way at once, of all calls: bounds the memory that a storage which says nothing takes. */
 const PARTS_AT_ONCE = 4;
 
-interface PartUploadsParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface PartUploadsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   storage: ObjectStorage;
   /** Of the folder that the files are in. */
   folderId: string;

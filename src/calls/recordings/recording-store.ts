@@ -45,6 +45,11 @@ export const recordingTransactions = defineTransactions('recordings', {
     );
   },
 
+  /** True if a living process keeps recordings in a folder. */
+  async isServed(tx, { folderId }: { folderId: string }): Promise<boolean> {
+    return (await tx.get('select id from nodes where folder_id = ? limit 1', folderId)) !== undefined;
+  },
+
   /** How much of a folder waits to be taken to object storage. */
   async waitingBytes(tx, { folderId }: { folderId: string }): Promise<number> {
     const row = await tx.get(
@@ -111,7 +116,7 @@ export const recordingTransactions = defineTransactions('recordings', {
    */
   async joined(
     tx,
-    args: { callId: string; folderId: string; durationMs: number; jobId: string; at: number },
+    args: { callId: string; folderId: string; durationMs: number; at: number },
   ): Promise<boolean> {
     const { callId, folderId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
@@ -119,7 +124,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     if (!recording || !call) return false;
     // Unless the process that has the file is back, and found it there.
     if (recording.folder_id !== folderId) {
-      await noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
+      noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
       await discardFile(tx, recording, at);
       const gaps = JSON.stringify(gapsWhenCut(recording.gaps, durationMs));
       await tx.run(
@@ -129,7 +134,7 @@ export const recordingTransactions = defineTransactions('recordings', {
         recording.id,
       );
     }
-    await enqueueOnce(tx, { id: args.jobId, kind: 'recording', callId, at, folderId });
+    enqueueOnce(tx, { kind: 'recording', callId, at, folderId });
     return true;
   },
 
@@ -139,7 +144,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
     if (!recording || !call) return false;
-    await noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
+    noteOnCall(tx, call, { type: 'recording_joined', at, data: { duration_ms: durationMs } });
     await discardFile(tx, recording, at);
     const isCut = durationMs < recording.duration_ms;
     const gaps = isCut ? gapsWhenCut(recording.gaps, durationMs) : recording.gaps;
@@ -151,7 +156,7 @@ export const recordingTransactions = defineTransactions('recordings', {
    * The process that recorded a call is back, with more of it than was put together from parts: its file is taken to
    * object storage once more. False where the recording is not there yet, or was deleted.
    */
-  async returned(tx, args: FileInFolder & { jobId: string }): Promise<boolean> {
+  async returned(tx, args: FileInFolder): Promise<boolean> {
     const { callId, folderId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
@@ -160,7 +165,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(ended, durationMs) : ended;
     await setFile(tx, recording, { ...args, gaps });
     await tx.run(`update recordings set storage = 'local' where id = ?`, recording.id);
-    await enqueueAgain(tx, { id: args.jobId, kind: 'upload', callId, at, folderId });
+    enqueueAgain(tx, { kind: 'upload', callId, at, folderId });
     return true;
   },
 

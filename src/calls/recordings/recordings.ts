@@ -1,15 +1,13 @@
 import { access, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Log } from '#kernel/log/log.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { Waveform, WaveformQuestion } from '#media/recording/waveform.js';
 import { StorageError, type ObjectStorage, type StoredBytes } from '#object-storage/object-storage.js';
-import type { Store } from '#store/store.js';
+import { LONGEST_AWAY_MS } from '#calls/jobs/job.js';
 import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
@@ -20,14 +18,10 @@ const KEPT_WAVEFORMS = 100;
 /** When to ask again for a recording that is on its way to object storage. */
 const WAY_SECONDS = 10;
 
-interface RecordingsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   recordingsDir: string;
   /** Of that folder. */
   folderId: string;
-  log: Log;
   /** Null when recordings stay on the disk. */
   storage: ObjectStorage | null;
   /** Called when the deletion of an object is due. */
@@ -60,18 +54,32 @@ export class Recordings {
   }
 
   /**
-   * @throws Problem `recording_not_found` where the file was removed by other means; `unavailable` where another
-   * process has it, and has not taken it to object storage yet
+   * @throws Problem `recording_not_found` if the file was deleted by other means, or is in the folder of a process that
+   * has been away for a day; `unavailable` if another process has the file and has not uploaded it yet
    */
   async requireFile(recording: RecordingRow): Promise<void> {
-    const { folderId } = this.#parts;
-    await access(this.pathOf(recording)).catch(() => {
-      if (recording.folder_id !== null && recording.folder_id !== folderId)
-        throw new Problem('unavailable', 'The recording is on its way to object storage.', {
-          retryAfterSeconds: WAY_SECONDS,
-        });
+    if (await isThere(this.pathOf(recording))) return;
+    const { folder_id: folderId } = recording;
+    if (folderId === null || folderId === this.#parts.folderId)
       throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
+    if (await this.#isLost(recording, folderId))
+      throw new Problem(
+        'recording_not_found',
+        'The recording is on a machine that has been away for more than a day.',
+      );
+    throw new Problem('unavailable', 'The recording is on its way to object storage.', {
+      retryAfterSeconds: WAY_SECONDS,
     });
+  }
+
+  /** True if no process has had the folder of a recording since the call ended, a day ago or earlier. */
+  async #isLost(
+    { created_at: begunAt, duration_ms: durationMs }: RecordingRow,
+    folderId: string,
+  ): Promise<boolean> {
+    const { store, clock } = this.#parts;
+    if (clock.wallMs() - begunAt - durationMs < LONGEST_AWAY_MS) return false;
+    return !(await store.read(recordingTransactions.isServed, { folderId }));
   }
 
   /** The path of a recording's file. */
@@ -171,6 +179,13 @@ export class Recordings {
       if (error.code !== 'ENOENT') throw new Problem('unavailable', 'The recording could not be deleted.');
     });
   }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function asProblem(error: unknown): unknown {

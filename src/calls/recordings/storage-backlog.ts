@@ -1,16 +1,11 @@
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
-import type { Log } from '#kernel/log/log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
-import type { Store } from '#store/store.js';
 import { recordingTransactions } from './recording-store.js';
 
 const LOOK_EVERY_MS = 5_000;
 
-interface StorageBacklogParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface StorageBacklogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   folderId: string;
   /** How much of the disk may wait; null for no bound. */
   mostWaitingBytes: number | null;

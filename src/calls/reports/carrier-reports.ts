@@ -1,10 +1,6 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { CallPrice } from '#calls/after-call/carrier-prices.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { CallFailpoint } from '#calls/record/call-failpoints.js';
-import type { Log } from '#kernel/log/log.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
-import type { Store } from '#store/store.js';
-import type { CarrierRecording } from '#telephony/port/carrier-recording.js';
 import type { CarrierReport, CarrierStatus, StreamInstruction } from '#telephony/port/carrier.js';
 import type {
   ArrivedCall,
@@ -16,7 +12,6 @@ import type {
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { carrierRecordingTransactions } from './carrier-recording-store.js';
 import { carrierTransactions, type LateLine, type ReportedCall } from './carrier-store.js';
 import type { LoadShedding } from '#calls/lines/load-shedding.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -34,17 +29,13 @@ import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 const REPORTS_AT_ONCE = 256;
 const REPORTS_WHILE_SHEDDING = 4;
 
-export interface CarrierReportsParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface CarrierReportsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   txContexts: TxContexts;
   sessions: LiveSessions;
   exchange: Pick<ActionExchange, 'ask'>;
   endings: CallEndings;
   lines: CallLegCache;
   loadShedding: Pick<LoadShedding, 'isOn'>;
-  failpoint?: CallFailpoint | undefined;
   inbound: Pick<InboundCalls, 'receive' | 'known'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
   /** Keeps what a carrier charges for a call. */
@@ -94,8 +85,7 @@ export class CarrierReports implements RemoteCarrierHost {
    * Only database work takes a place in the semaphore: waiting for a lookup or a hang-up does not delay other reports.
    */
   async report(report: CarrierReport): Promise<void> {
-    const { inbound, hangUp, failpoint } = this.#parts;
-    failpoint?.('report.received');
+    const { inbound, hangUp } = this.#parts;
     // A caller may hang up while the lookup about the call is in progress.
     await inbound.known(report);
     const late = await this.#semaphore.run(() => this.#apply(report));
@@ -176,20 +166,6 @@ export class CarrierReports implements RemoteCarrierHost {
       log.warn({ err: error, call_id: callId }, 'an agent was not told that a machine has answered');
       return false;
     }
-  }
-
-  /** Changes nothing but what is known of the call, however late it comes. */
-  recorded(recording: CarrierRecording): Promise<void> {
-    return this.#semaphore.run(async () => {
-      const { store, clock } = this.#parts;
-      const call = await store.read(carrierTransactions.find, recording);
-      if (!call) return;
-      await store.write(carrierRecordingTransactions.keep, {
-        callId: call.id,
-        recording,
-        at: clock.wallMs(),
-      });
-    });
   }
 
   /** Stores the carrier's price of a call, however late; changes nothing else. */

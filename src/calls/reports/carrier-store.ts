@@ -87,7 +87,7 @@ export const carrierTransactions = defineTransactions('carriers', {
       args.callId,
     );
     if (changed !== 1) return keepLateLine(tx, args);
-    await markPlaced(tx, dialRef, args.at);
+    markPlaced(tx, dialRef, args.at);
     return null;
   },
 
@@ -129,7 +129,7 @@ async function keepLateLine(
     callId,
   );
   if (!row) return null;
-  await markOver(tx, report.dialRef, at);
+  markOver(tx, report.dialRef, at);
   return LateLine.parse({ ...row, provider_call_id: report.providerCallId });
 }
 
@@ -139,30 +139,30 @@ async function connect(
 ): Promise<CallRow | null> {
   const held = await lockRepaired(tx, args.callId);
   if (!held || held.value.ended_reason !== null) return null;
-  const call = await repairCall(tx, held);
+  const call = repairCall(tx, held);
   const { dialRef, providerCallId, placedAs } = args.report;
   const known = call.provider_call_id;
   // A known line means that its attempt is settled.
-  if (known === null) await markPlaced(tx, dialRef, args.context.at);
+  if (known === null) markPlaced(tx, dialRef, args.context.at);
   const alongside = known === null || known === placedAs ? { provider_call_id: providerCallId } : {};
   return moveCall(tx, call, { to: 'connected', context: args.context, alongside });
 }
 
 /** Marks an attempt as placed, from any status before the end. Null: there is no attempt. */
-export function markPlaced(tx: Tx, attemptId: string | null, at: number): Promise<void> {
-  return markAttempt(tx, { attemptId, status: 'placed', at });
+export function markPlaced(tx: Tx, attemptId: string | null, at: number): void {
+  markAttempt(tx, { attemptId, status: 'placed', at });
 }
 
 /** Marks an attempt as ended, because its call is over. Null: there is no attempt. */
-export function markOver(tx: Tx, attemptId: string | null, at: number): Promise<void> {
-  return markAttempt(tx, { attemptId, status: 'ended', at });
+export function markOver(tx: Tx, attemptId: string | null, at: number): void {
+  markAttempt(tx, { attemptId, status: 'ended', at });
 }
 
-async function markAttempt(
+function markAttempt(
   tx: Tx,
   { attemptId, status, at }: { attemptId: string | null; status: AttemptStatus; at: number },
-): Promise<void> {
-  await tx.run(
+): void {
+  tx.post(
     `update dial_attempts set status = '${status}', updated_at = ? where id = ? and ${whereMayBecome(status)}`,
     at,
     attemptId,

@@ -1,4 +1,5 @@
 import { askPolicy } from '#policy/decisions/ask-policy.js';
+import type { NumberHistory } from '#policy/decisions/number-history.js';
 import type { RefusalReason } from '#policy/deciding/decision.js';
 import { rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireOpening } from '#policy/deciding/require-opening.js';
@@ -16,6 +17,8 @@ export interface Acceptance {
   dueAt: number;
   rules: PolicyRules;
   at: number;
+  /** What the policy decides by, if this transaction has read it already. */
+  history?: NumberHistory;
 }
 
 /** The call as it is stored, its due time, and the reason if the policy refuses it at present. */
@@ -28,7 +31,10 @@ export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
  * time; a deferral beyond the longest one changes nothing here, since the policy is asked again when the call is due. A
  * refused call is returned with the reason; a scheduled one is stored all the same, for the same cause.
  */
-export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptance): Promise<Accepted> {
+export async function askAboutCall(
+  tx: Tx,
+  { call, dueAt, rules, at, history }: Acceptance,
+): Promise<Accepted> {
   const decision = await askPolicy(tx, {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
@@ -38,6 +44,7 @@ export async function askAboutCall(tx: Tx, { call, dueAt, rules, at }: Acceptanc
     now: at,
     dialAt: Math.max(at, dueAt),
     rules: rulesWith(rules, call.call_window),
+    history,
   });
   if (decision.verdict === 'skip') return { call, dueAt, refused: decision.reason };
   if (decision.verdict !== 'defer' || decision.until > latestOf(dueAt)) return { call, dueAt, refused: null };

@@ -13,7 +13,7 @@ export const callEventResource = z
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
       description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered`, `recording_joined`, `recording_refused` or `carrier_recording`.',
+        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered`, `recording_joined` or `recording_refused`.',
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
@@ -21,9 +21,7 @@ export const callEventResource = z
     at: instantOut,
     data: z.record(z.string(), z.unknown()).meta({
       description:
-        'Details of the event. For `steered`, what a person did (`action`) and with which key (`by`). For a `carrier_recording`, made by the carrier itself: `carrier`, ' +
-        '`recording_id`, `state` (`completed`, `absent` or `failed`), `duration_seconds`, `channels` ' +
-        'and `url`, as far as the carrier has reported them.',
+        'Details of the event. For `steered`, what a person did (`action`) and with which key (`by`).',
     }),
   })
   .meta({ id: 'CallEvent', description: 'An event of a call.' });

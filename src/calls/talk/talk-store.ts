@@ -30,7 +30,7 @@ const MEASURED_CALLS = 200;
 export const talkTransactions = defineTransactions('talks', {
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
     const { entry } = args;
-    await insertOnce(tx, 'transcript_entries', {
+    insertOnce(tx, 'transcript_entries', {
       call_id: args.callId,
       sequence: args.sequence,
       speaker: entry.speaker,
@@ -47,7 +47,7 @@ export const talkTransactions = defineTransactions('talks', {
 
   async addTurn(tx, args: { callId: string; timing: TurnTiming }): Promise<void> {
     const { timing } = args;
-    await insertOnce(tx, 'call_turns', {
+    insertOnce(tx, 'call_turns', {
       call_id: args.callId,
       turn: timing.turn,
       end_of_turn_ms: Math.round(timing.endOfTurnMs),
@@ -80,7 +80,7 @@ export const talkTransactions = defineTransactions('talks', {
     // well.
     if (isKept && !(await keepTool(tx, { callId: call.id, sequence, startMs, report }))) return;
     const data = { tool: name, status, latency_ms: latencyMs };
-    await noteOnCall(tx, call, { type: 'tool_called', at, data });
+    noteOnCall(tx, call, { type: 'tool_called', at, data });
     const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
     const told = toolCalledData(call, report, { isKept });
     await recordEvents(tx, [
@@ -101,7 +101,7 @@ export const talkTransactions = defineTransactions('talks', {
     args: { callId: string; sequence: number; at: number; report: ModelReport },
   ): Promise<void> {
     const { report } = args;
-    await insertOnce(tx, 'call_model_uses', {
+    insertOnce(tx, 'call_model_uses', {
       call_id: args.callId,
       sequence: args.sequence,
       turn: report.turn,
@@ -117,7 +117,7 @@ export const talkTransactions = defineTransactions('talks', {
     const call = report.failure === null ? null : await lockCall(tx, args.callId);
     if (!call) return;
     const { provider, model, failure } = report;
-    await noteOnCall(tx, call, {
+    noteOnCall(tx, call, {
       type: 'model_failed',
       at: args.at,
       data: { provider, model, message: failure },
@@ -130,7 +130,7 @@ export const talkTransactions = defineTransactions('talks', {
     args: { callId: string; sequence: number; at: number; report: VoiceReport },
   ): Promise<void> {
     const { report } = args;
-    await insertOnce(tx, 'call_speech_uses', {
+    insertOnce(tx, 'call_speech_uses', {
       call_id: args.callId,
       leg: 'speaking',
       sequence: args.sequence,
@@ -150,7 +150,7 @@ export const talkTransactions = defineTransactions('talks', {
     args: { callId: string; sequence: number; at: number; report: HearingReport },
   ): Promise<void> {
     const { report } = args;
-    await insertOnce(tx, 'call_speech_uses', {
+    insertOnce(tx, 'call_speech_uses', {
       call_id: args.callId,
       leg: 'hearing',
       sequence: args.sequence,
@@ -179,7 +179,7 @@ export const talkTransactions = defineTransactions('talks', {
     args: { callId: string; type: string; at: number; data: Record<string, unknown> },
   ): Promise<void> {
     const call = await lockCall(tx, args.callId);
-    if (call) await noteOnCall(tx, call, args);
+    if (call) noteOnCall(tx, call, args);
   },
 
   /** A call with its transcript and turns. */

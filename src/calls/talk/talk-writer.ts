@@ -1,9 +1,7 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { Entry, TurnTiming } from '#conversation/talk/conversation.js';
-import type { Store } from '#store/store.js';
 import type {
   HearingReport,
   ModelReport,
@@ -16,11 +14,7 @@ import { talkTransactions } from './talk-store.js';
 /** Longer arguments and results of tools are cut in the transcript. */
 const LONGEST_TOOL_TEXT = 2_000;
 
-interface TalkWriterParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
-}
+type TalkWriterParts = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
 /**
  * Stores what happens in a live talk. The talk waits for none of the writes; the end of its call waits for all of them.

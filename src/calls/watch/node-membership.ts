@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
-import type { Store } from '#store/store.js';
 import { nodeTransactions, type Heartbeat, type NodeIdentity, type ThisNode } from './node-store.js';
 import type { Recovery } from './recovery.js';
 import { watchTransactions } from './watch-store.js';
@@ -11,10 +9,7 @@ const HEARTBEAT_MS = 5_000;
 /** After this many looks at an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
 const SILENT_LOOKS = 4;
 
-export interface NodeMembershipParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   node: ThisNode;
   recovery: Recovery;
   /** Called with the number of living processes that share the work, this one included. */

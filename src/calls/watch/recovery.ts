@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { KeyedTasks } from '#kernel/work/tasks.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 import type { RecordedFile } from '#media/recording/recording.js';
-import type { Store } from '#store/store.js';
 import type { CarrierHost, LookUp } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { DialTimings } from '#calls/dialling/dial-timings.js';
@@ -21,10 +19,7 @@ const ENDS_AT_ONCE = 16;
 /** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
 
-export interface RecoveryParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface RecoveryParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   host: Pick<CarrierHost, 'report'>;
   endings: CallEndings;

@@ -1,10 +1,8 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { KeyedTasks } from '#kernel/work/tasks.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
-import type { Store } from '#store/store.js';
 import type { CarrierHost, CarrierStatus } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
@@ -36,10 +34,7 @@ const NOT_TAKEN: ReadonlySet<CarrierStatus> = new Set([
 /** Added to the silence limit: a long sentence of either side is no silence. */
 const SILENCE_MARGIN_MS = 60_000;
 
-interface WatchdogParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   slots: Slots;
   sessions: LiveSessions;

@@ -149,7 +149,7 @@ export class AgentTurns {
   #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
     const { observer, dialogue, language } = this.#parts;
     const said = turn.entry(interrupted, heardMs);
-    const entry = said && language.mayChange ? { language: turn.language, ...said } : said;
+    const entry = said && language.canChange ? { language: turn.language, ...said } : said;
     if (entry) {
       this.#toldMs = entry.endMs;
       observer.onEntry(entry);

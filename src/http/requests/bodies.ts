@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { fieldOf, oneOf } from '#kernel/input/issue-message.js';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type JsonScan } from '#kernel/input/json-scan.js';
+import { flawsOf, isTooDeep, mayHaveFlaws, TOO_DEEP } from '#kernel/input/json-scan.js';
 
 /** JSON media types, including `+json`. */
 export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
@@ -22,11 +22,10 @@ export const bodies = fastifyPlugin(async (app) => {
     if (text.trim() === '') return done(null, undefined);
     if (isEncoded(request.headers)) return done(encodedProblem());
     if (!isUtf8(body)) return done(bodyProblem('invalid_value', 'is not UTF-8'));
-    const { depth, isSuspect, inexact } = scanJson(text);
-    if (depth > DEEPEST_NESTING) return done(bodyProblem('too_deep', TOO_DEEP));
     return parseJson(request, text, (error, value: unknown) => {
       if (error) return done(isJson(text) ? bodyProblem('forbidden_key', FORBIDDEN_KEYS_MESSAGE) : error);
-      return done(isSuspect ? flawProblem(value, inexact) : null, value);
+      if (isTooDeep(value)) return done(bodyProblem('too_deep', TOO_DEEP));
+      return done(mayHaveFlaws(text) ? flawProblem(value, text) : null, value);
     });
   });
   app.addContentTypeParser('*', (request, _payload, done) => {
@@ -70,8 +69,8 @@ function bodyProblem(code: string, message: string): Problem {
 }
 
 /** Null if there is no flaw, or a later value of the same key replaced it. */
-function flawProblem(body: unknown, inexact: JsonScan['inexact']): Problem | null {
-  const details = flawsOf(body, inexact).map(({ path, code, message }) => ({
+function flawProblem(body: unknown, text: string): Problem | null {
+  const details = flawsOf(body, text).map(({ path, code, message }) => ({
     field: fieldOf(path),
     code,
     message,

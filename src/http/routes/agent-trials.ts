@@ -39,7 +39,7 @@ export const agentTrialRoutes: FastifyPluginAsyncZod<{
         'that agent, and its calls are among those of that agent. A workspace holds its 20 newest trials.',
       tags: ['Agents'],
       body: agentTrialInput,
-      response: { 201: answer('The trial.', agentTrial), ...problems(400, 404) },
+      response: { 201: answer('The trial.', agentTrial), ...problems(404) },
     },
     handler: async (request, reply) => {
       const withWarnings = await warningsOfRequest(request, secrets);

@@ -72,7 +72,7 @@ function createRoute(server: HttpServer, { agents, secrets }: AgentRouteParts): 
         'fields were passed over because no agent has them.',
       tags,
       body: agentCreate,
-      response: { 201: answer('The agent.', agentResource), ...problems(400, 404) },
+      response: { 201: answer('The agent.', agentResource), ...problems(404) },
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
@@ -95,7 +95,7 @@ function readRoutes(server: HttpServer, agents: Agents): void {
       description: 'Agents, newest first.',
       tags,
       querystring: agentListQuery,
-      response: { 200: answer('One page of agents.', agentList), ...problems(400) },
+      response: { 200: answer('One page of agents.', agentList) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, status, q } = request.query;
@@ -114,7 +114,7 @@ function readRoutes(server: HttpServer, agents: Agents): void {
       description: 'An agent, with the numbers that it answers.',
       tags,
       params: agentPath,
-      response: { 200: answer('The agent.', agentResource), ...problems(404) },
+      response: { 200: answer('The agent.', agentResource) },
     },
     handler: ({ principal, params }) => agents.get(principal.workspace, params.agent_id),
   });
@@ -164,7 +164,7 @@ function promptRoute(server: HttpServer, { agents, defaultTimezone }: AgentRoute
       tags,
       params: agentPath,
       querystring: promptQuery,
-      response: { 200: answer('The prompt.', agentPrompt), ...problems(400, 404) },
+      response: { 200: answer('The prompt.', agentPrompt) },
     },
     handler: ({ principal, params, query }) =>
       agents.prompt(principal.workspace, params.agent_id, {
@@ -187,7 +187,7 @@ function changeRoutes(server: HttpServer, { agents, secrets }: AgentRouteParts):
       tags,
       params: agentPath,
       body: agentUpdate,
-      response: { 200: answer('The changed agent.', agentResource), ...problems(400, 404) },
+      response: { 200: answer('The changed agent.', agentResource) },
     },
     handler: async (request) => {
       const { principal, params, body } = request;
@@ -212,7 +212,7 @@ function changeRoutes(server: HttpServer, { agents, secrets }: AgentRouteParts):
           .optional()
           .meta({ type: 'boolean', description: 'Delete it even while it is in use.', examples: [true] }),
       }),
-      response: { 200: answer('The agent is deleted.', deletedAgent), ...problems(404, 409) },
+      response: { 200: answer('The agent is deleted.', deletedAgent), ...problems(409) },
     },
     handler: async ({ principal, params, query }) => {
       const id = params.agent_id;

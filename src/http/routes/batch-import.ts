@@ -84,7 +84,7 @@ export const batchImportRoutes: FastifyPluginAsyncZod<
           preflightResource,
         ),
         201: answer('The batch is accepted.', imported),
-        ...problems(400, 404, 409, 413, 415, 422),
+        ...problems(404),
       },
     },
     handler: async (request, reply) => {

@@ -33,7 +33,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
         content: { 'application/json': { schema: body }, 'text/csv': { schema: tableText } },
       },
       querystring: tableQuery(region),
-      response: { 200: answer('The forecast.', preflightResource), ...problems(400, 404, 413) },
+      response: { 200: answer('The forecast.', preflightResource), ...problems(404) },
     },
     handler: async (request) => {
       const { principal, query } = request;

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { resultsTable } from '#batches/results/results-csv.js';
 import type { Store } from '#store/store.js';
-import { problems } from '#http/schemas/route-schema.js';
 import { batchPath } from './batches.js';
 
 /** `GET /api/batches/{batch_id}/results.csv` */
@@ -24,7 +23,6 @@ export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async 
           description: 'The CSV file.',
           content: { 'text/csv': { schema: z.string().meta({ description: 'RFC 4180, UTF-8.' }) } },
         },
-        ...problems(404),
       },
     },
     handler: async (request, reply) => {

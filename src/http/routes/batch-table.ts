@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { batchHeader } from '#batches/intake/batch-request.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
-import { flawsOf, isTooDeep, scanJson, TOO_DEEP } from '#kernel/input/json-scan.js';
+import { flawsOf, isTooDeep, TOO_DEEP } from '#kernel/input/json-scan.js';
 
 /** Media types of a table. */
 export const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
@@ -44,7 +44,7 @@ export function readTableFields(texts: Record<string, unknown>): Record<string, 
   );
   for (const [name, value] of Object.entries(fields)) {
     if (isTooDeep(value)) throw fieldProblem('validation_error', name, TOO_DEEP, 'too_deep');
-    const [flaw] = flawsOf(value, scanJson(String(texts[name])).inexact);
+    const [flaw] = flawsOf(value, String(texts[name]));
     if (flaw) throw fieldProblem('validation_error', fieldOf([name, ...flaw.path]), flaw.message, flaw.code);
   }
   return fields;

@@ -59,7 +59,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
       description: 'Batches, newest first.',
       tags,
       querystring: query,
-      response: { 200: answer('One page of batches.', listOf(batchResource, 'BatchList')), ...problems(400) },
+      response: { 200: answer('One page of batches.', listOf(batchResource, 'BatchList')) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, status, q } = request.query;
@@ -78,7 +78,7 @@ function readRoutes(server: HttpServer, batches: Batches): void {
       description: 'The current state of a batch; its counters grow while it runs.',
       tags,
       params: batchPath,
-      response: { 200: answer('The batch.', batchResource), ...problems(404) },
+      response: { 200: answer('The batch.', batchResource) },
     },
     handler: (request) => batches.get(request.principal, request.params.batch_id),
   });
@@ -106,7 +106,7 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
         description: `${description} Repeating it changes nothing.`,
         tags,
         params: batchPath,
-        response: { 200: answer('The batch.', batchResource), ...problems(404, 409) },
+        response: { 200: answer('The batch.', batchResource), ...problems(409) },
       },
       handler: (request) => batches[action](request.principal, request.params.batch_id),
     });
@@ -126,7 +126,7 @@ function actionRoutes(server: HttpServer, batches: Batches): void {
         'totals of the whole batch.',
       tags,
       params: batchPath,
-      response: { 200: answer('The numbers that are called again.', requeued), ...problems(404, 409, 422) },
+      response: { 200: answer('The numbers that are called again.', requeued) },
     },
     handler: async (request) => {
       const { batch_id: id } = request.params;

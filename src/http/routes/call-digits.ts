@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Calls } from '#calls/calls.js';
 import type { CallSteering } from '#calls/live/actions/call-steering.js';
 import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 /** `POST /api/calls/{call_id}/digits` */
@@ -26,7 +26,7 @@ export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: C
       tags: ['Calls'],
       params: callPath,
       body: digitsRequest,
-      response: { 200: answer('The keys are pressed.', digitsSent), ...problems(404, 409) },
+      response: { 200: answer('The keys are pressed.', digitsSent) },
     },
     handler: async ({ principal, params, body, idempotency }) => {
       const { call_id: callId } = params;

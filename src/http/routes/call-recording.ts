@@ -67,7 +67,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         'call has ended.',
       tags: ['Recordings'],
       params: callPath,
-      response: { 200: answer('The recording.', recordingResource), ...problems(404) },
+      response: { 200: answer('The recording.', recordingResource) },
     },
     handler: async (request) => {
       const { call_id: callId } = request.params;
@@ -103,7 +103,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         206: { description: 'The range asked for.', content: { 'audio/wav': { schema: audio } } },
         302: z.null().meta({ description: 'It is in object storage: `Location` is a signed address there.' }),
         304: z.null().meta({ description: 'The client already has this file.' }),
-        ...problems(401, 404, 412, 416, 503),
+        ...problems(401, 412, 416),
       },
     },
     // The response to a range that cannot be satisfied names the full length (RFC 9110, 15.5.17).
@@ -155,7 +155,6 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
             examples: [{ call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af', deleted: true }],
           }),
         ),
-        ...problems(404),
       },
     },
     handler: async (request) => {
@@ -180,7 +179,7 @@ function waveformRoute(server: HttpServer, recordings: Recordings): void {
           .default(1_000)
           .meta({ type: 'integer', description: 'How many stretches.', examples: [1_000] }),
       }),
-      response: { 200: answer('The waveform.', waveformResource), ...problems(404) },
+      response: { 200: answer('The waveform.', waveformResource) },
     },
     handler: async ({ principal, params, query }) => {
       const { durationMs, person, agent } = await recordings.waveform(

@@ -159,7 +159,7 @@ export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> =
         ...about,
         tags: ['Calls'],
         params: callPath,
-        response: { 200: answer('It is done.', steered), ...problems(404, 409) },
+        response: { 200: answer('It is done.', steered), ...problems(409) },
       },
       handler: async ({ principal, params }) => toResource(await act(steering, principal, params.call_id)),
     });
@@ -168,7 +168,7 @@ export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> =
 };
 
 function wordRoutes(server: HttpServer, { steering, region }: CallSteeringRouteParts): void {
-  const done = { 200: answer('It is done.', steered), ...problems(404, 409) };
+  const done = { 200: answer('It is done.', steered), ...problems(409) };
   const shared = { tags: ['Calls'], params: callPath, response: done };
   server.route({
     method: 'POST',

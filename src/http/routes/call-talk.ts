@@ -53,7 +53,6 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
             'text/vtt': { schema: text },
           },
         },
-        ...problems(400, 404),
       },
     },
     handler: async (request, reply) => {
@@ -77,7 +76,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       description: 'What the language models of the call have used, so far.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The usage.', callUsageResource), ...problems(404) },
+      response: { 200: answer('The usage.', callUsageResource) },
     },
     handler: async ({ principal, params }) =>
       toUsageResource(params.call_id, await calls.modelUse(principal, params.call_id)),
@@ -92,7 +91,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       description: 'Averages, percentiles, and the latency of every response by its parts.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The metrics.', callMetricsResource), ...problems(404) },
+      response: { 200: answer('The metrics.', callMetricsResource) },
     },
     handler: (request) => views.metrics(request.principal, request.params.call_id),
   });
@@ -107,7 +106,7 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
         'Every response with what it answered and where its time went, and reply times to compare with.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The responses.', turnWaterfall), ...problems(404) },
+      response: { 200: answer('The responses.', turnWaterfall) },
     },
     handler: async ({ principal, params }) => toTurnWaterfall(await calls.turns(principal, params.call_id)),
   });
@@ -124,7 +123,6 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
       querystring: listQuery.pick({ limit: true, cursor: true }),
       response: {
         200: answer('One page of events.', listOf(callEventResource, 'CallEventList', 'oldest first')),
-        ...problems(400, 404),
       },
     },
     handler: async (request, reply) => {
@@ -149,7 +147,7 @@ function analysisRoutes(server: HttpServer, { calls, views }: { calls: Calls; vi
       description: 'The summary and the analysis; `pending` until the call has been analysed.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The summary.', callSummary), ...problems(404) },
+      response: { 200: answer('The summary.', callSummary) },
     },
     handler: (request) => views.summary(request.principal, request.params.call_id),
   });
@@ -167,7 +165,7 @@ function analysisRoutes(server: HttpServer, { calls, views }: { calls: Calls; vi
       params: callPath,
       response: {
         202: answer('It is under way; until it is done, the summary is the one before.', callSummary),
-        ...problems(404, 409),
+        ...problems(409),
       },
     },
     handler: async ({ principal, params }, reply) => {

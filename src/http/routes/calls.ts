@@ -71,7 +71,7 @@ function createRoute(server: HttpServer, { calls, agentRegions, region }: CallRo
         'that has failed; with `Prefer: handling=strict` it is refused.',
       tags: ['Calls'],
       body,
-      response: { 201: answer('The call is accepted.', callCreated), ...problems(400, 403, 404, 409, 422) },
+      response: { 201: answer('The call is accepted.', callCreated), ...problems(404) },
     },
     handler: async (request, reply) => {
       const { agent_id: agentId, to_phone: to, from_phone: from } = request.body;
@@ -106,7 +106,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
         'any of them.',
       tags: ['Calls'],
       querystring: callListQuery(region),
-      response: { 200: answer('One page of calls.', callList), ...problems(400) },
+      response: { 200: answer('One page of calls.', callList) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, expand } = request.query;
@@ -126,7 +126,7 @@ function readRoutes(server: HttpServer, parts: CallRouteParts): void {
       tags: ['Calls'],
       params: callPath,
       querystring: z.object({ expand: callExpansion.optional() }),
-      response: { 200: answer('The call.', expandedCall), ...problems(404) },
+      response: { 200: answer('The call.', expandedCall) },
     },
     handler: (request) =>
       expandCall(request.principal, request.params.call_id, request.query.expand ?? [], parts),
@@ -148,7 +148,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings, steering }
         description: 'A change of a call.',
         examples: [{ metadata: { order_id: 'A-1001' } }],
       }),
-      response: { 200: answer('The changed call.', callResource), ...problems(400, 404) },
+      response: { 200: answer('The changed call.', callResource) },
     },
     handler: async (request) => {
       const { metadata } = request.body;
@@ -169,7 +169,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings, steering }
         'changes nothing.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The call has ended or is ending.', callDisconnected), ...problems(404) },
+      response: { 200: answer('The call has ended or is ending.', callDisconnected) },
     },
     handler: async ({ principal, params }) => {
       const ended = await calls.disconnect(principal, params.call_id);
@@ -190,7 +190,7 @@ function changeRoutes(server: HttpServer, { calls, views, recordings, steering }
         'to call is to be cancelled first.',
       tags: ['Calls'],
       params: callPath,
-      response: { 200: answer('The call is erased.', callErased), ...problems(404, 409) },
+      response: { 200: answer('The call is erased.', callErased), ...problems(409) },
     },
     handler: async (request) => {
       const { call_id: id } = request.params;

@@ -84,7 +84,7 @@ function signInRoute(server: HttpServer, { sessions, authenticator, clock }: Con
         'the scopes of the key, for 12 hours. It ends when the key is revoked.',
       tags,
       body: signIn,
-      response: { 200: answer('Signed in.', session), ...problems(400, 401, 429) },
+      response: { 200: answer('Signed in.', session), ...problems(401, 429) },
     },
     handler: async (request, reply) => {
       const before = sessionTokenOf(request);

@@ -6,7 +6,6 @@ import type { Clock } from '#kernel/time/clock.js';
 import { LIVE_EVENT_NAMES, LIVE_EVENTS } from '#live/live-message.js';
 import type { LiveService } from '#live/live-service.js';
 import { anyOf } from '#http/answers/lists.js';
-import { problems } from '#http/schemas/route-schema.js';
 import type { FastifyRequest } from 'fastify';
 
 /** How often a client's credentials are checked again, and after how many checks an idle stream sends a comment. */
@@ -75,7 +74,6 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
           description: 'The stream; it ends when the credentials do.',
           content: { 'text/event-stream': { schema: liveStream } },
         },
-        ...problems(400, 503),
       },
     },
     handler: async (request, reply) => {

@@ -8,7 +8,7 @@ import { VERDICTS } from '#policy/deciding/decision.js';
 import { numberResource } from '#policy/decisions/number-resource.js';
 import type { Numbers } from '#policy/decisions/numbers.js';
 import { anyOf, listOf, listQuery, sendList } from '#http/answers/lists.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 const tags = ['Calling policy'];
 
@@ -35,7 +35,7 @@ export const numberRoutes: FastifyPluginAsyncZod<{
         'hours and attempts, and whether a call would be allowed now. Stores nothing.',
       tags,
       params: numberPath,
-      response: { 200: answer('The facts of the number.', numberResource), ...problems(404) },
+      response: { 200: answer('The facts of the number.', numberResource) },
     },
     handler: ({ principal, params }) =>
       numbers.get(principal.workspace, requireNumber(params.phone_number, region)),
@@ -57,7 +57,6 @@ export const numberRoutes: FastifyPluginAsyncZod<{
       }),
       response: {
         200: answer('One page of decisions.', listOf(decisionResource, 'NumberDecisionList')),
-        ...problems(400, 404),
       },
     },
     handler: async (request, reply) => {

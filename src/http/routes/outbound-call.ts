@@ -31,7 +31,7 @@ export const outboundCallRoutes: FastifyPluginAsyncZod<{
       body,
       response: {
         200: answer('The call is initiated, or scheduled.', outboundCallCreated),
-        ...problems(400, 403, 404, 409, 422),
+        ...problems(404),
       },
     },
     handler: async (request) => {

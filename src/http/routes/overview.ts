@@ -4,7 +4,7 @@ import { overviewResource, readOverview } from '#calls/statistics/overview.js';
 import { timezoneField, wholeNumberQuery } from '#kernel/input/fields.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 export interface OverviewRouteParts {
   store: Store;
@@ -31,7 +31,7 @@ export const overviewRoutes: FastifyPluginAsyncZod<OverviewRouteParts> = async (
           examples: ['Europe/Berlin'],
         }),
       }),
-      response: { 200: answer('The numbers.', overviewResource), ...problems(400) },
+      response: { 200: answer('The numbers.', overviewResource) },
     },
     handler: ({ principal, query }) =>
       readOverview(principal, { days: query.days, timezone: query.timezone ?? parts.defaultTimezone }, parts),

@@ -115,7 +115,7 @@ function createRoute(server: HttpServer, { phoneNumbers, region }: PhoneNumberRo
       description: 'Adds a number of yours and says which agent answers it.',
       tags,
       body,
-      response: { 201: answer('The number.', phoneNumberResource), ...problems(400, 404, 409) },
+      response: { 201: answer('The number.', phoneNumberResource), ...problems(404) },
     },
     handler: async (request, reply) => {
       const { provider, ...input } = request.body;
@@ -143,7 +143,7 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
           .optional()
           .meta({ description: 'Only numbers that these agents answer.' }),
       }),
-      response: { 200: answer('One page of numbers.', phoneNumberList), ...problems(400) },
+      response: { 200: answer('One page of numbers.', phoneNumberList) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, agent_id } = request.query;
@@ -162,7 +162,7 @@ function readRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberRou
       description: 'A number, by its id or by the number itself.',
       tags,
       params: numberPath,
-      response: { 200: answer('The number.', phoneNumberResource), ...problems(404) },
+      response: { 200: answer('The number.', phoneNumberResource) },
     },
     handler: ({ principal, params }) =>
       phoneNumbers.get(idOrNumber(principal.workspace, params.number_id, region)),
@@ -180,7 +180,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       tags,
       params: numberPath,
       body: phoneNumberUpdate,
-      response: { 200: answer('The changed number.', phoneNumberResource), ...problems(400, 404) },
+      response: { 200: answer('The changed number.', phoneNumberResource) },
     },
     handler: ({ principal, params, body }) =>
       phoneNumbers.update(idOrNumber(principal.workspace, params.number_id, region), changesOf(body)),
@@ -195,7 +195,7 @@ function changeRoutes(server: HttpServer, { phoneNumbers, region }: PhoneNumberR
       description: 'The default agent answers calls to this number from now on.',
       tags,
       params: numberPath,
-      response: { 200: answer('The number is deleted.', deletedPhoneNumber), ...problems(404) },
+      response: { 200: answer('The number is deleted.', deletedPhoneNumber) },
     },
     handler: async ({ principal, params }) => {
       const key = idOrNumber(principal.workspace, params.number_id, region);

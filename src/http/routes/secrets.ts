@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import type { SecretFacts } from '#secrets/secret-store.js';
 import type { Secrets } from '#secrets/secrets.js';
 
@@ -72,7 +72,7 @@ export const secretRoutes: FastifyPluginAsyncZod<{ secrets: Secrets }> = async (
       tags,
       params: secretPath,
       body: secretBody,
-      response: { 200: answer('The secret, without its value.', secretResource), ...problems(400) },
+      response: { 200: answer('The secret, without its value.', secretResource) },
     },
     handler: async ({ principal, params, body }) => {
       const { facts } = await secrets.put(principal.workspace, params.name, body.value);
@@ -107,7 +107,7 @@ export const secretRoutes: FastifyPluginAsyncZod<{ secrets: Secrets }> = async (
       description: 'Deletes a secret; tools that need it fail from then on.',
       tags,
       params: secretPath,
-      response: { 200: answer('The secret is deleted.', deletedSecret), ...problems(404) },
+      response: { 200: answer('The secret is deleted.', deletedSecret) },
     },
     handler: async ({ principal, params: { name } }) => {
       await secrets.remove(principal.workspace, name);

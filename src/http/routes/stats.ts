@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CallStats } from '#calls/statistics/call-stats.js';
 import { statsResource } from '#calls/statistics/stats-resource.js';
 import { STATS_WINDOWS } from '#calls/statistics/stats-window.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 /** Statistics of recent calls. */
 export const statsRoutes: FastifyPluginAsyncZod<{ stats: CallStats }> = async (server, { stats }) => {
@@ -23,7 +23,7 @@ export const statsRoutes: FastifyPluginAsyncZod<{ stats: CallStats }> = async (s
           .default('24h')
           .meta({ description: 'How far back to look.', examples: ['7d'] }),
       }),
-      response: { 200: answer('The numbers.', statsResource), ...problems(400) },
+      response: { 200: answer('The numbers.', statsResource) },
     },
     handler: async (request) => stats.read(request.principal, request.query.window),
   });

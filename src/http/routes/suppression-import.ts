@@ -26,7 +26,7 @@ import {
   takeLargeBodies,
 } from '#http/requests/large-bodies.js';
 import { refusedBody } from '#http/schemas/refused-body.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { validateWithZod } from '#http/schemas/validation.js';
 
 const TABLE_TYPES = ['text/csv', 'text/plain', 'text/tab-separated-values'];
@@ -145,7 +145,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
           'multipart/form-data': { schema: importForm },
         },
       },
-      response: { 200: answer('The result of the import.', importResult), ...problems(400, 413) },
+      response: { 200: answer('The result of the import.', importResult) },
     },
     handler: async (request) => {
       const { query, principal, idempotency } = request;

@@ -12,7 +12,7 @@ import type { Suppressions } from '#policy/suppressions/suppressions.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList, withBarePlus } from '#http/answers/lists.js';
 import { idOrNumber } from '#http/requests/id-or-number.js';
 import type { HttpServer } from '#http/requests/request.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 
 export interface SuppressionRouteParts {
   suppressions: Suppressions;
@@ -80,7 +80,6 @@ function addRoute(server: HttpServer, { suppressions, region }: SuppressionRoute
       response: {
         200: answer('It was already on the list.', suppressionResource),
         201: answer('It is on the list now.', suppressionResource),
-        ...problems(400),
       },
     },
     handler: async (request, reply) => {
@@ -114,7 +113,6 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
       }),
       response: {
         200: answer('One page of the list.', listOf(suppressionResource, 'SuppressionList')),
-        ...problems(400),
       },
     },
     handler: async (request, reply) => {
@@ -141,7 +139,7 @@ function readRoutes(server: HttpServer, { suppressions, region }: SuppressionRou
       description: 'An entry, by its id or by its number; 404 for a number that is not listed.',
       tags,
       params: suppressionPath,
-      response: { 200: answer('The entry.', suppressionResource), ...problems(404) },
+      response: { 200: answer('The entry.', suppressionResource) },
     },
     handler: ({ principal, params }) =>
       suppressions.get(idOrNumber(principal.workspace, params.suppression_id, region)),
@@ -163,7 +161,7 @@ function checkRoute(server: HttpServer, { suppressions, region }: SuppressionRou
         description: 'Numbers to look up.',
         examples: [{ phone_numbers: ['+15550100002', '+15550100003'] }],
       }),
-      response: { 200: answer('The result for each number.', suppressionCheck), ...problems(400) },
+      response: { 200: answer('The result for each number.', suppressionCheck) },
     },
     handler: async ({ principal, body }) => {
       const found = await suppressions.check(principal.workspace, body.phone_numbers);
@@ -186,7 +184,7 @@ function removeRoute(server: HttpServer, { suppressions, region }: SuppressionRo
       description: 'Removes a number from the suppression list, by the id of its entry or by the number.',
       tags,
       params: suppressionPath,
-      response: { 200: answer('The entry is removed.', suppressionDeleted), ...problems(404) },
+      response: { 200: answer('The entry is removed.', suppressionDeleted) },
     },
     handler: async ({ principal, params }) => {
       const removed = await suppressions.remove(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readArguments } from '#dialogue/tools/arguments.js';
 import { runHttpTool, type HttpToolParts } from '#dialogue/tools/http-tool.js';
 import { agentTool, isBuiltIn } from '#dialogue/tools/tool-definition.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import type { Ids } from '#kernel/ids/ids.js';
@@ -69,7 +69,7 @@ export const toolTestRoutes: FastifyPluginAsyncZod<{
       description: 'Runs a tool once with the given arguments: its server is really asked.',
       tags: ['Agents'],
       body: toolTest,
-      response: { 200: answer('What became of it.', toolTestResult), ...problems(400) },
+      response: { 200: answer('What became of it.', toolTestResult) },
     },
     handler: async ({ principal, body }) => {
       const { tool, variables } = body;

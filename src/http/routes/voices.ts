@@ -93,7 +93,7 @@ export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (ser
       params: z.object({
         name: z.string().meta({ description: 'A name from `GET /api/providers`.', examples: ['builtin'] }),
       }),
-      response: { 200: answer('The voices.', voiceList), ...problems(404, 409, 503) },
+      response: { 200: answer('The voices.', voiceList), ...problems(409) },
     },
     handler: async ({ params: { name } }) => {
       const data = await voices.list(name).catch((error: unknown) => {
@@ -119,7 +119,7 @@ export const voiceRoutes: FastifyPluginAsyncZod<{ voices: Voices }> = async (ser
           description: 'The sound: WAV, 16 bits, mono.',
           content: { 'audio/wav': { schema: z.unknown().meta({ type: 'string', format: 'binary' }) } },
         },
-        ...problems(400, 409, 503),
+        ...problems(409),
       },
     },
     handler: async ({ body }, reply) => {

@@ -8,7 +8,7 @@ import type { Deliveries } from '#webhooks/deliveries/deliveries.js';
 import { anyOf, createdWithin, limitUpTo, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const LARGEST_LOG_LIMIT = 1_000;
@@ -111,7 +111,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
       description: 'Deliveries to all webhooks and to the `webhook_url` of schedules, newest first.',
       tags,
       querystring: webhookLogQuery,
-      response: { 200: answer('One page of deliveries.', deliveryList), ...problems(400) },
+      response: { 200: answer('One page of deliveries.', deliveryList) },
     },
     handler: async (request, reply) => {
       const { query, principal } = request;
@@ -131,7 +131,7 @@ function logRoutes(server: HttpServer, deliveries: Deliveries): void {
       tags,
       params: webhookPath,
       querystring: logQuery,
-      response: { 200: answer('One page of deliveries.', deliveryList), ...problems(400, 404) },
+      response: { 200: answer('One page of deliveries.', deliveryList) },
     },
     handler: async (request, reply) => {
       const { query, principal, params } = request;
@@ -152,7 +152,7 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
       description: 'A delivery, with the request and every attempt.',
       tags,
       params: deliveryPath,
-      response: { 200: answer('The delivery.', deliveryDetail), ...problems(404) },
+      response: { 200: answer('The delivery.', deliveryDetail) },
     },
     handler: ({ principal, params }) =>
       deliveries.get({ workspace: principal.workspace, id: params.delivery_id }),
@@ -168,7 +168,7 @@ function deliveryRoutes(server: HttpServer, deliveries: Deliveries): void {
       description: 'Sends the same body with the same `webhook_id` at once, whatever its status.',
       tags,
       params: deliveryPath,
-      response: { 200: answer('The delivery after this attempt.', deliveryResource), ...problems(404, 409) },
+      response: { 200: answer('The delivery after this attempt.', deliveryResource) },
     },
     handler: (request) =>
       deliveries.resend(
@@ -190,7 +190,7 @@ function manualSendRoutes(server: HttpServer, deliveries: Deliveries): void {
       tags,
       params: webhookPath,
       body: testRequest,
-      response: { 200: answer('The delivery, after its one attempt.', deliveryResource), ...problems(404) },
+      response: { 200: answer('The delivery, after its one attempt.', deliveryResource) },
     },
     handler: (request) =>
       deliveries.test(
@@ -211,7 +211,7 @@ function manualSendRoutes(server: HttpServer, deliveries: Deliveries): void {
       tags,
       params: webhookPath,
       body: replayRequest,
-      response: { 202: answer('They are queued.', replayAnswer), ...problems(404, 409) },
+      response: { 202: answer('They are queued.', replayAnswer) },
     },
     handler: async ({ principal, params, body, idempotency }, reply) => {
       const key = { workspace: principal.workspace, id: params.webhook_id };

@@ -8,7 +8,7 @@ import type { Webhooks } from '#webhooks/registrations/webhooks.js';
 import { anyOf, createdWithin, listOf, listQuery, sendList } from '#http/answers/lists.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import type { HttpServer } from '#http/requests/request.js';
-import { answer, problems } from '#http/schemas/route-schema.js';
+import { answer } from '#http/schemas/route-schema.js';
 import { webhookPath, WEBHOOK_TAGS as tags } from './webhook-path.js';
 
 const webhookList = listOf(webhookResource, 'WebhookList');
@@ -55,7 +55,7 @@ function createRoute(server: HttpServer, webhooks: Webhooks): void {
         'only. The address must be HTTPS and public, or in a network of `WEBHOOK_ALLOW_CIDRS`.',
       tags,
       body: webhookCreate,
-      response: { 201: answer('The webhook, with its secret.', webhookResource), ...problems(400) },
+      response: { 201: answer('The webhook, with its secret.', webhookResource) },
     },
     handler: async (request, reply) => {
       const { workspace } = request.principal;
@@ -80,7 +80,7 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
           .optional()
           .meta({ description: 'Only webhooks that receive these events.' }),
       }),
-      response: { 200: answer('One page of webhooks.', webhookList), ...problems(400) },
+      response: { 200: answer('One page of webhooks.', webhookList) },
     },
     handler: async (request, reply) => {
       const { cursor, limit, active, event } = request.query;
@@ -100,7 +100,7 @@ function readRoutes(server: HttpServer, webhooks: Webhooks): void {
       description: 'A webhook, without its secret.',
       tags,
       params: webhookPath,
-      response: { 200: answer('The webhook.', webhookResource), ...problems(404) },
+      response: { 200: answer('The webhook.', webhookResource) },
     },
     handler: ({ principal, params }) =>
       webhooks.get({ workspace: principal.workspace, id: params.webhook_id }),
@@ -118,7 +118,7 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
       tags,
       params: webhookPath,
       body: webhookUpdate,
-      response: { 200: answer('The changed webhook.', webhookResource), ...problems(400, 404) },
+      response: { 200: answer('The changed webhook.', webhookResource) },
     },
     handler: ({ principal, params, body }) =>
       webhooks.update({ workspace: principal.workspace, id: params.webhook_id }, body),
@@ -133,7 +133,7 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
       description: 'Nothing more is sent to it; pending deliveries are cancelled. The log stays.',
       tags,
       params: webhookPath,
-      response: { 200: answer('The webhook is deleted.', deletedWebhook), ...problems(404) },
+      response: { 200: answer('The webhook is deleted.', deletedWebhook) },
     },
     handler: async ({ principal, params }) => {
       const id = params.webhook_id;
@@ -162,7 +162,7 @@ function changeRoutes(server: HttpServer, webhooks: Webhooks): void {
       tags,
       params: webhookPath,
       body: secretRotation,
-      response: { 200: answer('The webhook, with its new secret.', webhookResource), ...problems(404) },
+      response: { 200: answer('The webhook, with its new secret.', webhookResource) },
     },
     handler: (request) =>
       webhooks.rotateSecret(

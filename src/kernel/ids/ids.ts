@@ -90,6 +90,17 @@ export function derivedId(prefix: IdPrefix, epochMs: number, ...origins: readonl
   return typeId(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
 }
 
+/** {@link derivedId} that sorts by `sequence` among the ids of one millisecond. */
+export function sequencedId(
+  prefix: IdPrefix,
+  epochMs: number,
+  sequence: number,
+  ...origins: readonly string[]
+): string {
+  const random = createHash('sha256').update(origins.join(' ')).digest();
+  return typeId(prefix, v7({ msecs: epochMs, seq: sequence, random }, new Uint8Array(UUID_BYTES)));
+}
+
 /** Crockford's base32 alphabet in lower case (TypeID specification). */
 const DIGITS = Uint8Array.from('0123456789abcdefghjkmnpqrstvwxyz', (digit) => digit.charCodeAt(0));
 const TEXT_LENGTH = 26;

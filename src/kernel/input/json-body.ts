@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { DEEPEST_NESTING, flawsOf, scanJson, TOO_DEEP, type Flaw } from './json-scan.js';
+import { flawsOf, isTooDeep, mayHaveFlaws, TOO_DEEP, type Flaw } from './json-scan.js';
 
 /** A validation issue in a form that can be cloned to another thread. */
 export type Issue = z.core.$ZodRawIssue | z.core.$ZodIssue;
@@ -23,9 +23,8 @@ export function readJsonBody(bytes: Uint8Array): { kind: 'json'; json: unknown }
   } catch {
     return { kind: 'unreadable', code: 'invalid_json', message: 'The body is not valid JSON.' };
   }
-  const { depth, isSuspect, inexact } = scanJson(text);
-  if (depth > DEEPEST_NESTING) return { kind: 'unreadable', code: 'validation_error', message: TOO_DEEP };
-  const flaws = isSuspect ? flawsOf(json, inexact) : [];
+  if (isTooDeep(json)) return { kind: 'unreadable', code: 'validation_error', message: TOO_DEEP };
+  const flaws = mayHaveFlaws(text) ? flawsOf(json, text) : [];
   return flaws.length > 0 ? { kind: 'invalid', issues: flaws.map(flawIssue) } : { kind: 'json', json };
 }
 

@@ -9,20 +9,12 @@ const BAD_CHARACTER = /\0|\p{Surrogate}/u;
 const NO_HALF = 'must not contain half of a surrogate pair';
 const BEYOND = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
-/** Whole numbers of up to this many digits are exact in a double. */
-const MOST_KEPT_DIGITS = 15;
 /** The most flaws that one response lists. */
 const MOST_FLAWS = 100;
-/** A number with more digits may exceed the largest double, which has 309. */
-const MOST_DIGITS = 308;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const ZERO = 0x30;
-const NINE = 0x39;
-const OPENERS = new Set([0x5b, 0x7b]);
-const CLOSERS = new Set([0x5d, 0x7d]);
-const EXPONENTS = new Set([0x45, 0x65]);
-const BAD_ESCAPE = /u(?:0000|d[89a-f])/iy;
+/** An escaped NUL or surrogate, an exponent, or more digits than a double keeps. */
+const SUSPECT = /\\u(?:0000|d[89a-f])|\de|\d{16}/i;
+/** A whole number of more digits than are always exact in a double. Fractions are expected to be rounded. */
+const LONG_NUMBER = /(?<![\d.e]|e[+-])\d{16,}(?![\d.e])/gi;
 
 /** A value in a JSON text that cannot be stored and returned unchanged. */
 export interface Flaw {
@@ -32,59 +24,15 @@ export interface Flaw {
   message: string;
 }
 
-/** Result of one pass over a JSON text. */
-export interface JsonScan {
-  /** The deepest nesting. */
-  depth: number;
-  /** True if the value may have flaws; then {@link flawsOf} finds them. */
-  isSuspect: boolean;
-  /** Values of whole numbers that a double does not hold exactly. */
-  inexact: ReadonlySet<number>;
+/** True if the value of a valid JSON text may have flaws; then {@link flawsOf} finds them. */
+export function mayHaveFlaws(text: string): boolean {
+  return SUSPECT.test(text);
 }
 
-/** Scans a JSON text, which must be valid, in one pass without recursion. */
-export function scanJson(text: string): JsonScan {
-  const inexact = new Set<number>();
-  let level = 0;
-  let depth = 0;
-  let digits = 0;
-  let inString = false;
-  let isSuspect = false;
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charCodeAt(index);
-    if (character === QUOTE) inString = !inString;
-    else if (inString) {
-      if (character !== BACKSLASH) continue;
-      index++;
-      BAD_ESCAPE.lastIndex = index;
-      isSuspect ||= BAD_ESCAPE.test(text);
-    } else if (character >= ZERO && character <= NINE) {
-      digits++;
-      isSuspect ||= digits > MOST_DIGITS;
-    } else {
-      if (OPENERS.has(character)) depth = Math.max(depth, ++level);
-      else if (CLOSERS.has(character)) level--;
-      else isSuspect ||= digits > 0 && EXPONENTS.has(character);
-      if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: index - digits, to: index }, inexact);
-      digits = 0;
-    }
-  }
-  if (digits > MOST_KEPT_DIGITS) noteInexact(text, { from: text.length - digits, to: text.length }, inexact);
-  return { depth, isSuspect: isSuspect || inexact.size > 0, inexact };
-}
-
-/** Adds a whole number whose digits a double does not hold exactly. Fractions are expected to be rounded. */
-function noteInexact(text: string, { from, to }: { from: number; to: number }, inexact: Set<number>): void {
-  if (/[.eE]/.test(text.charAt(to)) || /(?:[.eE]|[eE][+-])$/.test(text.slice(Math.max(0, from - 2), from)))
-    return;
-  const digits = text.slice(from, to);
-  if (String(Number(digits)) !== digits) inexact.add(Number(digits));
-}
-
-/** True for a value deeper than {@link DEEPEST_NESTING}, for JSON that {@link scanJson} has not seen. No recursion. */
-export function isTooDeep(value: unknown): boolean {
+/** True for a value nested deeper than `most` levels. No recursion. */
+export function isTooDeep(value: unknown, most = DEEPEST_NESTING): boolean {
   let level = [value];
-  for (let depth = 0; depth < DEEPEST_NESTING; depth++) level = level.flatMap(partsOf);
+  for (let depth = 0; depth < most; depth++) level = level.flatMap(partsOf);
   return level.some((part) => typeof part === 'object' && part !== null);
 }
 
@@ -100,11 +48,16 @@ export function badCharacterOf(text: string): string | null {
 }
 
 /**
- * The first hundred flaws of a parsed JSON value. A flaw of a key is reported at its object. The value must not be too
- * deep; without a suspicion of {@link scanJson} there are no flaws.
- * @param inexact see {@link JsonScan}
+ * The first hundred flaws of a parsed JSON value, which must not be too deep. A flaw of a key is reported at its
+ * object.
+ * @param text the JSON text, in which whole numbers are seen that a double does not hold exactly; without it, none is
  */
-export function flawsOf(value: unknown, inexact: JsonScan['inexact']): Flaw[] {
+export function flawsOf(value: unknown, text = ''): Flaw[] {
+  const inexact = new Set(
+    [...text.matchAll(LONG_NUMBER)]
+      .filter(([digits]) => String(Number(digits)) !== digits)
+      .map(([digits]) => Number(digits)),
+  );
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
     if (found.length === MOST_FLAWS) return;
@@ -118,7 +71,7 @@ export function flawsOf(value: unknown, inexact: JsonScan['inexact']): Flaw[] {
   return found;
 }
 
-function ownFlawOf(part: unknown, inexact: JsonScan['inexact']): Omit<Flaw, 'path'> | null {
+function ownFlawOf(part: unknown, inexact: ReadonlySet<number>): Omit<Flaw, 'path'> | null {
   if (typeof part === 'number') {
     if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND };
     return inexact.has(Math.abs(part)) ? { code: 'too_big', message: INEXACT } : null;

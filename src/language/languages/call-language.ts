@@ -1,56 +1,62 @@
 import type { Language } from './language.js';
-import { codeOf, tagOfTold, type Languages } from './languages.js';
+import { codeOf, matchLanguageTag, type Languages } from './languages.js';
 
-/** A shorter utterance may be of several languages: "no", "ok", "taxi". */
-const TELLING_WORDS = 3;
+/** A shorter utterance does not tell the language by itself: "no", "ok" and "taxi" belong to several. */
+const MIN_SURE_WORDS = 3;
 
 /**
- * The language of one call: the agent's own, until the caller speaks another one of the agent's languages. One short
- * utterance does not change the language; a second one in the same language does.
+ * The language of one call: the agent's own, until the caller speaks another language of the agent. One short utterance
+ * does not change the language; a second one in the same language does. The conversation passes every utterance to
+ * `hear`; dialogue managers and voices read `current` and `tag`.
  */
 export class CallLanguage {
   readonly #languages: Languages;
-  readonly #spoken: readonly string[];
+  readonly #tags: readonly string[];
   #tag: string;
-  /** The language of the last utterance, if it was not the present one. */
-  #heard: string | null = null;
+  /** The tag of the last utterance, if it was not the present one. */
+  #previousOtherTag: string | null = null;
 
   /** @param others tags of the languages that the call may change to, apart from its own */
   constructor(languages: Languages, tag: string, others: readonly string[] = []) {
     this.#languages = languages;
     this.#tag = tag;
-    this.#spoken = [tag, ...others.filter((other) => codeOf(other) !== codeOf(tag))];
+    this.#tags = [tag, ...others.filter((other) => codeOf(other) !== codeOf(tag))];
   }
 
+  /** The present tag, such as `de-AT`. */
   get tag(): string {
     return this.#tag;
   }
 
+  /** The sentences and word lists of the present language. */
   get current(): Language {
     return this.#languages.of(this.#tag);
   }
 
   /** True if the agent has another language to change to. */
-  get mayChange(): boolean {
-    return this.#spoken.length > 1;
+  get canChange(): boolean {
+    return this.#tags.length > 1;
   }
 
   /** All tags of the agent, its own first. */
   get all(): readonly string[] {
-    return this.#spoken;
+    return this.#tags;
   }
 
-  /** Takes the recogniser's language of an utterance; returns the new tag on a change, otherwise null. */
+  /**
+   * Takes an utterance with the language that the recogniser reports for it.
+   * @returns the new tag if the language of the call changes; otherwise null
+   */
   hear({ text, language }: { text: string; language?: string }): string | null {
-    if (language === undefined || !this.mayChange) return null;
-    const told = tagOfTold(language, this.#spoken);
-    const isOther = told !== null && told !== this.#tag;
-    const isPlain = text.trim().split(/\s+/).length >= TELLING_WORDS;
-    const counts = isOther && (isPlain || this.#heard === told);
-    this.#heard = isOther ? told : null;
+    if (language === undefined || !this.canChange) return null;
+    const reported = matchLanguageTag(language, this.#tags);
+    const isOther = reported !== null && reported !== this.#tag;
+    const isLongEnough = text.trim().split(/\s+/).length >= MIN_SURE_WORDS;
+    const counts = isOther && (isLongEnough || this.#previousOtherTag === reported);
+    this.#previousOtherTag = isOther ? reported : null;
     if (!counts) return null;
-    this.#heard = null;
-    this.#tag = told;
-    return told;
+    this.#previousOtherTag = null;
+    this.#tag = reported;
+    return reported;
   }
 }

@@ -1,8 +1,8 @@
 import type { LanguageFile } from './language-file.js';
 
 /**
- * English. Wishes and answers of callers are read by rules of the playbook. The lists of wishes and answers here add to
- * those rules, and are empty by default.
+ * English. The rules of the playbook module read wishes and answers of callers; the lists of wishes and answers here
+ * are empty, and an operator can add phrases to them (`LANGUAGES_DIR`).
  */
 export const english: LanguageFile = {
   language: 'en',

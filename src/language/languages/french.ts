@@ -1,5 +1,6 @@
 import type { LanguageFile } from './language-file.js';
 
+/** French: sentences of the agent, and phrases of callers and machines. */
 export const french: LanguageFile = {
   language: 'fr',
   usual_tag: 'fr-FR',

@@ -1,5 +1,6 @@
 import type { LanguageFile } from './language-file.js';
 
+/** German: sentences of the agent, and phrases of callers and machines. */
 export const german: LanguageFile = {
   language: 'de',
   usual_tag: 'de-DE',

@@ -1,5 +1,6 @@
 import type { LanguageFile } from './language-file.js';
 
+/** Italian: sentences of the agent, and phrases of callers and machines. */
 export const italian: LanguageFile = {
   language: 'it',
   usual_tag: 'it-IT',
@@ -139,8 +140,8 @@ export const italian: LanguageFile = {
       'otto',
       'nove',
       'dieci',
-      // With its figure: the quoted word alone names an npm package, which `architecture.test.ts` allows in one folder
-      // only.
+      // "undici" is also an npm package. `architecture.test.ts` allows its quoted name in one folder only, so the list
+      // names the figure with it.
       'undici|11',
       'dodici',
     ],

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/*
+ * The schema of a language: all sentences that the agent says in it, and all phrases by which callers and machines are
+ * understood. The built-in languages and the JSON files of an operator (`LANGUAGES_DIR`, docs/agents.md) have this
+ * form.
+ */
+
 /**
  * Phrasings in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals, accents and
  * punctuation make no difference.
@@ -9,6 +15,7 @@ const ways = z.array(z.string().trim().min(1).max(2_000)).max(500);
 const phrases = ways;
 const sentence = z.string().trim().min(1).max(1_000);
 
+/** What the agent says. */
 const sentences = z.strictObject({
   not_understood: sentence,
   not_possible: sentence,
@@ -51,11 +58,11 @@ const sentences = z.strictObject({
   carrier_apology: sentence,
 });
 
-/** Wishes of callers in place of an answer; wishes missing in a language are not recognised in it. */
+/** Phrases by which callers make a request in place of an answer; the agent does not recognise an empty list. */
 const wishes = z.strictObject({
-  /** No more calls, plainly and for ever: obeyed at once, anywhere in a sentence. */
+  /** A plain and permanent opt-out: obeyed at once, anywhere in a sentence. */
   do_not_call: ways,
-  /** Perhaps no more calls: the agent asks. */
+  /** A possible opt-out: the agent asks whether it is one. */
   perhaps_do_not_call: ways,
   wrong_number: ways,
   later: ways,
@@ -68,9 +75,10 @@ const wishes = z.strictObject({
   fillers: phrases,
 });
 
+/** Phrases of answers to yes/no questions. */
 const answers = z.strictObject({ yes: ways, no: ways, unsure: ways });
 
-/** Speech over the agent. */
+/** Words of callers who speak over the agent. */
 const overlap = z.strictObject({
   /** Back-channels, which never interrupt. */
   back_channels: phrases,
@@ -84,9 +92,9 @@ const machines = z.strictObject({
   machine: ways,
   /** A machine's name for itself, which people use as well. */
   mailbox: ways,
-  /** Continuations by machines that name themselves. */
+  /** Words of a machine that names itself, which tell it from a person who mentions a machine. */
   itself: ways,
-  /** Continuations by people who mention a machine: they report their actions, and ask. */
+  /** Words of people who mention a machine: they report what they did, and ask. */
   talk: ways,
   /** Said by machines, and by people who answer for another person. */
   absent: ways,
@@ -98,7 +106,7 @@ const machines = z.strictObject({
   classes: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 
-/** Words for days, times and numbers. Names of weekdays and months come from `Intl`. */
+/** Words for days, times and numbers in answers. Names of weekdays and months come from `Intl`. */
 const moments = z.strictObject({
   today: phrases,
   tomorrow: phrases,
@@ -115,7 +123,7 @@ const moments = z.strictObject({
   numbers: z.array(z.string()).length(13),
 });
 
-/** Signs as they are read out. */
+/** Signs as the voice reads them out: "at" for `@` in an e-mail address. */
 const signs = z.strictObject({
   at: sentence,
   dot: sentence,
@@ -145,7 +153,7 @@ export const languageFile = z.strictObject({
 });
 export type LanguageFile = z.output<typeof languageFile>;
 
-/** An addition to an existing language: its lists grow; its sentences, signs and numbers are replaced. */
+/** An addition to an existing language: its lists grow; sentences, signs and numbers replace those of the language. */
 export const languageAddition = z.strictObject({
   language: languageFile.shape.language,
   usual_tag: languageFile.shape.usual_tag.optional(),
@@ -159,17 +167,18 @@ export const languageAddition = z.strictObject({
 });
 export type LanguageAddition = z.output<typeof languageAddition>;
 
-/** A language with an addition to it. */
+/** A language with an addition; see `languageAddition`. */
 export function withAddition(file: LanguageFile, addition: LanguageAddition): LanguageFile {
-  const grown: Record<string, unknown> = { ...file };
+  const extended: Record<string, unknown> = { ...file };
   for (const [part, added] of Object.entries(addition)) {
-    const before = grown[part];
-    grown[part] =
+    const before = extended[part];
+    extended[part] =
       typeof added === 'object' ? merged(before as Record<string, unknown>, added) : (added ?? before);
   }
-  return languageFile.parse(grown);
+  return languageFile.parse(extended);
 }
 
+/** One part of a language with its addition: lists are joined, other fields replaced. */
 function merged(
   before: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,

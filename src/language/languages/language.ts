@@ -1,13 +1,15 @@
-import { isSaid, phrasings, type Phrasing, type WordClasses } from '#language/phrasing.js';
+import { matches, phrasingCompiler, type Phrasing, type WordClasses } from '#language/phrasing.js';
 import type { LanguageFile } from './language-file.js';
 import { plainText, withoutAccents } from './plain-text.js';
 
+/** The sentences of the agent by name. */
 export type Sentences = LanguageFile['sentences'];
+/** The kinds of requests that the lists `wishes` recognise. */
 export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
-/** The phrasings of one part, compiled. */
+/** The compiled lists of one part of a language file, by name; null for an empty list. */
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
 
-/** Priority of wishes if a text contains several. */
+/** The kinds of wishes that are looked for, in the order of their priority if a text contains several. */
 const WISHES: readonly WishKind[] = [
   'do_not_call',
   'wrong_number',
@@ -19,23 +21,28 @@ const WISHES: readonly WishKind[] = [
   'goodbye',
 ];
 
-export interface SaidWish {
+/** A wish of a caller found in a text. */
+export interface FoundWish {
   kind: WishKind;
-  /** The rest of the text, as `plainText` writes it. */
-  beside: string;
-  /** Number of words in the rest that are no fillers. */
-  wordsBeside: number;
+  /** The text without the wish, as `plainText` writes it. */
+  rest: string;
+  /** The number of words in the rest that are no fillers. */
+  otherWords: number;
   /** True if only fillers follow the wish. */
   isLast: boolean;
 }
 
-/** One language of the service: its sentences, and matchers of its lists, which are compiled at first use. */
+/**
+ * One language of the service: its sentences, and matchers for its lists of phrases, which are compiled at first use.
+ * The playbook module reads callers with it in all languages but English; the answering-machine detection uses it in
+ * all.
+ */
 export class Language {
   readonly code: string;
   readonly usualTag: string;
   readonly sentences: Sentences;
   readonly file: LanguageFile;
-  readonly #made = new Map<keyof LanguageFile, unknown>();
+  readonly #compiled = new Map<keyof LanguageFile, unknown>();
 
   constructor(file: LanguageFile) {
     this.file = file;
@@ -44,35 +51,37 @@ export class Language {
     this.sentences = file.sentences;
   }
 
-  /** The wish in a text; null if there is none. A do-not-call wish has the highest priority. */
-  wishIn(text: string): SaidWish | null {
+  /** The wish in a text; null if there is none. An opt-out has the highest priority. */
+  wishIn(text: string): FoundWish | null {
     const said = plainText(text);
     const ways = this.ways('wishes');
     const kind = WISHES.find((one) => isIn(ways[one], said));
     if (kind === undefined) return null;
     const end = Math.max(...[...said.matchAll(ways[kind]!)].map((match) => match.index + match[0].length));
-    const beside = without(said, ways[kind]);
+    const rest = without(said, ways[kind]);
     return {
       kind,
-      beside,
-      wordsBeside: countWords(without(beside, ways.fillers)),
+      rest,
+      otherWords: countWords(without(rest, ways.fillers)),
       isLast: countWords(without(said.slice(end), ways.fillers)) === 0,
     };
   }
 
-  /** True if the text may be a do-not-call wish. */
+  /** True if the text is an opt-out, or may be one so that the agent should ask. */
   mayForbidCalls(text: string): boolean {
     const said = plainText(text);
     const { do_not_call, perhaps_do_not_call } = this.ways('wishes');
     return isIn(do_not_call, said) || isIn(perhaps_do_not_call, said);
   }
 
+  /** True if the text is a plain opt-out. */
   forbidsCalls(text: string): boolean {
     return isIn(this.ways('wishes').do_not_call, plainText(text));
   }
 
   /**
-   * A yes or a no, if only one of them is meant; `unsure` for a maybe. A longer phrase takes precedence over its parts.
+   * The yes or no in a text; `unsure` for a maybe. Null for neither or both. A longer phrase takes precedence over its
+   * parts: "no problem" is no "no".
    */
   answerIn(text: string): 'yes' | 'no' | 'unsure' | null {
     const said = plainText(text);
@@ -84,7 +93,7 @@ export class Language {
     return meanings.size === 1 ? outer[0]!.meaning : null;
   }
 
-  /** Number of words in a text that are neither a yes, a no, nor fillers. */
+  /** The number of words in a text that are neither a yes, a no, nor fillers. */
   wordsBesideAnswer(text: string): number {
     const { yes, no } = this.ways('answers');
     const rest = without(without(plainText(text), no), yes);
@@ -93,30 +102,31 @@ export class Language {
 
   /** The phrasings of one part of the file, compiled for `plainText`; null for an empty list. */
   ways<Part extends 'wishes' | 'answers' | 'machines' | 'moments'>(part: Part): Compiled<LanguageFile[Part]> {
-    const made = this.#made.get(part) ?? compiled(this.file[part]);
-    this.#made.set(part, made);
-    return made as Compiled<LanguageFile[Part]>;
+    const compiledPart = this.#compiled.get(part) ?? compileLists(this.file[part]);
+    this.#compiled.set(part, compiledPart);
+    return compiledPart as Compiled<LanguageFile[Part]>;
   }
 }
 
 /**
- * Compiles every list of a file to check its notation.
- * @throws Error that names the list
+ * Checks the notation of a language file from an operator, by compiling every list.
+ * @throws Error that names the list with a wrong pattern
  */
-export function checkWays(file: LanguageFile): void {
-  for (const part of ['wishes', 'answers', 'machines', 'moments'] as const) compiled(file[part]);
+export function checkPatterns(file: LanguageFile): void {
+  for (const part of ['wishes', 'answers', 'machines', 'moments'] as const) compileLists(file[part]);
 }
 
-function compiled(group: object): Record<string, Phrasing | null> {
+/** Compiles the lists of one part, with its own word classes. */
+function compileLists(group: object): Record<string, Phrasing | null> {
   const { classes = {}, ...lists } = group as { classes?: WordClasses } & Record<string, string[]>;
   const plainClasses = Object.fromEntries(
-    Object.entries(classes).map(([name, way]) => [name, plainWay(way)]),
+    Object.entries(classes).map(([name, way]) => [name, plainPattern(way)]),
   );
-  const says = phrasings(plainClasses);
+  const says = phrasingCompiler(plainClasses);
   return Object.fromEntries(
     Object.entries(lists).map(([name, ways]) => {
       try {
-        return [name, ways.length === 0 ? null : says(...ways.map(plainWay))];
+        return [name, ways.length === 0 ? null : says(...ways.map(plainPattern))];
       } catch (error) {
         throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
@@ -124,21 +134,23 @@ function compiled(group: object): Record<string, Phrasing | null> {
   );
 }
 
-/** A phrasing in the letters of `plainText`. */
-function plainWay(way: string): string {
+/** A pattern in the letters of `plainText`, so that it matches texts of that form. */
+function plainPattern(way: string): string {
   return withoutAccents(way).toLowerCase().replace(/['’-]/g, ' ');
 }
 
-const isIn = (ways: Phrasing | null, said: string) => ways !== null && isSaid(ways, said);
+const isIn = (ways: Phrasing | null, said: string) => ways !== null && matches(ways, said);
 const without = (said: string, ways: Phrasing | null) => (ways === null ? said : said.replace(ways, ''));
 const countWords = (said: string) => said.split(' ').filter((word) => word !== '').length;
 
+/** A phrase of yes or no at its place in a text, in characters. */
 interface Match {
   meaning: 'yes' | 'no';
   start: number;
   end: number;
 }
 
+/** Every phrase of one meaning in a text. */
 function matchesOf(meaning: Match['meaning'], ways: Phrasing | null, said: string): Match[] {
   if (ways === null) return [];
   return [...said.matchAll(ways)].map((match) => ({
@@ -148,7 +160,7 @@ function matchesOf(meaning: Match['meaning'], ways: Phrasing | null, said: strin
   }));
 }
 
-/** True if one phrase is a shorter part of another. */
+/** True if the inner phrase is a shorter part of the outer one. */
 function contains(outer: Match, inner: Match): boolean {
   const isLonger = outer.end - outer.start > inner.end - inner.start;
   return isLonger && outer.start <= inner.start && outer.end >= inner.end;

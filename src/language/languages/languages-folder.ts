@@ -1,13 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkWays } from './language.js';
+import { checkPatterns } from './language.js';
 import { languageAddition, languageFile, withAddition, type LanguageFile } from './language-file.js';
 import { BUILT_IN_LANGUAGES, Languages } from './languages.js';
 
 /**
- * The built-in languages, and those of a folder of JSON files: a file of a new language contains the whole language, a
- * file of an existing language adds to it.
+ * Reads the languages of the service: the built-in ones, and the JSON files in the folder of the setting
+ * LANGUAGES_DIR. A file for a new language contains the whole language, a file for an existing one adds to it. Used
+ * at start, and by the commands `doctor` and `language`.
+ * @param folder null for the built-in languages only
  * @throws Error that names the file and its problem
  */
 export async function readLanguages(folder: string | null): Promise<Languages> {
@@ -18,7 +20,7 @@ export async function readLanguages(folder: string | null): Promise<Languages> {
   const files = new Map<string, LanguageFile>(BUILT_IN_LANGUAGES.map((file) => [file.language, file]));
   for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
     const path = join(folder, name);
-    const file = readFile(path, 'utf8').then((text) => fileWith(files, JSON.parse(text)));
+    const file = readFile(path, 'utf8').then((text) => withDocument(files, JSON.parse(text)));
     const whole = await file.catch((error: unknown) => {
       const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
       throw new Error(`LANGUAGES_DIR ${path}: ${why}`, { cause: error });
@@ -28,10 +30,11 @@ export async function readLanguages(folder: string | null): Promise<Languages> {
   return new Languages([...files.values()]);
 }
 
-function fileWith(known: ReadonlyMap<string, LanguageFile>, document: unknown): LanguageFile {
+/** The language of a JSON document: a new one, or the known one with the addition. */
+function withDocument(known: ReadonlyMap<string, LanguageFile>, document: unknown): LanguageFile {
   const { language } = z.looseObject({ language: languageFile.shape.language }).parse(document);
   const base = known.get(language);
   const whole = base ? withAddition(base, languageAddition.parse(document)) : languageFile.parse(document);
-  checkWays(whole);
+  checkPatterns(whole);
   return whole;
 }

@@ -7,7 +7,7 @@ import type { LanguageFile } from './language-file.js';
 import { portuguese } from './portuguese.js';
 import { spanish } from './spanish.js';
 
-/** The built-in languages. */
+/** The files of the built-in languages. */
 export const BUILT_IN_LANGUAGES: readonly LanguageFile[] = [
   english,
   german,
@@ -22,7 +22,7 @@ export function codeOf(tag: string): string {
   return tag.split('-', 1)[0]!.toLowerCase();
 }
 
-/** The languages for which the service has phrases. */
+/** The languages for which the service has sentences and phrases. */
 export class Languages {
   readonly #byCode: ReadonlyMap<string, Language>;
   readonly #english: Language;
@@ -32,27 +32,28 @@ export class Languages {
     this.#english = this.#byCode.get('en') ?? new Language(english);
   }
 
-  /** The language of a tag; English for a language without phrases. */
+  /** The language of a BCP 47 tag; English for a language without phrases. */
   of(tag: string): Language {
     return this.#byCode.get(codeOf(tag)) ?? this.#english;
   }
 
+  /** True if the service has phrases for the language of a tag. */
   has(tag: string): boolean {
     return this.#byCode.has(codeOf(tag));
   }
 
-  /** The language codes, in order. */
+  /** The codes of all languages, the built-in ones first. */
   get codes(): string[] {
     return [...this.#byCode.keys()];
   }
 }
 
-/** The built-in languages. */
-export const USUAL_LANGUAGES = new Languages();
+/** The built-in languages alone, where no folder of an operator is known. */
+export const DEFAULT_LANGUAGES = new Languages();
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
 
-/** The English name of a language by its tag: "German", "Spanish (Mexico)". */
+/** The English name of a language by its tag: "German", "Spanish (Mexico)"; the tag itself if it has no name. */
 export function nameOfLanguage(tag: string): string {
   try {
     return NAMES.of(tag) ?? tag;
@@ -62,13 +63,14 @@ export function nameOfLanguage(tag: string): string {
 }
 
 /**
- * Finds a recogniser's language among some tags: recognisers report a tag, or an English name such as "spanish". Null
- * if none matches.
+ * The tag among some that a language reported by a recogniser matches: recognisers report a tag, or an English name
+ * such as "spanish". Null if none matches.
  */
-export function tagOfTold(language: string, among: readonly string[]): string | null {
-  const told = language.trim().toLowerCase();
-  const code = codeOf(told.replace('_', '-'));
+export function matchLanguageTag(language: string, among: readonly string[]): string | null {
+  const reported = language.trim().toLowerCase();
+  const code = codeOf(reported.replace('_', '-'));
   return (
-    among.find((tag) => codeOf(tag) === code || nameOfLanguage(codeOf(tag)).toLowerCase() === told) ?? null
+    among.find((tag) => codeOf(tag) === code || nameOfLanguage(codeOf(tag)).toLowerCase() === reported) ??
+    null
   );
 }

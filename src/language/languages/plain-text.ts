@@ -1,5 +1,6 @@
 /**
- * Lower-case words without accents or punctuation, each followed by a blank: the form that phrasings are matched with.
+ * A text as the phrasings of a language file are matched with it: lower-case words without accents or punctuation, each
+ * followed by a blank. Empty without words. (English rules use `wordsOf` and `toMatchText` instead.)
  */
 export function plainText(text: string): string {
   const words = withoutAccents(text)

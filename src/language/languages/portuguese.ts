@@ -1,6 +1,6 @@
 import type { LanguageFile } from './language-file.js';
 
-/** Portuguese, in words that are usual in Brazil and understood in Portugal. */
+/** Portuguese: sentences and phrases that are usual in Brazil and understood in Portugal. */
 export const portuguese: LanguageFile = {
   language: 'pt',
   usual_tag: 'pt-BR',

@@ -1,5 +1,6 @@
 import type { LanguageFile } from './language-file.js';
 
+/** Spanish: sentences of the agent, and phrases of callers and machines. */
 export const spanish: LanguageFile = {
   language: 'es',
   usual_tag: 'es-ES',

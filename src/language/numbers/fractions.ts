@@ -1,8 +1,11 @@
 import { digitOf, smallNumberAt } from './number-words.js';
 
+/* Reads fractions and scales in spoken English numbers, for `readNumber`: "two point five", "half a dozen". */
+
+/** A number found among words. */
 interface Amount {
   value: number;
-  /** Number of words. */
+  /** How many words it has. */
   length: number;
 }
 
@@ -24,11 +27,16 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
 ]);
 
-/** A whole number with the fraction after it: "… point five", "… and a half", "… quarters", "… hours and a half". */
+/**
+ * A whole number with the fraction that follows it: "[two] point five", "[two] and a half", "[two] hours and a half",
+ * "[three] quarters". Without a fraction the whole number itself.
+ * @param at the word after the whole number
+ * @returns the value of both; `length` counts only the words of the fraction, 0 without one
+ */
 export function fractionAt(words: readonly string[], at: number, whole: number): Amount {
   const part = PARTS.get(words[at] ?? '');
   if (part !== undefined && whole > 0) return { value: Math.round(whole * part * 1e4) / 1e4, length: 1 };
-  // "One hour and a half": half of an hour.
+  // In "one hour and a half" the unit stands between the number and the fraction.
   const from = words[at] !== 'and' && words[at + 1] === 'and' && words[at + 2] === 'a' ? at + 1 : at;
   const joined = words[from] === 'and' ? partAt(words, from + 1) : null;
   if (joined) return { value: whole + joined.value, length: from + 1 + joined.length - at };
@@ -39,19 +47,20 @@ export function fractionAt(words: readonly string[], at: number, whole: number):
     : { value: whole, length: 0 };
 }
 
-/** "A half", "three quarters". */
+/** A fraction with its count: "a half", "three quarters". */
 function partAt(words: readonly string[], at: number): Amount | null {
   const count = words[at] === 'a' ? { value: 1, length: 1 } : smallNumberAt(words, at);
   const part = count && PARTS.get(words[at + count.length] ?? '');
   return part ? { value: count.value * part, length: count.length + 1 } : null;
 }
 
+/** The digits after "point": "two five", "twenty five", "25". */
 function decimalsAt(words: readonly string[], start: number): { digits: string; length: number } | null {
   let end = start;
   let digits = '';
   for (;;) {
     const digit = /^\d+$/.test(words[end] ?? '') ? words[end] : digitOf(words[end]);
-    // "Point twenty five".
+    // The digits may be said as one number: "point twenty five".
     const small = digit === undefined ? smallNumberAt(words, end) : null;
     if (digit === undefined && (!small || small.isOrdinal)) break;
     digits += String(digit ?? small!.value);
@@ -60,8 +69,8 @@ function decimalsAt(words: readonly string[], start: number): { digits: string; 
   return digits === '' ? null : { digits, length: end - start };
 }
 
-/** "Half", "half a dozen", "a quarter", "an hour and a half". */
-export function halfBehind(words: readonly string[], start: number): Amount | null {
+/** A fraction without a whole number before it: "half", "half a dozen", "quarter", "an hour and a half"; else null. */
+export function fractionWithoutNumber(words: readonly string[], start: number): Amount | null {
   if (words[start] === 'half') {
     const scale = words[start + 1] === 'a' ? SCALES.get(words[start + 2] ?? '') : undefined;
     return scale === undefined ? { value: 0.5, length: 1 } : { value: scale / 2, length: 3 };
@@ -73,10 +82,10 @@ export function halfBehind(words: readonly string[], start: number): Amount | nu
   return part === undefined ? null : { value: 1 + part, length: 5 };
 }
 
-/** "Two and a half million", "two dozen": the number times the scale after it. */
-export function ofScale(words: readonly string[], start: number, { value, length }: Amount): Amount {
+/** A number times the scale that follows it: "two and a half million", "two dozen". Without a scale the number. */
+export function applyScale(words: readonly string[], start: number, { value, length }: Amount): Amount {
   const behind = words[start + length] ?? '';
   const scale = SCALES.get(behind);
-  // Whole hundreds and thousands were read with their number.
+  // `numberAt` has read whole hundreds and thousands, so a scale here follows a fraction, or is "dozen".
   return scale === undefined || value <= 0 ? { value, length } : { value: value * scale, length: length + 1 };
 }

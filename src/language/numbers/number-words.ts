@@ -1,9 +1,11 @@
+/* Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these. */
+
 /** A number found among words. */
 export interface NumberHit {
   value: number;
-  /** "third" instead of "three". */
+  /** True for "third", false for "three". */
   isOrdinal: boolean;
-  /** Number of words. */
+  /** How many words it has. */
   length: number;
 }
 
@@ -26,7 +28,7 @@ const ORDINALS = new Map<string, number>([
   ...TENS.map((word, index) => [word.replace(/y$/, 'ieth'), (index + 2) * 10] as const),
 ]);
 
-/** "Double seven". */
+/** Words that repeat the digit after them: "double seven". */
 export const TIMES: ReadonlyMap<string, number> = new Map([
   ['double', 2],
   ['triple', 3],
@@ -61,7 +63,7 @@ export function smallNumberAt(words: readonly string[], index: number): NumberHi
   return { value, isOrdinal: false, length: 1 };
 }
 
-/** A cardinal of any size that begins at a word: "two thousand and five", "a hundred", "1200". */
+/** A cardinal of any size that begins at a word: "two thousand and five", "a hundred", "1200"; else null. */
 export function numberAt(words: readonly string[], index: number): NumberHit | null {
   let at = index;
   let total = 0;
@@ -86,11 +88,12 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
 ]);
 
+/** A part of a cardinal before "thousand" or "million": "two hundred and five", "a hundred", or figures. */
 function belowThousand(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
   if (/^\d{1,9}$/.test(word)) return { value: Number(word), length: 1 };
   const isArticle = word === 'a' && /^(?:hundred|thousand|grand|million)$/.test(words[index + 1] ?? '');
-  // "Hundred and five": a missing "one" or "a".
+  // "Hundred and five" omits "one" or "a".
   const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
   const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
   const head = isArticle || isBare ? one : smallNumberAt(words, index);
@@ -104,7 +107,7 @@ function belowThousand(words: readonly string[], index: number): { value: number
   return { value: head.value * 100 + rest.value, length: joined + rest.length - index };
 }
 
-/** A year as it is spoken: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985". */
+/** A year as it is spoken: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985"; else null. */
 export function yearAt(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
   if (/^(?:1[5-9]|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
@@ -116,7 +119,7 @@ export function yearAt(words: readonly string[], index: number): { value: number
   return isYear ? { value: whole.value, length: whole.length } : null;
 }
 
-/** "Nineteen oh five", "nineteen hundred and five", "nineteen eighty four". */
+/** A year with its century: "nineteen oh five", "nineteen hundred and five", "nineteen eighty four". */
 function yearOfCentury(words: readonly string[], index: number, century: number) {
   const isOh = words[index + 1] === 'oh' || words[index + 1] === 'o';
   const digit = isOh ? digitOf(words[index + 2]) : undefined;

@@ -1,28 +1,32 @@
 import { digitOf, smallNumberAt, TIMES } from './number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
 
-/** Words before the correction of a wrong digit. */
+/** Words of correction, after which the caller repeats digits. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
-/** The digits that follow are an extension, not part of the number. */
+/** Words before an extension, which is no part of the number. */
 const EXTENSION = /^(?:extension|ext)$/;
+/** Zeros that a scale stands for in a phone number: "eight hundred". */
 const SCALES: ReadonlyMap<string, string> = new Map([
   ['hundred', '00'],
   ['thousand', '000'],
 ]);
 
+/** The digits of an utterance. */
 export interface SaidDigits {
-  /** The digits between corrections. */
+  /** The digits, split at words of correction. */
   groups: readonly string[];
+  /** True after "plus" at the beginning. */
   isInternational: boolean;
-  /** How many numbers like "twenty three" there are. */
+  /** How many numbers of two words there are: "twenty three" may mean 23, or 20 and 3. */
   pairs: number;
 }
 
 /**
- * The digits of an utterance, including "double seven", "oh" and "twenty three".
- * @param apart index, from 0, of the number like "twenty three" that is read as 20 and 3 instead of 23
+ * Reads the digits of a spoken phone number in English: single digits, "double seven", "oh", "twenty three". Used by
+ * `readPhoneDigits`.
+ * @param splitPair the index, from 0, of the pair ("twenty three") that is read as 20 and 3 instead of 23; -1 for none
  */
-export function readDigits(text: string, apart = -1): SaidDigits {
+export function readDigits(text: string, splitPair = -1): SaidDigits {
   const words = spokenWords(text.replace(/\+/g, ' plus '));
   const groups = [''];
   let isInternational = false;
@@ -33,7 +37,7 @@ export function readDigits(text: string, apart = -1): SaidDigits {
     if (EXTENSION.test(word)) break;
     if (CORRECTIONS.has(word) && group !== '') groups.push('');
     if (word === 'plus' && group === '' && groups.length === 1) isInternational = true;
-    const part = partAt(words, index, pairs === apart);
+    const part = partAt(words, index, pairs === splitPair);
     if (!part) continue;
     pairs += part.isPair ? 1 : 0;
     groups[groups.length - 1] += part.digits;
@@ -42,13 +46,15 @@ export function readDigits(text: string, apart = -1): SaidDigits {
   return { groups: groups.filter((group) => group !== ''), isInternational, pairs };
 }
 
+/** Digits found at a word. */
 interface Part {
   digits: string;
   length: number;
   isPair: boolean;
 }
 
-function partAt(words: readonly string[], index: number, isApart: boolean): Part | null {
+/** The digits that begin at the word `index`; null if there are none. */
+function partAt(words: readonly string[], index: number, isSplit: boolean): Part | null {
   const word = words[index]!;
   const times = TIMES.get(word);
   const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
@@ -61,7 +67,7 @@ function partAt(words: readonly string[], index: number, isApart: boolean): Part
   if (!small || small.isOrdinal) return null;
   const isPair = small.length === 2;
   const [value, length] =
-    isPair && isApart ? [small.value - (small.value % 10), 1] : [small.value, small.length];
+    isPair && isSplit ? [small.value - (small.value % 10), 1] : [small.value, small.length];
   const scale = SCALES.get(words[index + length] ?? '') ?? '';
   return { digits: `${value}${scale}`, length: length + (scale === '' ? 0 : 1), isPair };
 }

@@ -2,15 +2,16 @@ import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readDigits, type SaidDigits } from './read-digits.js';
 
-/** At least this many digits after a correction repeat the whole number; fewer replace the same count at the end. */
+/** After a correction, at least this many digits repeat the whole number; fewer replace as many at its end. */
 const WHOLE_NUMBER_DIGITS = 7;
+/** Fewer digits are no attempt at a phone number. */
 const FEWEST_DIGITS = 3;
 const SHORTEST_NUMBER = 7;
 const LONGEST_NUMBER = 15;
 
 /**
- * Reads a phone number.
- * @param region country of national numbers; without it only international numbers become E.164
+ * Reads a spoken phone number in English, or one in figures. `readValue` uses it for every language.
+ * @param region the country of national numbers; without it only international numbers become E.164
  * @returns E.164 or bare digits; {@link NOT_POSSIBLE} for digits that are no number; null if there are none
  */
 export function readPhoneDigits(text: string, region?: CountryCode): string | typeof NOT_POSSIBLE | null {
@@ -18,38 +19,46 @@ export function readPhoneDigits(text: string, region?: CountryCode): string | ty
   const digits = said.groups.join('');
   // "I do not have one" contains no number.
   if (digits.length < FEWEST_DIGITS) return null;
-  const apart = Array.from({ length: said.pairs }, (_pair, index) => readDigits(text, index));
-  const ways = [said, ...apart].flatMap((one) => waysToCorrect(one, region));
-  const numbers = ways.flatMap((way) => numberOf(way, region) ?? []);
+  const splitPairs = Array.from({ length: said.pairs }, (_pair, index) => readDigits(text, index));
+  const readings = [said, ...splitPairs].flatMap((one) => correctionReadings(one, region));
+  const numbers = readings.flatMap((way) => numberOf(way, region) ?? []);
   // "Twenty seven" may be 27 or 20 and 7: a valid number takes precedence.
   return (numbers.find(({ isValid }) => isValid) ?? numbers[0])?.number ?? NOT_POSSIBLE;
 }
 
-/** Number of digits so far, without corrected ones. */
+/** The number of digits said so far, without corrected ones. The end of a turn waits for the rest of a number. */
 export function digitsSoFar(text: string): number {
-  return readDigits(text).groups.reduce(corrected, '').length;
+  return readDigits(text).groups.reduce(withCorrection, '').length;
 }
 
+/** One reading of a number: its digits after corrections. */
 interface Digits {
   digits: string;
   isInternational: boolean;
 }
 
 /** Possible readings of a number with corrections, the likeliest first. */
-function waysToCorrect({ groups, isInternational }: SaidDigits, region: CountryCode | undefined): Digits[] {
-  const usual = groups.reduce(corrected, '');
+function correctionReadings(
+  { groups, isInternational }: SaidDigits,
+  region: CountryCode | undefined,
+): Digits[] {
+  const usual = groups.reduce(withCorrection, '');
   const [first = '', second, ...more] = groups;
-  const ways = [usual];
-  if (second !== undefined && more.length === 0) ways.push(...restarts(first, second, region));
-  return ways.map((digits) => ({ digits, isInternational }));
+  const readings = [usual];
+  if (second !== undefined && more.length === 0) readings.push(...restarts(first, second, region));
+  return readings.map((digits) => ({ digits, isInternational }));
 }
 
-function corrected(digits: string, group: string): string {
+/** The digits with a correction applied: the group replaces the whole number, or its end. */
+function withCorrection(digits: string, group: string): string {
   const kept = group.length < WHOLE_NUMBER_DIGITS ? digits.length - group.length : 0;
   return digits.slice(0, Math.max(0, kept)) + group;
 }
 
-/** "… two six seven, no, two six eight one": repeated from an earlier point that began with the same digit. */
+/**
+ * The valid number that a caller means who repeats from an earlier digit: "… two six seven, no, two six eight one".
+ * Empty if there is none.
+ */
 function restarts(said: string, again: string, region: CountryCode | undefined): string[] {
   const starts = [...said].flatMap((digit, at) => (at > 0 && digit === again[0] ? [at] : []));
   return starts
@@ -58,6 +67,7 @@ function restarts(said: string, again: string, region: CountryCode | undefined):
     .slice(0, 1);
 }
 
+/** The phone number of some digits, E.164 where the country is known; null if they are too few or too many. */
 function numberOf({ digits, isInternational }: Digits, region: CountryCode | undefined) {
   if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER + 2) return null;
   // Callers dial a plus as two zeros, even in countries with another international prefix.
@@ -72,6 +82,7 @@ function numberOf({ digits, isInternational }: Digits, region: CountryCode | und
   return national ? { number: national.number, isValid: national.isValid() } : null;
 }
 
+/** The number as one of the region; undefined if it has an impossible length there, or the region is unknown. */
 function nationalNumber(digits: string, region: CountryCode | undefined) {
   const national = region === undefined ? undefined : parsePhoneNumberFromString(digits, region);
   return national?.isPossible() ? national : undefined;

@@ -1,6 +1,9 @@
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 
-/** The country of a language tag such as `en-US`; undefined if the tag names none. */
+/**
+ * The country of a language tag such as `en-US`; undefined if the tag names none. It is the default country of phone
+ * numbers without a country code.
+ */
 export function regionOf(language: string): CountryCode | undefined {
   const region = language
     .split('-')

@@ -1,9 +1,14 @@
 import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 
+/*
+ * Numbers of two parts, as in years and prices: "nineteen ninety" is 1990 or 19.90, by the question. `readNumber` uses
+ * them. English only.
+ */
+
 /** The kind of number that a question asks for, as far as its words show it. */
 export type Unit = 'money' | 'year';
 
-/** The number that a question asks for. */
+/** What is known of the number that a question asks for. */
 export interface NumberReading {
   max?: number;
   min?: number;
@@ -19,6 +24,7 @@ const YEAR = /\b(?:what|which|the) year\b|\byear (?:of|was|were|is|did|do)\b|\bb
 const MONEY =
   /\bhow much\b|\b(?:amounts?|prices?|costs?|pay|pays|paid|paying|payments?|dollars?|euros?|cents|bill|balance|owe|charges?|charged|fees?|budget|spend|spent|rent|salary|deposit)\b/i;
 const CURRENCY = /^(?:dollars?|pounds?|euros?|bucks?|quid)$/;
+/** Words for hundredths of a currency. */
 const CHANGE = /^(?:cents?|pence|p)$/;
 
 /** The unit that a question's words ask for; null if they do not show it. */
@@ -27,7 +33,11 @@ export function unitOf(asked: string | null | undefined): Unit | null {
   return MONEY.test(asked ?? '') ? 'money' : null;
 }
 
-/** An amount of money with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". */
+/**
+ * An amount of money with its unit: "five pounds fifty", "twenty dollars and ten cents", "fifty cents". Null for other
+ * words, and for whole amounts ("five pounds"), which are plain numbers.
+ * @param asked the text of the question: cents are hundredths unless it asks for cents
+ */
 export function moneyAt(
   words: readonly string[],
   index: number,
@@ -45,7 +55,7 @@ export function moneyAt(
   if (!change || change.isOrdinal) return null;
   const isNamed = CHANGE.test(words[at + change.length] ?? '');
   const isLast = at + change.length === words.length;
-  // "Twenty dollars, thirty dollars", "five pounds and ten": two amounts, or a sum.
+  // "Twenty dollars, thirty dollars" and "five pounds and ten" are two amounts, or a sum.
   if (!isNamed && (at > behind || !isLast || change.value < 10)) return null;
   return {
     value: hundredths(whole.value, change.value),
@@ -54,8 +64,8 @@ export function moneyAt(
 }
 
 /**
- * Two numbers in one breath, as in years and prices: "nineteen ninety" is 1990 or 19.90. Values outside of the
- * question's range are excluded. Null if there are no two numbers; `value` is null if both readings remain possible.
+ * Two numbers in one breath: "nineteen ninety" is 1990 or 19.90. The unit and the range of the question decide. Null if
+ * there are no two numbers; `value` is null if both readings remain possible.
  */
 export function twoPartAt(
   words: readonly string[],
@@ -66,15 +76,18 @@ export function twoPartAt(
   const isYear = year !== null && !/^(?:hundred|thousand)$/.test(words[index + 1] ?? '') && year.length > 1;
   const price = priceAt(words, index);
   if (!price || (!isYear && unit !== 'money')) return null;
-  const isOfMoney = unit === 'money' || CURRENCY.test(words[index + price.length] ?? '');
-  const takes = (value: number) => value >= min && value <= max;
-  if (isYear && (unit === 'year' || !takes(price.value))) return year;
-  if (isOfMoney) return { ...price, value: isWhole || price.isOpen ? null : price.value };
+  const isMoney = unit === 'money' || CURRENCY.test(words[index + price.length] ?? '');
+  const isInRange = (value: number) => value >= min && value <= max;
+  if (isYear && (unit === 'year' || !isInRange(price.value))) return year;
+  if (isMoney) return { ...price, value: isWhole || price.isOpen ? null : price.value };
   if (!isYear) return null;
-  return isWhole || !takes(year.value) ? year : { ...price, value: null };
+  return isWhole || !isInRange(year.value) ? year : { ...price, value: null };
 }
 
-/** "Nineteen ninety", "twelve oh five"; open if it may be two amounts: "twenty, thirty", "ten, fifteen". */
+/**
+ * A price without its unit: "nineteen ninety", "twelve oh five". `isOpen` if the words may be two amounts: "twenty,
+ * thirty".
+ */
 function priceAt(words: readonly string[], index: number) {
   const whole = smallNumberAt(words, index);
   if (!whole || whole.isOrdinal || whole.value < 10) return null;
@@ -86,6 +99,7 @@ function priceAt(words: readonly string[], index: number) {
   return { value: hundredths(whole.value, part.value), length: whole.length + part.length, isOpen };
 }
 
+/** An amount of money of whole units and hundredths. */
 function hundredths(whole: number, part: number): number {
   return Math.round(whole * 100 + part) / 100;
 }

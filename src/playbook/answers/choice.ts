@@ -2,14 +2,18 @@ import { phraseTable, type PhraseTable } from '#language/phrases.js';
 import { isRuledOut } from '#language/ruled-out.js';
 import { wordsOf } from '#language/words.js';
 
+/** One option of a choice question, as `expect.options` of a playbook names it. */
 export interface ChoiceOption {
+  /** The answer that is saved: `morning`. Callers may say it, too, with blanks for `_`. */
   value: string;
   phrases: readonly string[];
 }
 
+/** Words after which only later options count. */
 const CORRECTIONS = phraseTable<'correction'>([
   ['correction', 'no, wait, actually, sorry, i mean, rather, instead, make it, better'],
 ]);
+/** Positions of options, as indexes; -1 is the last option. */
 const ORDINALS = phraseTable<number>([
   [0, 'first, first one, first option, option one, number one, former'],
   [1, 'second, second one, second option, option two, number two'],
@@ -17,13 +21,16 @@ const ORDINALS = phraseTable<number>([
   [3, 'fourth, fourth one, fourth option, option four, number four'],
   [-1, 'last, last one, last option, latter'],
 ]);
+
+/** An option named in an utterance, from the word `start` to before the word `end`. */
 interface Mention {
+  /** The value of the option. */
   meaning: string;
   start: number;
   end: number;
 }
 
-/** The phrases of a question's options as a table, built once and used for every utterance. */
+/** The phrases of a question's options as a table, for callers that read more than one utterance with it. */
 export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<string> {
   return phraseTable(
     options.flatMap((option) =>
@@ -34,31 +41,39 @@ export function choiceTable(options: readonly ChoiceOption[]): PhraseTable<strin
   );
 }
 
-/** Reads which option an answer names; null for none or more than one. Expects the words of `wordsOf`. */
+/**
+ * Reads the answer to a choice question in English: the value of the option that the words name, by a phrase or by its
+ * position ("the second one"). Null if they name none, or more than one. `readValue` uses it during calls,
+ * `questionFaults` for the checks of a playbook.
+ * @param words the words of the answer, as `wordsOf` returns them
+ */
 export function readChoice(
   words: readonly string[],
   options: readonly ChoiceOption[],
   table: PhraseTable<string> = choiceTable(options),
 ): string | null {
   const mentions = table.find(words);
-  const apart = withoutEndings(words);
+  const expanded = expandContractions(words);
   // "Morning's best" is read as "morning is best".
-  if (mentions.length === 0 && apart.length > words.length) return readChoice(apart, options, table);
-  if (mentions.length === 0) return byPosition(words, options);
+  if (mentions.length === 0 && expanded.length > words.length) return readChoice(expanded, options, table);
+  if (mentions.length === 0) return optionByPosition(words, options);
   const meant = withoutRuledOut(words, mentions);
-  const only = theOnly(meant);
+  const only = soleOption(meant);
   if (only !== null) return only;
   // "The morning … no, the afternoon": only options named after the last correction count.
-  const change = CORRECTIONS.find(words).findLast((hit) => meant.some((mention) => mention.start >= hit.end));
-  return change ? theOnly(meant.filter((mention) => mention.start >= change.end)) : null;
+  const correction = CORRECTIONS.find(words).findLast((hit) =>
+    meant.some((mention) => mention.start >= hit.end),
+  );
+  return correction ? soleOption(meant.filter((mention) => mention.start >= correction.end)) : null;
 }
 
-/** "Morning's" as "morning is". */
-function withoutEndings(words: readonly string[]): string[] {
+/** The words with "'s" written out: "morning's" becomes "morning is". */
+function expandContractions(words: readonly string[]): string[] {
   return words.flatMap((word) => (word.endsWith("'s") ? [word.slice(0, -2), 'is'] : [word]));
 }
 
-function theOnly(mentions: readonly Mention[]): string | null {
+/** The option that all mentions name; null for none or several. */
+function soleOption(mentions: readonly Mention[]): string | null {
   const values = new Set(mentions.map((mention) => mention.meaning));
   return values.size === 1 ? mentions[0]!.meaning : null;
 }
@@ -69,16 +84,18 @@ const NO_CHOICE_BEFORE = new RegExp(
     '(?:you|i|we|they) (?:called|rang|phoned)(?: (?:me|us|you))?(?: (?:already|earlier|just|in|on))?|' +
     'what (?:kind|sort|type) of)(?: (?:the|a|any|this|in|on|by|with|your|yesterday|eating|having)){0,3}$',
 );
-/** "What was the second one?" asks about an option and chooses none. */
+/** Words before an option in a question about it, which chooses none: "what was [the second one]?" */
 const ASKED_WHAT = /(?:^| )(?:what|which|who) (?:is|was|were|are)(?: the| an?)?$/;
+/** "Is the morning …" asks about an option, unless {@link ACCEPTS_OPTION} follows. */
 const NO_CHOICE_ASKED = /^(?:and )?(?:is|are) (?:the|your)$/;
 /** Words after an option that turn a question into an answer: "is the morning okay?" chooses the morning. */
-const TAKING =
+const ACCEPTS_OPTION =
   /^(?:$|(?:still )?(?:ok|okay|all right|alright|fine|good|possible|free|available|open|taken)(?: |$))/;
 
-function isToldBesides(words: readonly string[], { start, end }: Mention): boolean {
+/** True if the words around an option mention it without choosing it. */
+function isOnlyMentioned(words: readonly string[], { start, end }: Mention): boolean {
   const before = words.slice(0, start).join(' ');
-  const isAsked = NO_CHOICE_ASKED.test(before) && !TAKING.test(words.slice(end).join(' '));
+  const isAsked = NO_CHOICE_ASKED.test(before) && !ACCEPTS_OPTION.test(words.slice(end).join(' '));
   return isAsked || ASKED_WHAT.test(before) || NO_CHOICE_BEFORE.test(before);
 }
 
@@ -89,11 +106,12 @@ function withoutRuledOut(words: readonly string[], mentions: readonly Mention[])
   return mentions.filter(
     (mention, index) =>
       !isGreeting(words, mention.start, mention.end) &&
-      !isToldBesides(words, mention) &&
+      !isOnlyMentioned(words, mention) &&
       !isRuledOut(words, mentions, index),
   );
 }
 
+/** True for the "morning" in "good morning". */
 function isGreeting(words: readonly string[], start: number, end: number): boolean {
   return (
     words[start - 1] === 'good' &&
@@ -103,16 +121,17 @@ function isGreeting(words: readonly string[], start: number, end: number): boole
 }
 
 /** Words that may follow "the first" when it names an option; "first of all" and "the last time" name none. */
-const BEHIND_A_POSITION =
+const AFTER_A_POSITION =
   /^(?:$|(?:please|thanks|thank|then|i|we|that|would|is|will|sounds|suits|works|if|but|because|for (?:me|us)|of (?:the|those|these|them|your))\b)/;
 
-function byPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
+/** The option that the words name by its position: "the first one". */
+function optionByPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
   const hits = ORDINALS.find(words).filter(({ start, end }) => {
     if (ASKED_WHAT.test(words.slice(0, start).join(' '))) return false;
     if (end - start > 1) return true;
     const isMoment =
       words[start] === 'second' && /^(?:a|one|another|half|few|split)$/.test(words[start - 1] ?? '');
-    return !isMoment && BEHIND_A_POSITION.test(words.slice(end).join(' '));
+    return !isMoment && AFTER_A_POSITION.test(words.slice(end).join(' '));
   });
   const positions = new Set(hits.map((hit) => hit.meaning));
   return positions.size === 1 ? (options.at([...positions][0]!)?.value ?? null) : null;

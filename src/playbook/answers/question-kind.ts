@@ -1,9 +1,10 @@
-import { isSaid, phrasings, spoken, type Phrasing } from '#language/phrasing.js';
+import { matches, phrasingCompiler, toMatchText, type Phrasing } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import type { Sign } from './yes-no-signs.js';
 
 /**
- * What a "yes" to a yes/no question means.
+ * What a "yes" to a yes/no question means. `readYesNo` reads an answer according to it: "good" is a yes to "Is this a
+ * good time?" and a no to "Any problems?".
  * - `plain`: a "yes" is good news.
  * - `own`: only the caller knows the answer ("Will you come?", "Have you paid?").
  * - `trouble`: a "yes" reports a problem ("Any problems?").
@@ -13,7 +14,7 @@ import type { Sign } from './yes-no-signs.js';
  */
 export type QuestionKind = 'plain' | 'own' | 'trouble' | 'mind' | 'cancelling' | 'moving' | 'more';
 
-const asks = phrasings({
+const asks = phrasingCompiler({
   wish: '(do|did|would) you [still] (want|like|need|wish|prefer) [us|me] to|(shall|should) (we|i)',
   off: 'cancel|cancelling|cancelled|canceled|call [it] off',
   move: 'move|reschedule|rescheduling|rescheduled|postpone|postponed|rearrange|rearranging',
@@ -23,18 +24,20 @@ const TROUBLE = asks(
     'difficult|difficulty|difficulties|complain|complaints?|hurt|hurts|hurting|pain|wrong|broken|damaged|faulty|' +
     'missing|unhappy|unwell|disappointed',
 );
-/** "Was the problem solved?": a "yes" is good news although the question names a problem. */
+/** Questions whether a problem is over, to which a "yes" is good news: "was the problem solved?" */
 const TROUBLE_OVER = asks(
   'solve|solved|fix|fixed|resolve|resolved|sort|sorted|settled?|gone|over|repaired|dealt|taken care|replaced|help',
 );
 const MIND = asks('(mind|object|opposed)');
-/** "Have you made up your mind?" is no "Do you mind?". */
+/** Questions with "mind" as a noun: "have you made up your mind?" */
 const OWN_MIND = asks('(your|his|her|their|my) mind');
+/** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = asks('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** "Will you come, or shall we cancel?" asks whether the caller comes. */
+/** Words that make any question one about coming: "will you come, or shall we cancel?" */
 const COMING = asks('(come|make it|be there|attend|keep)');
+/** Questions whether to move the appointment: "would you like to reschedule?" */
 const MOVING = asks('<wish> <move>', '(are|have) you [still] <move>');
-/** "Would you like to move it to Tuesday?" proposes a new date: a "yes" accepts it. */
+/** Questions that propose a new date, which a "yes" accepts: "would you like to move it to Tuesday?" */
 const MOVING_TO = asks(
   '<move> [_] [_] [_] to (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the|#|one|two|three|' +
     'four|five|six|seven|eight|nine|ten|eleven|twelve)',
@@ -52,16 +55,16 @@ const OWN = asks(
     'sure|accept|confirm|consent|authorise|authorize|approve|have (a|any|some|the|two|five|ten|time)|got|time|a|with|there|right|talk|speak|for) _',
 );
 
-/** "Did you get the right one?": "the wrong one" means no. */
+/** Questions whether a thing is right, so that "the wrong one" means no: "did you get the right one?" */
 const RIGHT = asks('(right|correct)');
 
 /**
- * The kind of the last question in a text.
- * @param asked everything the agent said before the answer
+ * The kind of the last question in a text; `plain` if no rule knows it.
+ * @param asked everything the agent said before the answer; null if unknown
  */
 export function kindOfQuestion(asked: string | null): QuestionKind {
-  const question = spoken(wordsOf(lastQuestion(asked ?? '')));
-  const has = (ways: Phrasing) => isSaid(ways, question);
+  const question = toMatchText(wordsOf(lastQuestion(asked ?? '')));
+  const has = (ways: Phrasing) => matches(ways, question);
   if (has(MORE)) return 'more';
   if (has(MIND) && !has(OWN_MIND)) return 'mind';
   if (has(COMING)) return 'own';
@@ -71,6 +74,7 @@ export function kindOfQuestion(asked: string | null): QuestionKind {
   return has(OWN) && !has(RIGHT) ? 'own' : 'plain';
 }
 
+/** The last sentence with a question mark; empty without one. */
 function lastQuestion(asked: string): string {
   return (
     asked
@@ -80,8 +84,8 @@ function lastQuestion(asked: string): string {
   );
 }
 
-/** Signs whose meaning depends on the question. */
-type Leaning =
+/** Signs whose meaning as an answer depends on the question. */
+type QuestionDependent =
   | 'coming'
   | 'staying_away'
   | 'good'
@@ -97,9 +101,13 @@ type Leaning =
   | 'hindered'
   | 'amiss'
   | 'thinking';
-/** Signs whose meaning is fixed. `turned` is evidence against a "no", but no "yes" by itself. */
-export type Verdict = Exclude<Sign, Leaning> | 'turned';
+/**
+ * The meaning of a sign as an answer to one question. `turned` is evidence against a "no" (a denied problem), but is no
+ * "yes" by itself.
+ */
+export type Verdict = Exclude<Sign, QuestionDependent> | 'turned';
 
+/** The verdict on each sign for a plain question. */
 const PLAIN: Readonly<Record<Sign, Verdict>> = {
   yes: 'yes',
   weak_yes: 'weak_yes',
@@ -125,6 +133,7 @@ const PLAIN: Readonly<Record<Sign, Verdict>> = {
   amiss: 'no',
   thinking: 'unsure',
 };
+/** The verdicts that questions about cancelling and moving share: "I'll come" is a no to "Do you want to cancel?". */
 const CALLED_OFF: typeof PLAIN = {
   ...PLAIN,
   coming: 'no',
@@ -133,6 +142,7 @@ const CALLED_OFF: typeof PLAIN = {
   welcome: 'open',
   hindered: 'turned',
 };
+/** The verdict on each sign by kind of question. */
 const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
   plain: PLAIN,
   own: { ...PLAIN, go: 'turned', amiss: 'open' },
@@ -154,23 +164,23 @@ const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> 
   more: { ...PLAIN, just_so: 'no', finished: 'no' },
 };
 
-/** True if "but go on" at the end of an answer means yes, whatever comes before it. */
-export function isGranting(kind: QuestionKind): boolean {
+/** True if "go on" means yes to this kind of question: then "I'm busy, but go on" is a yes. */
+export function acceptsGoAhead(kind: QuestionKind): boolean {
   return MEANINGS[kind].go !== 'turned';
 }
 
-/** Signs that mean the opposite answer when denied: "it was not good" is no "no" to "Any problems?". */
-const TURNED: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
+/** Signs that mean the opposite when they are denied: "it was not good" is no "no" to "Any problems?". */
+const TURNED_BY_DENIAL: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
   trouble: new Set<Sign>(['good', 'praise', 'coming']),
   cancelling: new Set<Sign>(['coming']),
   moving: new Set<Sign>(['coming']),
 };
 
 /**
- * What a sign means as an answer to a question.
- * @param denies the sign that is denied, if any: "good" in "not good"
+ * The meaning of a sign as an answer to a question of this kind.
+ * @param denies the sign that this sign denies: "good" in "not good"; null if it denies none
  */
-export function verdictOn(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
+export function verdictFor(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
   if (denies === 'hindered') return 'neither';
-  return denies !== null && TURNED[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];
+  return denies !== null && TURNED_BY_DENIAL[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];
 }

@@ -1,7 +1,8 @@
 import { phraseTable } from '#language/phrases.js';
 
 /**
- * What a word or phrase says as an answer.
+ * What a word or phrase says as an answer to a yes/no question. Its meaning for one question is a `Verdict`
+ * (`question-kind.ts`).
  * - `weak_yes`: "sure", "correct"; also said to soften a no.
  * - `go`: a yes whatever comes before it ("no, no, go ahead").
  * - `welcome`: a yes that a plain "no" only leads up to ("no, no problem").
@@ -36,7 +37,7 @@ export type Sign =
   | 'amiss'
   | 'thinking';
 
-/** The phrases of each sign. */
+/** The English phrases of each sign, as `wordsOf` and `normaliseAnswer` write them. `readYesNo` looks for them. */
 export const signs = phraseTable<Sign>([
   [
     'yes',

@@ -1,8 +1,14 @@
-import { isGranting, kindOfQuestion, verdictOn, type QuestionKind, type Verdict } from './question-kind.js';
-import { asksWho, besideOtherPeople, isSelfNamed } from './other-people.js';
-import { phrasings, spoken } from '#language/phrasing.js';
-import { readRestated } from './restated.js';
-import { inUsualWords } from './usual-words.js';
+import {
+  acceptsGoAhead,
+  kindOfQuestion,
+  verdictFor,
+  type QuestionKind,
+  type Verdict,
+} from './question-kind.js';
+import { asksForIdentity, withoutThirdParties, givesOwnName } from './third-parties.js';
+import { phrasingCompiler, toMatchText } from '#language/phrasing.js';
+import { readRestated } from './restated-answer.js';
+import { normaliseAnswer } from './normalise-answer.js';
 import { findPhrase, wordsOf } from '#language/words.js';
 import { signs, type Sign } from './yes-no-signs.js';
 
@@ -15,8 +21,9 @@ const YES_AT_THE_END = new RegExp(
     ')$',
 );
 /** Words before a short answer that take its meaning away: "I thought I had", "when I did". */
-const SUBORDINATE =
+const IN_SUBORDINATE_CLAUSE =
   /(?:^| )(?:thought|hoped|believed|assumed|imagined|expected|figured|reckoned|swore|sworn|if|when|unless|until|before|than|as|like|what|where|how|whatever|wherever)(?: that)? (?:i|we|they|he|she|it|that|you) [^ ]+$/;
+/** Polite words at the end, which are cut off before the end is matched. */
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 /** "I'm good" may mean "no, thank you" as well as "yes". */
 const EITHER =
@@ -24,14 +31,16 @@ const EITHER =
 /** A "no" that the next words take back: "no, I would love to". */
 const NO_BUT_YES =
   /^(?:(?:sorry|oh|well|wait) )*no (?:(?:no|sorry) )*(?:(?:i|we) (?:will|would|do|can|am|are|would (?:like|love) to|want to)(?: |$))+$/;
+/** A clear yes at the beginning of the words after "but". */
 const PLAIN_YES =
   /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
-/** A yes and a no at once: the words after them decide. */
+/** A yes and a no at the beginning ("yeah, no"): the words after them decide. */
 const CONTRARY_START = /^(?:(?:yeah|yes|yep) (?:no|nah)|(?:no|nah) (?:yeah|yes|yep))$/;
-/** Corrections: only the words after them count. */
+/** Words of correction: only signs after them count. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
-/** Words that deny the words after them, and the signs that can be denied. "No" is no denial: it is an answer. */
+/** Words that deny the words after them. "No" is not among them: it is an answer. */
 const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
+/** Signs that can be denied. */
 const AGREEMENTS = new Set<Sign>([
   'yes',
   'weak_yes',
@@ -44,40 +53,45 @@ const AGREEMENTS = new Set<Sign>([
   'just_so',
   'hindered',
 ]);
-/** Before "no problem" these words are not a "no". */
+/** Words that are no answer when they lead up to a `welcome`: "no, no problem". */
 const PLAIN_NO = new Set(['no', 'nope', 'nah']);
-/** How many words a negation reaches over to its object: "not a very good time". */
+/** A denial reaches over fewer words than this to its object: "not a very good time". */
 const NEGATION_REACH = 4;
 
-/** Phrases that mean yes or no to one question only, such as "cancel" to "Will you come?". */
+/** Phrases of a playbook that mean yes or no to one question only, such as "cancel" to "Will you come?". */
 export interface OwnPhrases {
   yes?: readonly string[] | null | undefined;
   no?: readonly string[] | null | undefined;
 }
 
 /**
- * Reads an answer to a yes/no question; null if the answer is neither clearly. Expects the words of `wordsOf`.
+ * Reads the answer to a yes/no question in English; null if it is not clearly one of both. `readValue` uses it for
+ * questions of a playbook, `readConfirmation` for read-backs.
+ * @param words the words of the answer, as `wordsOf` returns them
  * @param own phrases of the question; when clear, they take precedence over the general rules
- * @param asked the text of the question
- * @param called the name of the callee, if known
+ * @param asked the text of the question, which decides what "good" or "cancel" means; null if unknown
+ * @param callee the names of the callee, separated by blanks; null if unknown
  */
 export function readYesNo(
   words: readonly string[],
   own: OwnPhrases = {},
   asked: string | null = null,
-  called: string | null = null,
+  callee: string | null = null,
 ): 'yes' | 'no' | null {
-  const answered = readOwnPhrases(words, own);
-  if (answered !== null) return answered;
-  const said = withoutLack(withoutCalls(words, asked), asked);
-  const rest = besideOtherPeople(said, called);
+  const byOwnPhrase = readOwnPhrases(words, own);
+  if (byOwnPhrase !== null) return byOwnPhrase;
+  const said = withoutLackedThings(withoutTalkOfCalls(words, asked), asked);
+  const rest = withoutThirdParties(said, callee);
   // "This is her husband" is neither a yes nor a no, except as an answer to "Am I talking to …?".
-  if (rest !== null && asksWho(asked)) return 'no';
-  if (asksWho(asked) && isSelfNamed(said, asked)) return 'yes';
-  return readGeneral(rest ?? said, kindOfQuestion(asked)) ?? readRestated(rest ?? said, asked);
+  if (rest !== null && asksForIdentity(asked)) return 'no';
+  if (asksForIdentity(asked) && givesOwnName(said, asked)) return 'yes';
+  return readByRules(rest ?? said, kindOfQuestion(asked)) ?? readRestated(rest ?? said, asked);
 }
 
-/** Reads the question's own phrases. Null if a phrase is denied ("don't cancel"), or phrases of both answers occur. */
+/**
+ * Reads an answer by the phrases that the playbook gives for its question. Null if a phrase is denied ("don't cancel"),
+ * if phrases of both answers occur, or none.
+ */
 export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes' | 'no' | null {
   const found = (['yes', 'no'] as const).filter((sign) =>
     (own[sign] ?? []).some((phrase) => {
@@ -86,14 +100,14 @@ export function readOwnPhrases(words: readonly string[], own: OwnPhrases): 'yes'
     }),
   );
   const only = found.length === 1 ? found[0]! : null;
-  // "I'm at work, but go ahead."
+  // "I'm at work, but go ahead": the own phrase for "no" is only the first half of the answer.
   const but = words.lastIndexOf('but');
-  if (only === 'no' && but > 0 && readGeneral(words.slice(but + 1)) === 'yes') return null;
+  if (only === 'no' && but > 0 && readByRules(words.slice(but + 1)) === 'yes') return null;
   return only;
 }
 
 /** Statements about calls rather than about the question: "don't call me at work". */
-const OF_CALLS = phrasings({
+const ABOUT_CALLS = phrasingCompiler({
   call: 'call|ring|phone|contact|text|email|remind',
   calling: 'calling|ringing|phoning|texting|contacting|reminding',
   again: 'again|anymore|any more|any longer',
@@ -109,74 +123,88 @@ const OF_CALLS = phrasings({
   '[(i|we) [would]] (rather|prefer|prefer it if) [that] you (did|do|would) not <call> [me|us|here] [<again>]',
   'no [more|further|other] (reminders?|calls) [(needed|necessary|required|please|thanks)]',
 );
+/** Questions about calls or messages: to them, statements about calls are answers. */
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email|remind|reminders?)\b/i;
 
-/** "I have no car" is no answer unless the question is about having it. "I have no time" is a no to any question. */
-const OF_LACK = phrasings({
+/**
+ * Statements that the caller lacks a thing: "I have no car". They answer only a question about that thing. "I have no
+ * time" is not among them: it is a no to any question.
+ */
+const LACKS_A_THING = phrasingCompiler({
   own: 'time|interest|need|use|wish|desire|intention|plans?|reason|chance|way|choice|idea|clue|doubt|problems?|issues?|objections?|complaints?|trouble|questions?',
 })('(i|we) (have|have got|had|got) no !(<own>|more|other|further|longer|one|thanks|thank|i|we|not) _');
 
-function withoutLack(words: readonly string[], asked: string | null): readonly string[] {
+/** The words without {@link LACKS_A_THING}, unless the question is about having that thing. */
+function withoutLackedThings(words: readonly string[], asked: string | null): readonly string[] {
   const question = new Set(wordsOf(asked ?? ''));
   if (question.size === 0 || question.has('have') || question.has('there') || question.has('any'))
     return words;
-  const rest = spoken(words).replace(OF_LACK, (lack) =>
+  const rest = toMatchText(words).replace(LACKS_A_THING, (lack) =>
     question.has(lack.trim().split(' ').at(-1)!) ? lack : '',
   );
   return rest.trim() === '' ? [] : rest.trimEnd().split(' ');
 }
 
-function withoutCalls(words: readonly string[], asked: string | null): readonly string[] {
+/** The words without {@link ABOUT_CALLS}, unless the question is about calls. */
+function withoutTalkOfCalls(words: readonly string[], asked: string | null): readonly string[] {
   if (ASKS_ABOUT_CALLS.test(asked ?? '')) return words;
-  return spoken(words).replace(OF_CALLS, '').trimEnd().split(' ');
+  return toMatchText(words).replace(ABOUT_CALLS, '').trimEnd().split(' ');
 }
 
-/** True if the speaker has not decided: "maybe", "I have to ask my wife". */
+/**
+ * True if the caller has not decided: "maybe", "I have to ask my wife". The answer to a question with `answers.unsure`
+ * is then `unsure`.
+ */
 export function isUndecided(words: readonly string[]): boolean {
-  const found = signs.find(inUsualWords(words)).map(({ meaning }) => meaning);
-  return (found.includes('unsure') || found.includes('thinking')) && readGeneral(words) === null;
+  const found = signs.find(normaliseAnswer(words)).map(({ meaning }) => meaning);
+  return (found.includes('unsure') || found.includes('thinking')) && readByRules(words) === null;
 }
 
-/** "Yes, but be quick": the condition is about the conversation, and takes nothing back. */
-const IN_A_HURRY = phrasings({ quick: 'quick|quickly|brief|briefly|short|fast' })(
+/** Conditions about the conversation, which take nothing back: "yes, but be quick". */
+const IN_A_HURRY = phrasingCompiler({ quick: 'quick|quickly|brief|briefly|short|fast' })(
   '(but|if|as long as|only if|provided) (please|you|we|it|that|this|can|could|is|are|be|do|make|keep|it|just|only|really|very|have to be|does not take long|takes)* ' +
     '(<quick>|a (minute|moment|second)|not long|hurry) [up|please|though|then] $',
 );
 
-function readGeneral(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
-  const words = inUsualWords(spoken(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
+/** Reads an answer by the signs in it and their order; null if they do not decide. */
+function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
+  const words = normaliseAnswer(toMatchText(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
   const said = words.join(' ');
   if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
-  const marks = judged(withoutDenied(words, withoutThinking(signs.find(words))), kind);
+  const marks = toVerdicts(withoutDenied(words, withoutThinking(signs.find(words))), kind);
   if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
   const decided = decide(marks.map((mark) => mark.meaning));
-  // "Yes, but …": what follows may take it back.
+  // "I'm busy, but go ahead": "go ahead" after "but" decides.
   const but = words.lastIndexOf('but');
-  const goesOn =
-    but > 0 && isGranting(kind) && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
-  if (decided !== 'yes' && goesOn) return 'yes';
-  // "I wasn't going to, but now I can."
+  const saysGoAhead =
+    but > 0 && acceptsGoAhead(kind) && signs.find(words.slice(but)).some((mark) => mark.meaning === 'go');
+  if (decided !== 'yes' && saysGoAhead) return 'yes';
+  // "I wasn't going to, but now I can": the end contradicts the no.
   if (decided === 'no' && but > 0 && endsWithYes(words.slice(but + 1))) return null;
-  // "I might be late, but yes".
+  // "I might be late, but yes": a doubt before "but" gives way to a plain yes after it.
   const isMaybe = marks.every(({ meaning, start }) => start > but || meaning === 'unsure');
   if (decided === null && but > 0 && isMaybe && PLAIN_YES.test(words.slice(but + 1).join(' '))) return 'yes';
   if (decided === 'yes' && but > 0 && marks.every((mark) => mark.start < but)) return null;
   return decided === 'conflict' ? decideConflict(words, marks) : decided;
 }
 
+/** A sign or verdict at its place: from the word `start` to before the word `end`. */
 interface Mark<Meaning> {
   meaning: Meaning;
   start: number;
   end: number;
 }
 
-/** "Let me see, yes": a thinking sign counts only when it comes last. */
+/** Drops the sign `thinking` unless it comes last: "let me see, yes" is a yes. */
 function withoutThinking(marks: readonly Mark<Sign>[]): Mark<Sign>[] {
   return marks.filter(({ meaning }, index) => meaning !== 'thinking' || index === marks.length - 1);
 }
 
-/** Joins a negation and the agreement it denies into one no: "not good", "don't think I can make it". */
+/**
+ * Joins a denial and the agreement after it into one "no" that names what it `denies`: "not good", "don't think I can
+ * make it".
+ */
 function withoutDenied(
   words: readonly string[],
   marks: readonly Mark<Sign>[],
@@ -197,16 +225,17 @@ function withoutDenied(
   return kept;
 }
 
-/** The meaning of each sign as an answer to this question, without the signs that mean nothing to it. */
-function judged(
+/** The verdict on each sign as an answer to this kind of question, without the signs that mean nothing to it. */
+function toVerdicts(
   marks: readonly (Mark<Sign> & { denies: Sign | null })[],
   kind: QuestionKind,
 ): Mark<Verdict>[] {
   return marks
-    .map(({ meaning, denies, ...place }) => ({ ...place, meaning: verdictOn(kind, meaning, denies) }))
+    .map(({ meaning, denies, ...place }) => ({ ...place, meaning: verdictFor(kind, meaning, denies) }))
     .filter(({ meaning }) => meaning !== 'neither');
 }
 
+/** The answer of some verdicts, whatever their order; `conflict` if they contain both a yes and a no. */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);
   if (has('go')) return 'yes';
@@ -218,6 +247,7 @@ function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null 
   return isYes || has('weak_yes') ? 'yes' : null;
 }
 
+/** Decides between a yes and a no by corrections, by lead-ups to "no problem", and by the first two words. */
 function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[]): 'yes' | 'no' | null {
   const corrected = words.findLastIndex(
     (word, at) => CORRECTION.has(word) && marks.some((mark) => mark.start > at),
@@ -240,8 +270,9 @@ function decideConflict(words: readonly string[], marks: readonly Mark<Verdict>[
   return null;
 }
 
+/** True if the last words are a short yes: "I will", "please". */
 function endsWithYes(words: readonly string[]): boolean {
   const said = words.join(' ');
   const answer = said.replace(POLITE_ENDING, '');
-  return said === 'please' || (YES_AT_THE_END.test(answer) && !SUBORDINATE.test(answer));
+  return said === 'please' || (YES_AT_THE_END.test(answer) && !IN_SUBORDINATE_CLAUSE.test(answer));
 }

@@ -1,11 +1,11 @@
 import {
-  exits,
+  transitionsOf,
   isEnd,
-  answered,
+  answeredTransitions,
   reachable,
-  unheard,
-  waysOut,
-  type Draft,
+  unansweredTransitions,
+  anywhereTransitions,
+  type UncheckedPlaybook,
   type PlaybookFault,
 } from './playbook-graph.js';
 import { questionFaults } from './question-checks.js';
@@ -17,9 +17,10 @@ const MAX_SIZE_BYTES = 64 * 1024;
 
 /**
  * Every structural fault of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
- * variables without a value, limits that no answer meets, endless conversations. An empty list means valid.
+ * variables without a value, limits that no answer meets, endless conversations. The schema of playbooks turns the
+ * faults into validation errors, so that a saved playbook has none. An empty list means valid.
  */
-export function playbookFaults(playbook: Draft): PlaybookFault[] {
+export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));
   if (size > MAX_SIZE_BYTES) return [{ path: [], message: `is larger than ${MAX_SIZE_BYTES} bytes as JSON` }];
   const faults = [
@@ -33,38 +34,39 @@ export function playbookFaults(playbook: Draft): PlaybookFault[] {
   ];
   // The graph can be analysed only when every named step exists.
   if (faults.length > 0) return faults;
-  // Each of these faults causes the later ones: after an endless loop, for instance, no step is reachable.
+  // Only the first kind that occurs is reported, because each kind causes the later ones.
   const ways = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
   return ways.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }
 
-function unknownSteps(draft: Draft): PlaybookFault[] {
+/** Finds fields that name a step which does not exist. */
+function unknownSteps(draft: UncheckedPlaybook): PlaybookFault[] {
   const named = Object.entries(draft.steps).flatMap(([name, step]) =>
-    exits(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
+    transitionsOf(step).map((exit) => ({ path: ['steps', name, ...exit.path], to: exit.to })),
   );
-  return [{ path: ['start'], to: draft.start }, ...waysOut(draft), ...named]
+  return [{ path: ['start'], to: draft.start }, ...anywhereTransitions(draft), ...named]
     .filter(({ to }) => !Object.hasOwn(draft.steps, to))
     .map(({ path, to }) => ({ path, message: `names the step '${to}', which does not exist` }));
 }
 
-function unreachableSteps(draft: Draft): PlaybookFault[] {
-  const roots = [draft.start, ...waysOut(draft).map(({ to }) => to)];
-  const reached = reachable(roots, (name) => exits(draft.steps[name]!).map((exit) => exit.to));
+/** Finds steps that no path from the start, or from `anywhere`, reaches. */
+function unreachableSteps(draft: UncheckedPlaybook): PlaybookFault[] {
+  const roots = [draft.start, ...anywhereTransitions(draft).map(({ to }) => to)];
+  const reached = reachable(roots, (name) => transitionsOf(draft.steps[name]!).map((exit) => exit.to));
   return Object.keys(draft.steps)
     .filter((name) => !reached.has(name))
     .map((name) => ({ path: ['steps', name], message: 'is never reached from the start' }));
 }
 
 /**
- * Finds endless conversations: steps that follow each other in a circle without listening, and questions that lead
- * back to themselves for a caller who is never understood. Both are circles in the graph of transitions without an
- * understood answer. Without such a circle every call ends, because no question is visited more than `max_visits`
- * times.
+ * Finds endless conversations: circles in the graph of transitions without an understood answer. They are steps that
+ * follow each other without listening, and questions that lead back to themselves for a caller who is never understood.
+ * A playbook without these circles ends every call: no question is visited more than `max_visits` times.
  */
-function endlessSteps({ steps }: Draft): PlaybookFault[] {
-  const next = (name: string) => unheard(steps[name]!).map((exit) => exit.to);
+function endlessSteps({ steps }: UncheckedPlaybook): PlaybookFault[] {
+  const next = (name: string) => unansweredTransitions(steps[name]!).map((exit) => exit.to);
   return Object.entries(steps).flatMap(([name, step]) =>
-    unheard(step)
+    unansweredTransitions(step)
       .filter(({ to }) => reachable([to], next).has(name))
       .slice(0, 1)
       .map(({ path }) => ({
@@ -74,12 +76,12 @@ function endlessSteps({ steps }: Draft): PlaybookFault[] {
   );
 }
 
-/** Finds circles that a caller can leave only by not being understood. */
-function closedCircles({ steps }: Draft): PlaybookFault[] {
+/** Finds steps from which no answer leads to an end: the caller could leave only by not being understood. */
+function closedCircles({ steps }: UncheckedPlaybook): PlaybookFault[] {
   return Object.entries(steps).flatMap(([name, step]) => {
-    const reached = reachable([name], (at) => answered(steps[at]!).map((exit) => exit.to));
+    const reached = reachable([name], (at) => answeredTransitions(steps[at]!).map((exit) => exit.to));
     if ([...reached].some((at) => isEnd(steps[at]!))) return [];
-    const path = answered(step)[0]?.path.slice(0, 1) ?? [];
+    const path = answeredTransitions(step)[0]?.path.slice(0, 1) ?? [];
     return [{ path: ['steps', name, ...path], message: 'leads into a circle that no answer leaves' }];
   });
 }

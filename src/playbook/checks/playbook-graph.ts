@@ -1,32 +1,36 @@
 import type { PlaybookStep, TalkStep } from '#playbook/steps/playbook-step.js';
 
-/** The steps of a playbook that has not been checked. */
-export interface Draft {
+/* A playbook as a graph: its steps are the nodes, and the fields that name another step are the transitions. */
+
+/** The parts of a playbook that the checks read, before it counts as a valid `Playbook`. */
+export interface UncheckedPlaybook {
   start: string;
   steps: Readonly<Record<string, PlaybookStep>>;
   anywhere?: Readonly<Record<string, string | null | undefined>> | null | undefined;
 }
 
-/** One fault of a playbook: the path of the field, and the reason. */
+/** One fault of a playbook: the path of the field, and a predicate about it ("is never reached from the start"). */
 export interface PlaybookFault {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** A transition: the field, and the step that it names. */
-export interface Exit {
+/** A transition: the path of the field, and the name of the step in it. */
+export interface Transition {
   path: readonly (string | number)[];
   to: string;
 }
 
 /** All transitions from a step. */
-export function exits(step: PlaybookStep): Exit[] {
-  if (step.kind === 'talk') return [...talkExits(step), ...unheard(step)];
-  return step.kind === 'ask' ? [...answered(step), ...unheard(step)] : answered(step);
+export function transitionsOf(step: PlaybookStep): Transition[] {
+  if (step.kind === 'talk') return [...talkExits(step), ...unansweredTransitions(step)];
+  return step.kind === 'ask'
+    ? [...answeredTransitions(step), ...unansweredTransitions(step)]
+    : answeredTransitions(step);
 }
 
-/** The transitions of a step, without the one for an answer that is not understood. */
-export function answered(step: PlaybookStep): Exit[] {
+/** The transitions of a step without the one for an answer that is not understood (`otherwise`). */
+export function answeredTransitions(step: PlaybookStep): Transition[] {
   switch (step.kind) {
     case 'end':
     case 'suppress':
@@ -39,7 +43,7 @@ export function answered(step: PlaybookStep): Exit[] {
       ];
     case 'talk': {
       const ways = talkExits(step);
-      return ways.length > 0 ? ways : unheard(step);
+      return ways.length > 0 ? ways : unansweredTransitions(step);
     }
     case 'tool':
       return [
@@ -68,17 +72,16 @@ export function answered(step: PlaybookStep): Exit[] {
   }
 }
 
-function talkExits({ exits: ways }: TalkStep): Exit[] {
+/** The transitions of a talk step by its `exits`. */
+function talkExits({ exits: ways }: TalkStep): Transition[] {
   return (ways ?? []).map(({ next }, index) => ({ path: ['exits', index, 'next'], to: next }));
 }
 
-/**
- * The transition taken without an understood answer: `otherwise` for questions and talks, the normal ones elsewhere.
- */
-export function unheard(step: PlaybookStep): Exit[] {
+/** The transitions without an understood answer: `otherwise` of questions and talks, all transitions of other steps. */
+export function unansweredTransitions(step: PlaybookStep): Transition[] {
   return step.kind === 'ask' || step.kind === 'talk'
     ? [{ path: ['otherwise'], to: step.otherwise }]
-    : answered(step);
+    : answeredTransitions(step);
 }
 
 /** True if a call may end at this step. */
@@ -89,13 +92,16 @@ export function isEnd(step: PlaybookStep): boolean {
 }
 
 /** The steps that a caller can jump to from any question (`anywhere`). */
-export function waysOut({ anywhere }: Draft): Exit[] {
+export function anywhereTransitions({ anywhere }: UncheckedPlaybook): Transition[] {
   return Object.entries(anywhere ?? {}).flatMap(([reason, to]) =>
     to ? [{ path: ['anywhere', reason], to }] : [],
   );
 }
 
-/** All steps reachable from some steps, including these. */
+/**
+ * The names of all steps that are reachable from some steps, including these.
+ * @param next the steps that directly follow a step
+ */
 export function reachable(from: readonly string[], next: (name: string) => readonly string[]): Set<string> {
   const reached = new Set(from);
   // Iterating over a set visits the names that are added meanwhile.

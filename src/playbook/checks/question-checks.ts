@@ -1,11 +1,11 @@
 import { choiceTable, readChoice } from '#playbook/answers/choice.js';
 import type { PlaybookFault } from './playbook-graph.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
-import { leavingIn, requestIn } from '#playbook/understanding/requests.js';
+import { leaveRequestIn, requestIn } from '#playbook/understanding/requests.js';
 import { soundAlike, soundsOf } from './sound-alike.js';
 import { wordsOf } from '#language/words.js';
 
-/** Every fault of one question; paths are relative to its step. */
+/** Every fault of one question; paths are relative to its step. `playbookFaults` and `talkFaults` call it. */
 export function questionFaults(step: AskStep): PlaybookFault[] {
   const phrases = phraseFaults(step);
   return [
@@ -13,13 +13,14 @@ export function questionFaults(step: AskStep): PlaybookFault[] {
     ...phrases,
     ...limitFaults(step),
     ...confirmFaults(step),
-    ...(phrases.length > 0 ? [] : alikeFaults(step)),
+    ...(phrases.length > 0 ? [] : similarPhraseFaults(step)),
   ];
 }
 
-/** Kinds of question with a next step per answer. */
+/** Kinds of questions whose `answers` may name a next step for each answer. */
 const BRANCHING: ReadonlySet<string> = new Set(['yes_no', 'choice', 'anything']);
 
+/** Answers in `answers` that cannot occur, and possible answers without a next step. */
 function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
   const branches = BRANCHING.has(expect.kind);
   const possible =
@@ -45,13 +46,14 @@ function answerFaults({ expect, answers, next }: AskStep): PlaybookFault[] {
   return faults;
 }
 
-/** A phrase of a question and the answer that it means. */
+/** A phrase that a question gives for one of its answers. */
 interface OwnPhrase {
   path: readonly (string | number)[];
   phrase: string;
   answer: string;
 }
 
+/** All phrases that a question gives for its answers. */
 function ownPhrases({ expect }: AskStep): OwnPhrase[] {
   if (expect.kind === 'yes_no') {
     return (['yes', 'no'] as const).flatMap((answer) =>
@@ -68,10 +70,13 @@ function ownPhrases({ expect }: AskStep): OwnPhrase[] {
   );
 }
 
-/** The most phrases of a question. More are neither recognised reliably nor checked quickly. */
+/** The most phrases of one question. More are neither recognised reliably nor checked quickly. */
 const MOST_PHRASES = 150;
 
-/** Phrases are compared as they are recognised: without case, punctuation and spelling of contractions. */
+/**
+ * Options and phrases that occur twice, and phrases with another meaning. Phrases are compared in the form of
+ * `wordsOf`, as answers are: without case and punctuation.
+ */
 function phraseFaults(step: AskStep): PlaybookFault[] {
   const { expect } = step;
   const values = expect.kind === 'choice' ? expect.options.map(({ value }) => value) : [];
@@ -94,25 +99,25 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
   return faults.length > 0 ? faults : misreadPhrases(step);
 }
 
-/** Words whose meaning a playbook cannot reverse. */
-const PLAIN_WORDS: ReadonlyMap<string, string> = new Map([
+/** Words whose meaning a playbook cannot change: "yes" cannot be a phrase for no. */
+const FIXED_MEANINGS: ReadonlyMap<string, string> = new Map([
   ...['yes', 'yeah', 'yep', 'yes please'].map((word) => [word, 'yes'] as const),
   ...['no', 'nope', 'nah', 'no thanks', 'no thank you'].map((word) => [word, 'no'] as const),
 ]);
 
-/** Finds phrases that are taken for something else: "goodbye" ends every call, whatever option it was meant for. */
+/** Finds phrases that would be read as something else: "goodbye" ends every call and cannot be an option. */
 function misreadPhrases(step: AskStep): PlaybookFault[] {
   const { expect } = step;
   const table = expect.kind === 'choice' ? choiceTable(expect.options) : null;
   return ownPhrases(step).flatMap(({ path, phrase, answer }) => {
     const words = wordsOf(phrase);
-    const leaving = leavingIn(words, { isFreeSpeech: false })?.meaning;
+    const leaving = leaveRequestIn(words, { isFreeSpeech: false })?.meaning;
     // A question may use "call me back" as its own phrase. An opt-out always takes precedence over the question.
     const isOwn = leaving === 'later';
     const read =
       expect.kind === 'choice' && table
         ? readChoice(words, expect.options, table)
-        : (PLAIN_WORDS.get(words.join(' ')) ?? answer);
+        : (FIXED_MEANINGS.get(words.join(' ')) ?? answer);
     const taken =
       (isOwn ? null : leaving) ??
       (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??
@@ -123,7 +128,7 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
 }
 
 /** Finds phrases of different answers that a recogniser cannot tell apart. */
-function alikeFaults(step: AskStep): PlaybookFault[] {
+function similarPhraseFaults(step: AskStep): PlaybookFault[] {
   const phrases = ownPhrases(step).map((own) => ({ ...own, sounds: soundsOf(own.phrase) }));
   return phrases.flatMap(({ path, sounds, answer }, index) => {
     const other = phrases
@@ -139,7 +144,7 @@ function confirmFaults({ expect, confirm }: AskStep): PlaybookFault[] {
   return [{ path: ['confirm'], message: 'cannot be: a yes or no is not said back; ask another question' }];
 }
 
-/** Limits that no answer meets, and texts that are never said. */
+/** Finds limits that no answer meets, and texts of `retry` that are never said. */
 function limitFaults({ expect, retry, max_attempts: attempts }: AskStep): PlaybookFault[] {
   const faults: PlaybookFault[] = [];
   if (retry && attempts && retry.length >= attempts) {

@@ -1,10 +1,15 @@
-import { toSounds } from '#language/letter-sounds.js';
-import { toWords } from '#language/pronounceable-words.js';
+import { toPhones } from '#language/letter-sounds.js';
+import { toPronounceableWords } from '#language/pronounceable-words.js';
 
-/** One sound in five may differ before two phrases count as alike: "fifteen" and "fifty", but not "red" and "bed". */
+/*
+ * Estimates whether a speech recogniser confuses two phrases on the telephone. `question-checks.ts` refuses a playbook
+ * if phrases for different answers are alike.
+ */
+
+/** Phrases are alike if at most one sound in five differs: "fifteen" and "fifty", but not "red" and "bed". */
 const SOUNDS_PER_DIFFERENCE = 5;
 
-/** Letters as they are spoken: "plan B". */
+/** The names of letters in phones (ARPAbet): "plan B". */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   (
     'a EY, b B IY, c S IY, d D IY, e IY, f EH F, g JH IY, h EY CH, i AY, j JH EY, k K EY, l EH L, m ' +
@@ -15,7 +20,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     .map((named) => [named.slice(0, 1), named.slice(2)]),
 );
 
-/** Groups of words that sound the same though the spelling rules give them different sounds. */
+/** Words that sound like another word although the spelling rules give them other sounds, with that word. */
 const HOMOPHONES: ReadonlyMap<string, string> = new Map(
   (
     'four for fore, two to too, one won, eight ate, six sicks, son sun, there their, flower flour, hour our, ' +
@@ -32,14 +37,14 @@ const HOMOPHONES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** One character per sound, so that sounds are compared as fast as text. */
+/** The character that stands for each sound, so that sounds are compared as fast as text. */
 const CHARACTERS = new Map<string, string>();
 
 /** The sounds of a phrase by English spelling rules: one string per word, one character per sound. */
 export function soundsOf(phrase: string): string[] {
-  return toWords(phrase).map((written) => {
+  return toPronounceableWords(phrase).map((written) => {
     const word = HOMOPHONES.get(written) ?? written;
-    return (LETTERS.get(word) ?? toSounds(word)).split(' ').map(characterOf).join('');
+    return (LETTERS.get(word) ?? toPhones(word)).split(' ').map(characterOf).join('');
   });
 }
 
@@ -49,14 +54,18 @@ function characterOf(sound: string): string {
   return character;
 }
 
-/** True if a recogniser on a telephone line is likely to confuse two phrases. Expects the sounds of `soundsOf`. */
+/**
+ * True if a recogniser on a telephone line is likely to confuse two phrases. Phrases in scripts without known sounds
+ * are never alike.
+ * @param one the sounds of a phrase, as `soundsOf` returns them
+ */
 export function soundAlike(one: readonly string[], other: readonly string[]): boolean {
   // Words that both phrases share at the beginning or end do not help to tell them apart.
   const words = commonEnds(one, other);
   const first = one.slice(words.start, one.length - words.end).join('');
   const second = other.slice(words.start, other.length - words.end).join('');
-  // A phrase inside a longer one differs by the additional words; equal sounds are a conflict. A phrase without
-  // sounds is in another script, whose sounds are unknown.
+  // A phrase within a longer phrase differs by the additional words; phrases of equal sounds conflict. A phrase of
+  // another script has no sounds.
   if (first === '' || second === '') return one.length > 0 && first === second;
   const allowed = Math.floor(Math.max(first.length, second.length) / SOUNDS_PER_DIFFERENCE);
   if (Math.abs(first.length - second.length) > allowed) return false;
@@ -64,11 +73,12 @@ export function soundAlike(one: readonly string[], other: readonly string[]): bo
   const changed = first.slice(start, first.length - end);
   const into = second.slice(start, second.length - end);
   return (
-    Math.max(changed.length, into.length) <= allowed || (allowed > 1 && isWithin(allowed, changed, into))
+    Math.max(changed.length, into.length) <= allowed ||
+    (allowed > 1 && isEditDistanceWithin(allowed, changed, into))
   );
 }
 
-/** How many words, or sounds, two sequences share at the beginning and at the end. */
+/** The number of elements (words or sounds) that two sequences share at the beginning and at the end. */
 function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: number; end: number } {
   const shortest = Math.min(one.length, other.length);
   let start = 0;
@@ -82,7 +92,7 @@ function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: 
  * True if at most `most` sounds have to be changed, added or removed (Levenshtein distance). Computes only a band of
  * the table and stops early: a playbook may have hundreds of thousands of pairs.
  */
-function isWithin(most: number, one: string, other: string): boolean {
+function isEditDistanceWithin(most: number, one: string, other: string): boolean {
   let row = Array.from({ length: other.length + 1 }, (_cell, at) => at);
   let next = [...row];
   for (let index = 0; index < one.length; index += 1) {

@@ -1,20 +1,20 @@
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import type { Draft, PlaybookFault } from './playbook-graph.js';
+import type { UncheckedPlaybook, PlaybookFault } from './playbook-graph.js';
 import type { AskStep, BranchCase, PlaybookStep } from '#playbook/steps/playbook-step.js';
 import { pressFaults, talkFaults } from './talk-checks.js';
 import { hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
 
-/** The part of a step that saves an answer. */
+/** The part of a question, or of a value to collect, that decides which answers it can save. */
 type Question = Pick<AskStep, 'expect' | 'answers'>;
 
-/** Faults of any step except a question; paths are relative to the step. */
-export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[] {
+/** Faults of one step that is no question; paths are relative to the step. `playbookFaults` calls it for every step. */
+export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): PlaybookFault[] {
   switch (step.kind) {
     case 'reply':
-      return replyFaults(step, questionsFor(step.to, steps));
+      return replyFaults(step, questionsSaving(step.to, steps));
     case 'branch':
       return step.cases.flatMap((one, index) =>
-        caseFaults(one, questionsFor(one.variable, steps)).map((fault) => ({
+        caseFaults(one, questionsSaving(one.variable, steps)).map((fault) => ({
           ...fault,
           path: ['cases', index, ...fault.path],
         })),
@@ -28,7 +28,7 @@ export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[
     case 'call_back':
       return (['date', 'time'] as const).flatMap((kind) => {
         const name = step[kind];
-        if (!name || questionsFor(name, steps).some(({ expect }) => expect.kind === kind)) return [];
+        if (!name || questionsSaving(name, steps).some(({ expect }) => expect.kind === kind)) return [];
         return [{ path: [kind], message: `is the answer '${name}', which no question for a ${kind} saves` }];
       });
     case 'set':
@@ -40,8 +40,8 @@ export function stepFaults(step: PlaybookStep, { steps }: Draft): PlaybookFault[
   }
 }
 
-/** The questions that save an answer, including values collected by a talk step. */
-function questionsFor(answer: string, steps: Draft['steps']): Question[] {
+/** The questions that save the answer of this name, including values that a talk step collects. */
+function questionsSaving(answer: string, steps: UncheckedPlaybook['steps']): Question[] {
   return Object.entries(steps).flatMap(([name, step]): Question[] => {
     if (step.kind === 'ask') return (step.save_as ?? name) === answer ? [step] : [];
     const expect = step.kind === 'talk' ? step.collect?.[answer] : undefined;
@@ -49,6 +49,7 @@ function questionsFor(answer: string, steps: Draft['steps']): Question[] {
   });
 }
 
+/** A `reply` to an answer that no question saves, or texts for answers that cannot occur. */
 function replyFaults(
   { to, texts }: Extract<PlaybookStep, { kind: 'reply' }>,
   questions: readonly Question[],
@@ -64,7 +65,7 @@ function replyFaults(
     }));
 }
 
-/** The answers that some questions can save; null if there is no finite list. */
+/** All answers that some questions can save; null if one of them accepts more than a list of answers. */
 function possibleAnswers(questions: readonly Question[]): string[] | null {
   const lists = questions.map(({ expect, answers }) => {
     if (expect.kind === 'yes_no') return answers?.['unsure'] ? ['yes', 'no', 'unsure'] : ['yes', 'no'];
@@ -79,12 +80,13 @@ function transferFaults(step: TransferStep): PlaybookFault[] {
   return [...targetFaults(step), ...modeFaults(step)];
 }
 
-/** Fields that only a warm transfer has: the agent speaks to the person first. */
-const OF_WARM = ['briefing', 'ring_seconds', 'stay', 'next'] as const;
+/** Fields of a warm transfer, in which the agent speaks to the person first. */
+const WARM_FIELDS = ['briefing', 'ring_seconds', 'stay', 'next'] as const;
 
+/** Fields that do not fit the mode of a transfer. */
 function modeFaults(step: TransferStep): PlaybookFault[] {
   if (step.mode !== 'warm')
-    return OF_WARM.filter((field) => step[field] !== null && step[field] !== undefined).map((field) => ({
+    return WARM_FIELDS.filter((field) => step[field] !== null && step[field] !== undefined).map((field) => ({
       path: [field],
       message: 'is for a warm transfer only',
     }));
@@ -93,6 +95,7 @@ function modeFaults(step: TransferStep): PlaybookFault[] {
   return step.next && !step.stay ? [{ path: ['next'], message: 'is for a transfer with stay only' }] : [];
 }
 
+/** A target that is no phone number, or a variable target without `otherwise`. */
 function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
   if (hasBrokenVariable(to))
     return [{ path: ['to'], message: 'holds braces that make no variable such as {{desk}}' }];
@@ -106,13 +109,14 @@ function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
     : [{ path: ['otherwise'], message: 'is needed: the variable may hold no phone number' }];
 }
 
-/** The written form of saved answers, by kind of question. */
+/** The form of saved answers by kind of question, with an example for messages. */
 const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
   date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
   time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
   number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
 };
 
+/** Faults of one case of a branch: it says nothing of its variable, or can never hold. */
 function caseFaults(one: BranchCase, questions: readonly Question[]): PlaybookFault[] {
   const limits = (['at_least', 'at_most'] as const).filter(
     (field) => one[field] !== null && one[field] !== undefined,
@@ -129,7 +133,7 @@ function caseFaults(one: BranchCase, questions: readonly Question[]): PlaybookFa
     : faults;
 }
 
-/** Conditions that no answer to the question can meet. */
+/** Conditions of a case that no answer to the question can meet. */
 function mismatches(
   one: BranchCase,
   limits: readonly ('at_least' | 'at_most')[],
@@ -169,12 +173,13 @@ function mismatches(
   return [...(unordered.length > 0 ? unordered : wrongLimits), ...outside, ...wrongValues];
 }
 
-/** True if the answers have no order. The values of options have one if they are numbers. */
+/** True if the answers to a question have no order. Options have an order if one of their values is a number. */
 function isUnordered({ expect }: Question): boolean {
   if (expect.kind === 'choice') return expect.options.every(({ value }) => !/^\d+$/.test(value));
   return expect.kind === 'yes_no' || expect.kind === 'name' || expect.kind === 'phone_number';
 }
 
+/** True if a limit of a case excludes every number that the question accepts. */
 function isOutside(
   field: 'at_least' | 'at_most',
   limit: number,

@@ -1,8 +1,10 @@
 import { OWN_VARIABLES, hasBrokenVariable, variablesOf } from '#dialogue/variables.js';
 import type { PressStep, TalkExit, TalkStep } from '#playbook/steps/playbook-step.js';
-import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
+import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/talk-step-tools.js';
 import type { PlaybookFault } from './playbook-graph.js';
 import { questionFaults } from './question-checks.js';
+
+/* Checks of the steps that act during a turn: talk steps and press steps. `stepFaults` calls them. */
 
 /** Faults within a talk step; paths are relative to the step. */
 export function talkFaults(step: TalkStep): PlaybookFault[] {
@@ -17,6 +19,7 @@ export function talkFaults(step: TalkStep): PlaybookFault[] {
   return [...tools, ...collectFaults(step), ...exits];
 }
 
+/** Faults of the values to collect, which are checked like questions. */
 function collectFaults({ collect }: TalkStep): PlaybookFault[] {
   return Object.entries(collect ?? {}).flatMap(([name, { confirm, ...expect }]): PlaybookFault[] => {
     if (OWN_VARIABLES.has(name)) return [{ path: ['collect', name], message: 'is filled by the service' }];
@@ -29,6 +32,7 @@ function collectFaults({ collect }: TalkStep): PlaybookFault[] {
   });
 }
 
+/** An exit without a condition, or one on a tool that the step does not offer. */
 function exitFaults({ when }: TalkExit, { tools }: TalkStep): PlaybookFault[] {
   const { known, result, said } = when;
   if (!known && !result && !said)

@@ -1,21 +1,27 @@
-import { exits, reachable, waysOut, type Draft, type PlaybookFault } from './playbook-graph.js';
-import { filledBy } from '#playbook/steps/filled-variables.js';
+import {
+  transitionsOf,
+  reachable,
+  anywhereTransitions,
+  type UncheckedPlaybook,
+  type PlaybookFault,
+} from './playbook-graph.js';
+import { variablesFilledBy } from '#playbook/steps/filled-variables.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import { variablesWithoutWords } from '#dialogue/variables.js';
 
 /**
- * Finds texts that use a variable before any step can have filled it. A variable that no step fills comes from the
- * call's own data, and one with replacement words (`{{day|one day}}`) may be missing.
+ * Finds texts that use a variable before any step can have filled it. Variables that no step fills are not checked:
+ * they come from the data of the call. Nor are variables with replacement words (`{{day|one day}}`).
  */
-export function variableFaults(draft: Draft): PlaybookFault[] {
-  const fillersOf = fillers(draft.steps);
-  const isKnownAt = knowledge(draft, fillersOf);
+export function variableFaults(draft: UncheckedPlaybook): PlaybookFault[] {
+  const fillingStepsOf = fillingSteps(draft.steps);
+  const isKnownAt = mayBeFilledAt(draft, fillingStepsOf);
   return Object.entries(draft.steps).flatMap(([name, step]) =>
     fieldTexts(step).flatMap(({ path, text }) =>
       variablesWithoutWords(text)
         .filter((variable) => {
-          const isOwn = path.at(-1) === 'confirm' && (fillersOf.get(variable) ?? []).includes(name);
-          return fillersOf.has(variable) && !isOwn && !isKnownAt(variable, name);
+          const isOwn = path.at(-1) === 'confirm' && (fillingStepsOf.get(variable) ?? []).includes(name);
+          return fillingStepsOf.has(variable) && !isOwn && !isKnownAt(variable, name);
         })
         .map((variable) => ({
           path: ['steps', name, ...path],
@@ -25,31 +31,31 @@ export function variableFaults(draft: Draft): PlaybookFault[] {
   );
 }
 
-/** The steps that fill each variable. */
-function fillers(steps: Draft['steps']): Map<string, string[]> {
-  const fillersOf = new Map<string, string[]>();
+/** The names of the steps that fill each variable, by variable. */
+function fillingSteps(steps: UncheckedPlaybook['steps']): Map<string, string[]> {
+  const fillingStepsOf = new Map<string, string[]>();
   for (const [name, step] of Object.entries(steps)) {
-    for (const variable of filledBy(name, step))
-      fillersOf.set(variable, [...(fillersOf.get(variable) ?? []), name]);
+    for (const variable of variablesFilledBy(name, step))
+      fillingStepsOf.set(variable, [...(fillingStepsOf.get(variable) ?? []), name]);
   }
-  return fillersOf;
+  return fillingStepsOf;
 }
 
 /**
- * Returns a predicate: may the variable be filled when a call reaches the step? True if a path leads from a filling
- * step to it.
+ * Returns a predicate that tells whether a variable may be filled when a call reaches a step: a path leads to the step
+ * from a step that fills the variable, or from any question by `anywhere`.
  */
-function knowledge(draft: Draft, fillersOf: ReadonlyMap<string, readonly string[]>) {
-  const next = (name: string) => exits(draft.steps[name]!).map(({ to }) => to);
+function mayBeFilledAt(draft: UncheckedPlaybook, fillingStepsOf: ReadonlyMap<string, readonly string[]>) {
+  const next = (name: string) => transitionsOf(draft.steps[name]!).map(({ to }) => to);
   // A caller can jump from any question, so every variable may be filled there.
   const behindAnything = reachable(
-    waysOut(draft).map(({ to }) => to),
+    anywhereTransitions(draft).map(({ to }) => to),
     next,
   );
   const behind = new Map<string, ReadonlySet<string>>();
-  for (const filler of new Set([...fillersOf.values()].flat()))
+  for (const filler of new Set([...fillingStepsOf.values()].flat()))
     behind.set(filler, reachable(next(filler), next));
   return (variable: string, step: string): boolean =>
     behindAnything.has(step) ||
-    (fillersOf.get(variable) ?? []).some((filler) => behind.get(filler)!.has(step));
+    (fillingStepsOf.get(variable) ?? []).some((filler) => behind.get(filler)!.has(step));
 }

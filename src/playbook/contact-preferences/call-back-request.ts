@@ -1,24 +1,29 @@
-import { isSaid, phrasings, spoken } from '#language/phrasing.js';
+import { matches, phrasingCompiler, toMatchText } from '#language/phrasing.js';
 
-const says = phrasings({
+const says = phrasingCompiler({
   they: '(you|they|he|she|people|anybody|anyone|somebody|someone|your _) [guys|people]',
   that: '(see|know|understand) (if|why|how|when|whether|that)',
   we: '(i|we)',
 });
 
-/** A request, whatever was refused before it: "I don't want to, can you call me tomorrow". */
+/*
+ * The phrasings below match the words directly before "call me …" (`$` is the place where "call me" begins). They
+ * tell a request for another call from questions, reports and refusals: "you never call me on Monday".
+ */
+
+/** A polite question: always a request, even after a refusal ("I don't want to, can you call me tomorrow"). */
 const ASKED = says(
   '((can|could|would|will) you|why (do|would|could) not you|(what|how about) if you) (please|just|maybe|perhaps)* $',
 );
-/** "How could you call me at ten?" */
+/** A reproach in the form of a polite question: "how could you call me at ten?" */
 const REPROACHED = says('(why|how) (can|could|would|will) you $');
-/** "Why do you call me at ten at night?", "did you call me on Monday?" */
+/** A question about calls: "why do you call me at ten at night?", "did you call me on Monday?" */
 const QUESTIONED = says(
   '((why (do|did|would|must|should|can|could|will|are|does|is)|how (can|could|dare|did)|when (do|did)|do|did|does) <they>|' +
     '(have|had|are) you [guys|people]) (not|always|have to|need to|keep|even|ever|only|just|dare|to|all)* $',
   'who (told|asked) you to $',
 );
-/** "You said you would call me back", "they never call me on Monday". */
+/** A report of calls: "you said you would call me back", "they never call me on Monday". */
 const STATED = says(
   '<they> (always|only|never|even|still|often|usually|sometimes|keep|did|said|promised|agreed|offered|were|was|had|' +
     'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
@@ -48,13 +53,13 @@ const BY_OTHERS = says(
   '(told|said|heard|promised|understood|thought) (me|us|that|i|was|to)* (you|someone|somebody|he|she|they) ' +
     '[would|will|could|were going to|might|should] $',
 );
-/** "If you call me at ten again …", at the beginning of a sentence. */
+/** A condition at the beginning of a sentence: "if you call me at ten again …". */
 const CONDITIONAL = says(
   '^(and|but|no|yes|well|look|listen|because)* (if|when|whenever|unless) you (ever|dare|keep|go and)* $',
 );
-/** "Do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
+/** A prohibition: "do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
 const FORBIDDEN = says('(not|never) (ever|even|dare|bother|go|keep|just|really|you|please|try to)* $');
-/** "I told you not to call", "I don't want you to call", "there is no need to call", "I don't need a call back". */
+/** An unwanted call: "I told you not to call", "there is no need to call", "I don't need a call back". */
 const UNWANTED = says(
   '(not|no) (really|be|make|makes)* (necessary|needed|required|allowed|supposed|sense|good) [(for you|for anyone|in)] to $',
   'unnecessary [for you] to $',
@@ -64,35 +69,36 @@ const UNWANTED = says(
   'no (need|point|use|reason|more) (for you|in)* [to] $',
   '(nobody|no one|none of you) (can|could|will|would|ever|to|should)* $',
 );
-/** A refusal directly before the verb. After "I cannot …" the words "call me tomorrow" begin another sentence. */
+/** A refusal to talk now: after "I cannot" the words "call me tomorrow" begin another sentence, and are a request. */
 const REFUSED = says(
   '(i|we|it|that|this) [_] not [(want|need|like|going|able|have|wish|plan|think|think <we> (can|could|will|would|should)|mean) [to]] $',
 );
-/** "You call me at ten at night" is a statement, unless the speaker agrees: "okay, you call me at ten". */
-const TOLD = says('you $');
+/** "You call me at ten at night" is a statement; "okay, you call me at ten" ({@link AGREED}) is an agreement. */
+const YOU_BEFORE = says('you $');
 const AGREED = says(
   '(ok|okay|so|then|and|yes|maybe|alright|right|fine|if|can|could|will|would|well|unless) you $',
 );
 
-/** How many words before a call-back request are read. */
+/** The number of words before "call me" that are read. */
 const HEAD_WORDS = 10;
 
 /**
- * True if "call me …" is a request: not forbidden, no question about calls, no report of them.
- * @param before the words before the request
- * @param wish the words of the request
+ * True if the caller asks for another call; false if the words forbid calls, ask about calls or report calls.
+ * `leaveRequestIn` asks it during a call, `actionableItems` in the analysis after the call.
+ * @param before all words before "call me", as `wordsOf` returns them
+ * @param wish the words of the possible request: "call me tomorrow"
  */
 export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
-  const head = spoken(before.slice(-HEAD_WORDS));
-  const isOfMe = wish.includes('me');
-  if (/^(?:call|ring|phone|try)$/.test(wish[0]!) && !isOfMe) {
-    const isSpokenOf = !wish.includes('back') && !isSaid(ASKED, head) && isSaid(A_CALL, head);
-    if (isSpokenOf || isSaid(BY_MYSELF, head)) return false;
+  const head = toMatchText(before.slice(-HEAD_WORDS));
+  const saysMe = wish.includes('me');
+  if (/^(?:call|ring|phone|try)$/.test(wish[0]!) && !saysMe) {
+    const isTalkOfACall = !wish.includes('back') && !matches(ASKED, head) && matches(A_CALL, head);
+    if (isTalkOfACall || matches(BY_MYSELF, head)) return false;
   }
-  if (isSaid(BY_OTHERS, head) || isSaid(CONDITIONAL, head)) return false;
-  if (isSaid(ASKED, head)) return !isSaid(REPROACHED, head);
-  if (isOfMe && isSaid(REFUSED, head)) return true;
-  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((ways) => isSaid(ways, head))) return false;
-  const isTold = isSaid(TOLD, head) && !isSaid(AGREED, head);
-  return !(isTold && /^(?:in|on|at)$/.test(wish.at(-1)!));
+  if (matches(BY_OTHERS, head) || matches(CONDITIONAL, head)) return false;
+  if (matches(ASKED, head)) return !matches(REPROACHED, head);
+  if (saysMe && matches(REFUSED, head)) return true;
+  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((ways) => matches(ways, head))) return false;
+  const isStatement = matches(YOU_BEFORE, head) && !matches(AGREED, head);
+  return !(isStatement && /^(?:in|on|at)$/.test(wish.at(-1)!));
 }

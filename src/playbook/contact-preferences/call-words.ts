@@ -1,8 +1,13 @@
-import { phrasings } from '#language/phrasing.js';
+import { phrasingCompiler } from '#language/phrasing.js';
 
-/** Words about calls and callers, as word classes for {@link phrasings}. */
+/**
+ * Classes of words about calls and callers. A phrasing of the opt-out rules names a class as `<call>`; a class may name
+ * other classes. The notation is that of `Phrasing`.
+ */
 const CALL_WORDS = {
+  /** One verb for calling, or for what unwanted calls do to a person. */
   ring: 'call|ring|phone|telephone|contact|dial|bother|disturb|pester|harass|hassle|trouble|bug|spam|irritate',
+  /** The same verb, alone or with another: "call or text". */
   call: '<ring> [(or|and|nor) (text|email|write to|message|<ring>)]',
   calling:
     'calling !(out|in sick|off|names|attention|around|round|you)|ringing|phoning|telephoning|contacting|dialling|dialing|bothering|disturbing|pestering|harassing|' +
@@ -16,6 +21,7 @@ const CALL_WORDS = {
 
   /** Words between "don't" and "call". */
   ever: 'ever|even|please|dare|go|bother|keep|you [people|guys|folks]|(try|attempt) to|be',
+  /** Verbs that a "not" before an opt-out may belong to: "I don't want you to stop calling". */
   may: 'want|wish|like|ask|tell|need|mean',
   /** The party that calls, as an object. */
   you:
@@ -25,12 +31,12 @@ const CALL_WORDS = {
   /** The party that calls, as a subject. */
   them: 'you [people|guys|folks|lot|all]|your (company|people|lot|firm)|they',
   to_call: '(to <ever>* <call>|[in|for] <calling>)',
-  /** "I'm sick of …". */
+  /** Expressions of weariness: "I'm sick of …". */
   tired:
     '(tired|sick|fed up|done|finished|had enough|had it) (of|with)|not (happy|pleased|comfortable|okay|ok) (with|about)',
   rings: 'calls|rings|phones|telephones|contacts|bothers',
 
-  /** "Any more of these sales" before "calls". */
+  /** Words before the noun "calls": "any more of these sales calls". */
   such:
     'any|all|more|further|other|another|single|one|a|of|the|these|those|your|such|sales|marketing|phone|cold|robo|' +
     'spam|unsolicited|telephone|automated|nuisance|recorded|robot|promotional|unwanted|constant|bloody|damn|stupid',
@@ -39,10 +45,12 @@ const CALL_WORDS = {
   /** Verbs for removing from a list. */
   remove:
     'remove|removing|strike|scratch|drop|delete|deleting|erase|erasing|wipe|block|cross|scrub|purge|exclude|deregister|unsubscribe',
+  /** Verbs of removal that need "off" or "from": "take me off your list". */
   take: 'take|taking|get|getting|keep',
   removed:
     'taken (off|out of)|(removed|deleted|erased|wiped|scrubbed|purged|excluded) from|(struck|crossed) off',
 
+  /** A number or name without its owner; `number` below includes the owner: "my number". */
   thing: '[old|new] [phone|telephone|mobile|cell|home|cell phone|mobile phone] (number|name|details)',
   number:
     '([all|both] (my|our)|this|that) (contact details|[phone|telephone|mobile|cell|home|cell phone|mobile phone] (numbers?|name|details))',
@@ -62,13 +70,15 @@ const CALL_WORDS = {
     '(me|us|here|this (number|phone|line|house)|' +
     '(my|our) (number|house|home|phone|mobile|cell|landline|line) [phone|number]) ' +
     '[here|at this number|on this (number|phone|line)]',
-  /** Other people and things. */
+  /** Other people and things that must not be called: "don't call my wife again". */
   others: '(him|her|them|it|(my|our) _) [[_] (house|number|phone)]',
   authority: 'the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney)',
+  /** What a caller threatens to do after another call. */
   threat:
     'report|sue|complain|scream|block|hang up|take (legal action|action|you to court)|press charges|' +
     '(call|phone|ring|contact|get|tell|inform|go to) <authority>|' +
     'lose my (temper|patience|mind|cool)|go (mad|crazy|insane)|get (angry|mad|nasty)|(file|make|lodge) a complaint',
+  /** The whole threat: "I will report you", "I am calling my lawyer". */
   threaten:
     '(i|we) (will|shall|would|am going to|are going to|swear|have to) [have to] <threat>|(i|we) (am|are) (reporting|suing|going [straight] to <authority>|(calling|phoning|contacting|getting|telling) <authority>)|' +
     '<hears>',
@@ -84,6 +94,7 @@ const CALL_WORDS = {
     '(#|zero|one|two|three|four|five|six|seven|eight|nine|key|button|now|please|at any time)*',
 
   again: 'again|anymore|any more|any longer|no more|ever',
+  /** Words that make an opt-out permanent. */
   for_ever:
     '<again>|[any] further|at all|at any time|any time|in [the] future|from now on|for any reason|for good|' +
     'on this (number|phone|line)|at this number|under any circumstances',
@@ -93,5 +104,5 @@ const CALL_WORDS = {
   period: 'night|day|morning|afternoon|evening|week|weekend|month|year|hour|<day>',
 } as const;
 
-/** Compiles phrasings about calls. */
-export const aboutCalls = phrasings(CALL_WORDS);
+/** Compiles patterns with the classes above, for the opt-out rules and their exceptions. */
+export const callPhrasing = phrasingCompiler(CALL_WORDS);

@@ -1,23 +1,29 @@
-import { aboutCalls } from './call-words.js';
+import { callPhrasing } from './call-words.js';
 import { FIRST_NAMES } from '#language/english-names.js';
-import { isSaid, type Phrasing } from '#language/phrasing.js';
+import { matches, type Phrasing } from '#language/phrasing.js';
 
-/** The words after an opt-out phrase, taken apart. */
+/*
+ * Reads the words after an opt-out phrase ("don't call" + "me at work anymore"). They show whether the opt-out is
+ * permanent, limited, or no opt-out at all. `opt-out.ts` decides with these functions.
+ */
+
+/** The words after an opt-out phrase, in the form of `toMatchText`. */
 export interface OptOutTail {
-  /** The person or number that must not be called; empty if not named. */
+  /** The person or number that must not be called ("me "); empty if not named. */
   target: string;
-  /** True if "again" or "ever" makes the opt-out permanent. */
-  isForEver: boolean;
+  /** True if the words say "again", "ever" or the like. */
+  isPermanent: boolean;
+  /** The words after target and "again". */
   rest: string;
 }
 
-const TARGET = aboutCalls('^<target>');
+const TARGET = callPhrasing('^<target>');
 /** Other people, for whom only "again" makes an opt-out: "don't call my wife again". */
-const OTHERS = aboutCalls('^<others>');
-const AGAIN = aboutCalls('^<again>');
-const FOR_EVER = aboutCalls('^(please|back)* <for_ever> <for_ever>*');
-/** Words that limit the opt-out to a time, a place or a condition. */
-const LIMIT = aboutCalls(
+const OTHERS = callPhrasing('^<others>');
+const AGAIN = callPhrasing('^<again>');
+const FOR_EVER = callPhrasing('^(please|back)* <for_ever> <for_ever>*');
+/** Words that limit the opt-out to a time, a place or a condition: "before noon", "at work", "if I am out". */
+const LIMIT = callPhrasing(
   '^(please|sorry|back|just|either)* (before|after !(all)|until|till|til|unless|except|while|when|whenever|during|between|' +
     'outside|past|at !(all|any|this number)|on !(this (number|phone|line)|any)|in !([the] future|any|(my|your) life)|' +
     'by !(you|your|any|this|that|these|them|phone|telephone|robots|machines|a (robot|machine|computer))|over|from (<hour>|noon|monday|tomorrow)|' +
@@ -31,25 +37,28 @@ const LIMIT = aboutCalls(
     'afternoons|evenings|weekends|early|late|noon|midnight|if !(you (do not mind|would|please|can|could|will))|now|' +
     'right now|just now|constantly|twice|all the time)',
 );
-/** "Stop calling me all day" is no limit: calls must stop at once. Nor is a threat: "before I call the police". */
-const NO_LIMIT_TO_STOPPING = aboutCalls(
+/**
+ * Times after "stop calling" that are no limit: they describe the calls ("stop calling me all day"), ask to stop at
+ * once, or threaten ("before I call the police").
+ */
+const NO_LIMIT_TO_STOPPING = callPhrasing(
   '^(now|right now|constantly|all the|all day|every|each|on my|at my (house|home)|at all hours|twice|' +
     '(day|night|morning) [noon] and (day|night)|before (i|we) [have to] <threat>)',
 );
-/** The beginning of another sentence. */
-const NEXT_SENTENCE = aboutCalls(
+/** Words that begin another sentence. */
+const NEXT_SENTENCE = callPhrasing(
   '^(i|we|you|please|ok|okay|yes|no|and|or|but|so|because|cause|(this|that) (is|was|will|would|has)|it|thank|thanks|' +
     'cheers|bye|goodbye|good|sorry|sir|madam|mate|right|understand|understood|do|stop|never|just|again|who|what|how|' +
     'if|now|already|all right|alright|today)',
 );
-/** Words that describe the calls or their source. */
-const DESCRIBED = aboutCalls('^(your|about|regarding|concerning|like|from|to (me|us|this|my)|by|for)');
-/** First names that are no other word after "me": "don't call me, will you". */
+/** Words that describe the calls or their source: "about my account", "from you". */
+const DESCRIBED = callPhrasing('^(your|about|regarding|concerning|like|from|to (me|us|this|my)|by|for)');
+/** First names, without those that are also other words after "me": "don't call me, will you". */
 const NAMES = FIRST_NAMES.split(' ')
   .filter((name) => !/^(?:will|may|april|june|august|summer|sue)$/.test(name))
   .join('|');
 /** "Call" in the sense of naming: "stop calling me sir", "I don't want to be called sir", "stop calling it that". */
-const NAMING = aboutCalls(
+const NAMING = callPhrasing(
   "^(<ring>|<calling>|<called>) me (<title>|ma'am|missus|mr|mrs|ms|names|that|by (my|his|her|that)|love|darling|" +
     'sweetheart|honey|dear|babe|mate|bro|dude|buddy|crazy|stupid|lazy|fat|old|an? _)',
   `^(<ring>|<calling>|<called>) me (${NAMES})`,
@@ -57,48 +66,50 @@ const NAMING = aboutCalls(
   '^<calling> it ($|that|an?|the)',
 );
 /** A replacement of one number by another: "delete that number, I have a new one". */
-const REPLACED = aboutCalls('(new|other one|different|instead|use|put|change it)');
+const REPLACED = callPhrasing('(new|other one|different|instead|use|put|change it)');
 
-/** Splits `said` into the match at its beginning and the rest. */
-function cut(said: string, ways: Phrasing): [string, string] {
+/** Splits a text into the match of a phrasing at its beginning (empty if it does not match) and the rest. */
+function splitAtMatch(said: string, ways: Phrasing): [string, string] {
   const found = said.match(ways)?.[0] ?? '';
   return [found, said.slice(found.length)];
 }
 
-/** Takes apart the words after an opt-out phrase. */
+/** Splits the words after an opt-out phrase into target, "again" and the rest. */
 export function optOutTail(said: string): OptOutTail {
-  const [, behindOthers] = cut(said, OTHERS);
-  const [target, behind] = cut(said, isSaid(AGAIN, behindOthers) ? OTHERS : TARGET);
-  const [forEver, rest] = cut(behind, FOR_EVER);
-  return { target, isForEver: forEver !== '', rest };
+  const [, behindOthers] = splitAtMatch(said, OTHERS);
+  const [target, behind] = splitAtMatch(said, matches(AGAIN, behindOthers) ? OTHERS : TARGET);
+  const [forEver, rest] = splitAtMatch(behind, FOR_EVER);
+  return { target, isPermanent: forEver !== '', rest };
 }
 
 /**
  * True if the opt-out is limited to a time, place or condition.
- * @param isStopping whether the phrase asks to stop ongoing calls
+ * @param rest `OptOutTail.rest`
+ * @param isStopping true if the opt-out phrase asks to stop calls that go on ("stop calling")
  */
 export function isLimited(rest: string, isStopping: boolean): boolean {
-  return isSaid(LIMIT, rest) && !(isStopping && isSaid(NO_LIMIT_TO_STOPPING, rest));
+  return matches(LIMIT, rest) && !(isStopping && matches(NO_LIMIT_TO_STOPPING, rest));
 }
 
+/** True if nothing follows in the sentence: the text is over, or another sentence begins. */
 export function isSentenceOver(rest: string): boolean {
-  return rest === '' || isSaid(NEXT_SENTENCE, rest);
+  return rest === '' || matches(NEXT_SENTENCE, rest);
 }
 
-/** True if the next words describe the calls. */
+/** True if the next words describe the calls or their source. */
 export function isDescribed(rest: string): boolean {
-  return isSaid(DESCRIBED, rest);
+  return matches(DESCRIBED, rest);
 }
 
 /**
  * True if "call" means naming: "don't call me mate".
- * @param said from the last word of the opt-out phrase on
+ * @param said the text from the last word of the opt-out phrase on ("call me mate ")
  */
 export function isNaming(said: string): boolean {
-  return isSaid(NAMING, said);
+  return matches(NAMING, said);
 }
 
-/** True if the number is removed only to be replaced by another. */
+/** True if the caller only replaces a number: "delete that number, I have a new one". */
 export function isReplaced(said: string): boolean {
-  return isSaid(REPLACED, said);
+  return matches(REPLACED, said);
 }

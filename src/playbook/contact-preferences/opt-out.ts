@@ -1,4 +1,4 @@
-import { aboutCalls } from './call-words.js';
+import { callPhrasing } from './call-words.js';
 import { isDescribed, isLimited, isNaming, isReplaced, isSentenceOver, optOutTail } from './opt-out-tail.js';
 import {
   ANNOUNCED,
@@ -10,67 +10,74 @@ import {
   STATED,
   STATED_OF_STAFF,
   TOLD,
-} from './opt-out-heads.js';
-import { OPT_OUT_WAYS, type OptOutWay } from './opt-out-ways.js';
-import { isSaid, spoken } from '#language/phrasing.js';
+} from './opt-out-exceptions.js';
+import { OPT_OUT_RULES, type OptOutRule } from './opt-out-rules.js';
+import { matches, toMatchText } from '#language/phrasing.js';
 
-/** "Delete my number", and the like. */
-const FORGETTING = aboutCalls('(number|details|name|it|off) $');
-const SAYS_EVER = aboutCalls('ever');
-/** Phrases that count without a target: "please don't call". */
-const WITHOUT_TARGET = aboutCalls('^(do not|never) <ever>* (call|calling|contact) $');
-const FORBIDDING = aboutCalls('^do not');
+/** The end of a demand to remove a number: "delete my number". */
+const ASKS_FOR_REMOVAL = callPhrasing('(number|details|name|it|off) $');
+/** "Ever" within the opt-out phrase makes it permanent. */
+const SAYS_EVER = callPhrasing('ever');
+/** Prohibitions that count without a target at the end of an utterance: "please don't call". */
+const WITHOUT_TARGET = callPhrasing('^(do not|never) <ever>* (call|calling|contact) $');
+/** The beginning of a prohibition, which may apply only to the present. */
+const FORBIDDING = callPhrasing('^do not');
 /** Swear words, which only add emphasis. */
-const EXPLETIVE = aboutCalls(
+const EXPLETIVE = callPhrasing(
   '(bloody|bleeding|sodding|flipping|blooming|blasted|damn|damned|goddamn|goddamned|freaking|frigging|fricking|' +
     'effing|fucking|bleeping|the (hell|heck|fuck|devil))',
 );
-/** How many characters before a match are read. */
+/** The number of characters before a match that are read for exceptions. */
 const HEAD_LENGTH = 80;
 
 /**
- * True if the speaker wants no more calls. An opt-out is permanent, so a wish limited to a time or place ("never call
- * me at work") is none. Expects the words of `wordsOf`.
+ * True if the caller wants no more calls: then the number is suppressed and the call ends. An opt-out is permanent,
+ * so a wish for one time or place ("never call me at work") is none. English only; other languages use
+ * `Language.forbidsCalls`.
+ * @param words the words of the utterance, as `wordsOf` returns them
  */
 export function isOptOutIn(words: readonly string[]): boolean {
-  const said = spoken(words).replace(EXPLETIVE, '');
-  // Performance: most utterances match no rule, and testing for a match is cheaper than finding all matches.
-  return OPT_OUT_WAYS.some(
-    (way) =>
-      isSaid(way.said, said) && [...said.matchAll(way.said)].some((match) => isMeant(said, match, way)),
+  const said = toMatchText(words).replace(EXPLETIVE, '');
+  // Most utterances match no rule, and a test for a match is cheaper than finding all matches.
+  return OPT_OUT_RULES.some(
+    (rule) =>
+      matches(rule.phrasing, said) &&
+      [...said.matchAll(rule.phrasing)].some((match) => countsAsOptOut(said, match, rule)),
   );
 }
 
-function isMeant(said: string, match: RegExpExecArray, way: OptOutWay): boolean {
+/** True if the words around a match of a rule leave it an opt-out. */
+function countsAsOptOut(said: string, match: RegExpExecArray, rule: OptOutRule): boolean {
   const [wish] = match;
   const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index);
   const end = match.index + wish.length;
   const behind = said.slice(end);
   if (isNaming(said.slice(said.lastIndexOf(' ', end - 2) + 1))) return false;
-  if (isSaid(NOT_SAID, head) && !isSaid(HAVE_I_NOT, head)) return false;
-  if (isSaid(ANNOUNCED, head) || isSaid(ANNOUNCED_BEHIND, behind)) return false;
-  if (isSaid(FORGETTING, wish) && isReplaced(behind)) return false;
+  if (matches(NOT_SAID, head) && !matches(HAVE_I_NOT, head)) return false;
+  if (matches(ANNOUNCED, head) || matches(ANNOUNCED_BEHIND, behind)) return false;
+  if (matches(ASKS_FOR_REMOVAL, wish) && isReplaced(behind)) return false;
   const tail = optOutTail(behind);
-  const isForEver = tail.isForEver || isSaid(SAYS_EVER, wish);
-  if (isSomethingElse(head, way, isForEver) || isSaid(LIMITED_FROM_THE_START, head)) return false;
-  if (isLimited(tail.rest, way.needs === 'anything')) return false;
-  // "Don't call me" is permanent unless the words before it are about the present; the agent then asks instead.
-  if (!isForEver && isSaid(FORBIDDING, wish) && isSaid(JUST_NOW, head)) return false;
-  return isForEver || isEnough(wish, tail, way);
+  const isPermanent = tail.isPermanent || matches(SAYS_EVER, wish);
+  if (hasOtherMeaning(head, rule, isPermanent) || matches(LIMITED_FROM_THE_START, head)) return false;
+  if (isLimited(tail.rest, rule.needs === 'anything')) return false;
+  // "I'm in a meeting, don't call me" may apply only to the present: the agent asks instead.
+  if (!isPermanent && matches(FORBIDDING, wish) && matches(JUST_NOW, head)) return false;
+  return isPermanent || isComplete(wish, tail, rule);
 }
 
-function isSomethingElse(head: string, way: OptOutWay, isForEver: boolean): boolean {
-  if (!way.unless) return false;
-  if (way.unless !== STATED) return isSaid(way.unless, head);
-  const isStated = isSaid(STATED, head) || (!isForEver && isSaid(STATED_OF_STAFF, head));
-  return isStated && !isSaid(TOLD, head);
+/** True if the words before the match are an exception of its rule. */
+function hasOtherMeaning(head: string, rule: OptOutRule, isPermanent: boolean): boolean {
+  if (!rule.unless) return false;
+  if (rule.unless !== STATED) return matches(rule.unless, head);
+  const isStated = matches(STATED, head) || (!isPermanent && matches(STATED_OF_STAFF, head));
+  return isStated && !matches(TOLD, head);
 }
 
-/** True if an opt-out without "again" or "ever" is completed by the words after it. */
-function isEnough(
+/** True if the words after an opt-out phrase without "again" or "ever" are those that its rule needs. */
+function isComplete(
   wish: string,
   { target, rest }: ReturnType<typeof optOutTail>,
-  { needs }: OptOutWay,
+  { needs }: OptOutRule,
 ): boolean {
   switch (needs) {
     case 'ever':
@@ -83,7 +90,7 @@ function isEnough(
       return isSentenceOver(rest) || isDescribed(rest);
     case 'target':
       return target === ''
-        ? rest === '' && isSaid(WITHOUT_TARGET, wish)
+        ? rest === '' && matches(WITHOUT_TARGET, wish)
         : isSentenceOver(rest) || isDescribed(rest);
   }
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** An object in a playbook. An unknown field is refused, with the names of the known fields in the error. */
+/**
+ * The schema of an object in a playbook. It refuses an unknown field, with the names of the known fields in the error:
+ * a misspelt field would only be noticed during a call.
+ */
 export function closedObject<Shape extends z.core.$ZodShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 
+/* Schemas of the answers that a question of a playbook can expect (`expect`), one for each kind of answer. */
+
 const choiceOption = closedObject({
   value: z
     .string()
@@ -17,11 +19,13 @@ const choiceOption = closedObject({
     }),
 }).meta({ id: 'PlaybookOption', description: 'One answer to choose.' });
 
+/** Phrases that mean yes (or no) to one question only. */
 const ownPhrases = z
   .array(z.string().trim().min(1).max(80))
   .max(30)
   .meta({ description: 'Further phrases with this meaning.', examples: [['cancel', 'call it off']] });
 
+/** A first or last day: `today`, `today+14`, `2026-12-31`. */
 const dayBound = z
   .string()
   .regex(/^(?:today(?:[+-]\d{1,4})?|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/, {
@@ -34,6 +38,7 @@ const dayBound = z
   )
   .nullish();
 
+/** A first or last time of day, `HH:MM`. */
 const timeBound = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is no time such as 08:30')
@@ -166,6 +171,7 @@ const anything = closedObject({ kind: z.literal('anything') }).meta({
   examples: [{ kind: 'anything' }],
 });
 
+/** The answer that an `ask` step expects; values to collect in a `talk` step extend these kinds. */
 export const expectation = z
   .discriminatedUnion('kind', [yesNo, choice, date, time, number, phoneNumber, name, anything])
   .meta({ id: 'PlaybookExpectation', description: 'What the agent hopes to hear.' });

@@ -3,9 +3,14 @@ import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { expectation } from './playbook-expectation.js';
 import { answerName, interruptible, spokenText, stepFields, stepName } from './step-fields.js';
-import { pressStep, toolStep } from './outside-steps.js';
+import { pressStep, toolStep } from './tool-and-press-steps.js';
 import { talkStep } from './talk-step.js';
 import { hasBrokenVariable } from '#dialogue/variables.js';
+
+/*
+ * Schemas of the steps of a playbook. They check what a customer saves and document it in the API; the performers and
+ * `PlaybookFlow` execute the parsed steps.
+ */
 
 const sayStep = closedObject({
   kind: z.literal('say'),
@@ -112,6 +117,7 @@ const askStep = closedObject({
   ],
 });
 
+/** One case of a `branch`. */
 const condition = closedObject({
   variable: answerName.meta({ description: 'An answer, or a variable of the call.', examples: ['rating'] }),
   is: z
@@ -284,6 +290,7 @@ const callBackStep = closedObject({
   examples: [{ kind: 'call_back', text: 'I will call you on {{day}}. Goodbye.', date: 'day', time: 'time' }],
 });
 
+/** Any step; `kind` tells which. */
 export const step = z
   .discriminatedUnion('kind', [
     sayStep,
@@ -304,6 +311,6 @@ export const step = z
 export type PlaybookStep = z.output<typeof step>;
 export type AskStep = z.output<typeof askStep>;
 export type BranchCase = z.output<typeof condition>;
-export type { PressStep, ToolStep } from './outside-steps.js';
+export type { PressStep, ToolStep } from './tool-and-press-steps.js';
 export type { TalkExit, TalkStep } from './talk-step.js';
 export type { PlaybookExpectation } from './playbook-expectation.js';

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { hasBrokenVariable } from '#dialogue/variables.js';
 
+/* Schemas of fields that several kinds of steps have. */
+
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
+/** The name of a step, in fields that name the next step. */
 export const stepName = z
   .string()
   .regex(NAME, 'is not a name such as ask_slot: small letters, digits and _, at most 64')
@@ -29,7 +32,7 @@ export const spokenText = z
     examples: ['Hello {{name}}, is now a good time?'],
   });
 
-/** Fields that every kind of step may have. */
+/** Fields that every kind of step may have: parts of the outcome that a call has once it reaches the step. */
 export const stepFields = {
   intent: z
     .string()
@@ -62,6 +65,7 @@ export const stepFields = {
     }),
 };
 
+/** Whether the caller may speak over the text of a step. */
 export const interruptible = z
   .boolean()
   .nullish()

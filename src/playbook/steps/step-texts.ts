@@ -1,12 +1,15 @@
 import type { PlaybookStep } from './playbook-step.js';
 
-/** A text of a step that may hold variables, and the path of its field. */
+/** A text of a step that may hold variables, and the path of its field within the step: `['retry', 0]`. */
 export interface FieldText {
   path: readonly (string | number)[];
   text: string;
 }
 
-/** Every text of a step that may hold variables. */
+/**
+ * Every text of a step that may hold variables. The checks of playbooks look for unknown variables in them, the checks
+ * of agents for missing data.
+ */
 export function fieldTexts(step: PlaybookStep): FieldText[] {
   const own: FieldText[] = [];
   const add = (path: readonly (string | number)[], text: string | null | undefined) => {

@@ -9,7 +9,7 @@ const toolName = z
   .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, 'is not the name of a tool')
   .meta({ description: 'The name of a tool of the agent.', examples: ['find_slot'] });
 
-/** Instructions for a model, which may hold variables. */
+/** Instructions for the language model of a talk step, which may hold variables. */
 const instructions = (most: number) =>
   z
     .string()
@@ -18,8 +18,8 @@ const instructions = (most: number) =>
     .max(most)
     .refine((text) => !hasBrokenVariable(text), 'holds braces that make no variable such as {{name}}');
 
-/** Additional fields of a value to collect. */
-const ofValue = {
+/** The fields that a value to collect has in addition to those of an expected answer. */
+const collectFields = {
   description: z
     .string()
     .trim()
@@ -45,19 +45,21 @@ const ofValue = {
     }),
 };
 
+/** The schemas of expected answers, each with the additional fields. */
 const kinds = expectation.options.map((kind) =>
-  closedObject({ ...kind.shape, ...ofValue }).meta({ title: kind.meta()?.title }),
+  closedObject({ ...kind.shape, ...collectFields }).meta({ title: kind.meta()?.title }),
 );
 
 /** A value that a talk step collects: any of the kinds that `ask` can expect. */
 const collected = z
   .discriminatedUnion('kind', kinds as unknown as CollectedKinds)
   .meta({ id: 'PlaybookCollected', description: 'A value to collect: what an `ask` may expect.' });
-type OfValue = typeof ofValue;
+type CollectFields = typeof collectFields;
 type CollectedKind<Kind> =
-  Kind extends z.ZodObject<infer Shape> ? z.ZodObject<Shape & OfValue, z.core.$strict> : never;
+  Kind extends z.ZodObject<infer Shape> ? z.ZodObject<Shape & CollectFields, z.core.$strict> : never;
 type CollectedKinds = [CollectedKind<(typeof expectation.options)[number]>];
 
+/** A condition on the last result of a tool. */
 const result = closedObject({
   tool: toolName,
   equals: closedObject({
@@ -97,6 +99,7 @@ const exit = closedObject({ when, next: stepName }).meta({
   examples: [{ when: { known: ['service', 'day'] }, next: 'reserve' }],
 });
 
+/** A step in which the language model talks with the caller; `TalkPerformer` executes it. */
 export const talkStep = closedObject({
   kind: z.literal('talk'),
   text: spokenText.nullish().meta({
@@ -186,5 +189,7 @@ export const talkStep = closedObject({
 });
 
 export type TalkStep = z.output<typeof talkStep>;
+/** A value that a talk step collects. */
 export type Collected = NonNullable<TalkStep['collect']>[string];
+/** An exit of a talk step. */
 export type TalkExit = NonNullable<TalkStep['exits']>[number];

@@ -3,7 +3,9 @@ import type { Sentences } from '#language/languages/language.js';
 import { closedObject } from './closed-object.js';
 import { spokenText } from './step-fields.js';
 
-/** Sentences that belong to no step; a playbook may replace them. */
+/**
+ * The schema of sentences that belong to no step ("I did not understand"). A playbook may replace the standard ones.
+ */
 export const wording = closedObject({
   not_understood: spokenText.nullish().meta({ description: 'Before a question that was not understood.' }),
   not_possible: spokenText
@@ -51,7 +53,10 @@ export const wording = closedObject({
 
 export type Wording = z.output<typeof wording>;
 
-/** The default of a sentence: that of the language, or the opening message for `who`. */
-export function usualWording(sentence: keyof Wording, sentences: Sentences): string {
+/**
+ * The default of a sentence: the standard sentence of the language. To a caller who asks who is calling (`who`), the
+ * agent repeats its opening message.
+ */
+export function defaultWording(sentence: keyof Wording, sentences: Sentences): string {
   return sentence === 'who' ? '{{initial_message}}' : sentences[sentence];
 }

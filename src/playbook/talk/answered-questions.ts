@@ -1,31 +1,35 @@
 import type { CallMemory } from './call-memory.js';
 import type { AskStep } from '#playbook/steps/playbook-step.js';
-import type { Settled } from '#playbook/understanding/retraction.js';
+import type { RetractableAnswer } from '#playbook/understanding/retraction.js';
 
-/** An answered question. */
+/** A question of the call that was answered. */
 interface Answered {
   /** The name of the step. */
   name: string;
   step: AskStep;
-  /** Restores the outcome (intent, resolution, summary) that the call had when the answer was recorded. */
-  forget: () => void;
+  /** Restores the outcome (intent, resolution, summary) that the call had when the question was answered. */
+  undoOutcome: () => void;
 }
 
-/** The answered questions of one call. The caller can take back a yes or no while a later question is open. */
+/**
+ * The answered questions of one call, in the order of their answers. The caller can correct the last answer, and take
+ * back any yes or no, while a later question is open. `PlaybookFlow` owns it.
+ */
 export class AnsweredQuestions {
   readonly #memory: CallMemory;
-  /** In the order of their answers. */
+  /** Oldest answer first. */
   #all: readonly Answered[] = [];
 
   constructor(memory: CallMemory) {
     this.#memory = memory;
   }
 
+  /** The question that was answered last; null if none was. */
   get last(): Answered | null {
     return this.#all.at(-1) ?? null;
   }
 
-  /** The answered question of a step, by its name; null if it was not answered. */
+  /** The answered question of the step with this name; null if it was not answered. */
   of(name: string | undefined): Answered | null {
     return this.#all.find((one) => one.name === name) ?? null;
   }
@@ -33,22 +37,22 @@ export class AnsweredQuestions {
   /** Records that a question was answered; a repeated question moves to the end. */
   add(name: string, step: AskStep): void {
     const others = this.#all.filter((one) => one.name !== name);
-    this.#all = [...others, { name, step, forget: this.#memory.mark() }];
+    this.#all = [...others, { name, step, undoOutcome: this.#memory.markOutcome() }];
   }
 
   /**
    * The answers that the caller may take back during an open question: those to yes/no questions, the last one first.
    * @param waiting the name of the open question
    */
-  retractable(waiting: string | undefined): Settled[] {
-    const settled = this.#all.flatMap((one): Settled[] => {
+  retractable(waiting: string | undefined): RetractableAnswer[] {
+    const retractable = this.#all.flatMap((one): RetractableAnswer[] => {
       const { name, step } = one;
       const value = this.#memory.answerTo(step.save_as ?? name);
       if (name === waiting || step.expect.kind !== 'yes_no' || value === null) return [];
       const asked = this.#memory.fill(step.text);
       return [{ name, asked, expectation: step.expect, value, isLast: one === this.last }];
     });
-    return settled.reverse();
+    return retractable.reverse();
   }
 
   /** Returns a function that restores the present state. */

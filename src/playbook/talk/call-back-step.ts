@@ -1,16 +1,19 @@
 import type { DateTime } from 'luxon';
-import { instantOf, momentOf } from './call-back-moment.js';
+import { instantOf, callBackTimeOf } from './call-back-time.js';
 import type { CallMemory } from './call-memory.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 
+/* Executes `call_back` steps, which agree on another call at a time that earlier answers name. */
+
+/** A step that agrees on another call. */
 export type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 
-/** The format of saved days and times. */
+/** The forms of saved days and times. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d$/;
 
-/** When the answers named by the step ask for the call; null if they name neither a day nor a time. */
-export function momentNamed(
+/** The time for which the answers of the step ask, in the caller's zone; null if they hold neither day nor time. */
+export function callBackTimeNamed(
   { date, time }: CallBackStep,
   memory: CallMemory,
   now: DateTime,
@@ -20,20 +23,21 @@ export function momentNamed(
     const answer = name ? memory.answerTo(name) : null;
     return answer !== null && shape.test(answer) ? answer : null;
   };
-  const moment = momentOf(answerLike(date, DAY), answerLike(time, TIME), now);
+  const moment = callBackTimeOf(answerLike(date, DAY), answerLike(time, TIME), now);
   return moment?.isValid ? moment : null;
 }
 
 /**
- * Records the request for another call. Returns the sentence to say instead of the step's text if no call is agreed:
- * the named time has passed, or there is no number to call.
+ * Records the request for another call as the follow-up of the call, without a time if the named time has passed.
+ * @returns the sentence to say in place of the step's text if no time is agreed on (`later`) or the caller's number is
+ *   hidden (`no_number`); else null
  */
 export function agreeOnCallBack(
   step: CallBackStep,
   memory: CallMemory,
   now: DateTime,
 ): 'later' | 'no_number' | null {
-  const moment = momentNamed(step, memory, now);
+  const moment = callBackTimeNamed(step, memory, now);
   const hasPassed = moment !== null && moment <= now;
   const names = [step.date, step.time].flatMap((name) => (name ? [`{{${name}}}`] : []));
   const said = hasPassed ? '' : memory.fill(names.join(' '));

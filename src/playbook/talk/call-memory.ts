@@ -1,7 +1,7 @@
 import type { AgentBrief } from '#dialogue/dialogue-manager.js';
 import type { FollowUp, Outcome } from '#dialogue/outcome.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
-import type { Leaving } from '#playbook/understanding/requests.js';
+import type { LeaveReason } from '#playbook/understanding/requests.js';
 import {
   cutValue,
   fillVariables,
@@ -10,8 +10,8 @@ import {
   type Variables,
 } from '#dialogue/variables.js';
 
-/** The outcome of a call that the caller ends. */
-const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
+/** Intent and summary of calls that the caller ends, by the reason. */
+const LEAVING: Record<LeaveReason, { intent: string; summary: string }> = {
   goodbye: { intent: 'end_call', summary: 'The customer said goodbye.' },
   later: { intent: 'call_back_later', summary: 'The customer wants to be called another time.' },
   do_not_call: { intent: 'do_not_call', summary: 'The customer does not want to be called again.' },
@@ -20,11 +20,19 @@ const LEAVING: Record<Leaving, { intent: string; summary: string }> = {
 const CALL_BACK_SUMMARY = 'The customer wants to be called {{call_back_at}}.';
 
 /** Variables that may hold the name of the callee. */
-const CALLED = ['', 'first_', 'last_', 'full_', 'customer_', 'patient_', 'client_', 'guest_', 'contact_'].map(
-  (whose) => `${whose}name`,
-);
-/** Limit of the names in characters: every reply is searched for them. */
-const LONGEST_CALLED = 300;
+const CALLEE_NAME_VARIABLES = [
+  '',
+  'first_',
+  'last_',
+  'full_',
+  'customer_',
+  'patient_',
+  'client_',
+  'guest_',
+  'contact_',
+].map((whose) => `${whose}name`);
+/** The most characters of the callee's names, because every reply is searched for them. */
+const MAX_NAME_LENGTH = 300;
 /**
  * The name after a greeting: "Ada Lovelace" in "Hello Ada Lovelace, this is the clinic". Other capitalised words may
  * be places, days or companies.
@@ -35,15 +43,18 @@ const GREETED = new RegExp(
   'gu',
 );
 
-/** What one call has learnt, for texts, branches and the outcome. */
+/**
+ * What one call has learnt: variables for its texts, answers, and the outcome. `PlaybookFlow` owns it. A variable has
+ * two forms: the form of the API (`2026-12-31`) for outcome, tools and branches, and the spoken form for texts.
+ */
 export class CallMemory {
   /** True if the caller has a number that can be called. */
   readonly isReachable: boolean;
-  /** Variables known before the call. They may be large and are never copied. */
+  /** Variables known before the call, in the order of a look-up. They may be large, so texts read them in place. */
   readonly #given: readonly Variables[];
   /** Variables set by the playbook or the caller's answers, in spoken form. */
   #variables: Record<string, string> = {};
-  /** How many characters values may still add to the texts of this turn. */
+  /** Limits the characters that values add to the texts of this turn. */
   #allowance = new ValueAllowance();
   /** Answers in the form of the API. */
   #answers: Record<string, string> = {};
@@ -68,24 +79,32 @@ export class CallMemory {
   }
 
   /** Names of the callee, from variables and the greeting of the opening message; null if there are none. */
-  get called(): string | null {
-    const names = CALLED.flatMap((name) => this.#variable(name) ?? []);
+  get callee(): string | null {
+    const names = CALLEE_NAME_VARIABLES.flatMap((name) => this.#variable(name) ?? []);
     const opening = this.valueOf('initial_message') ?? '';
     const greeted = [...opening.matchAll(GREETED)].map((match) => match[1]!.trim());
-    return [...names, ...greeted].join(' ').slice(0, LONGEST_CALLED).trim() || null;
+    return [...names, ...greeted].join(' ').slice(0, MAX_NAME_LENGTH).trim() || null;
   }
 
-  /** @param more variables for this text only */
+  /**
+   * A text with its variables replaced by values in spoken form.
+   * @param more variables for this text only
+   */
   fill(text: string, more: Variables = {}): string {
     return fillVariables(text, [more, this.#variables, ...this.#given], this.#allowance);
   }
 
-  /** Fills a text with answers in the form of the API, for tools. */
-  fillKept(text: string): string {
+  /** A text with its variables replaced; answers in the form of the API, for tools and DTMF keys. */
+  fillApiForm(text: string): string {
     return this.fill(text, this.#answers);
   }
 
-  /** Saves an answer: `value` for the outcome, `said` for texts. `isInOwnWords` marks free speech. */
+  /**
+   * Saves an answer.
+   * @param value the form of the API
+   * @param said the spoken form
+   * @param isInOwnWords true for free speech, which is left out of the outcome of calls without transcription
+   */
   learn(name: string, value: string, said: string, isInOwnWords = false): void {
     if (isInOwnWords) this.#inOwnWords.add(name);
     else this.#inOwnWords.delete(name);
@@ -93,29 +112,30 @@ export class CallMemory {
     this.#variables[name] = this.#said[name] = said;
   }
 
-  /** Sets a variable that only texts use. */
+  /** Sets a variable for texts, which is no answer. */
   set(name: string, said: string): void {
     this.#variables[name] = cutValue(said);
   }
 
-  /** The answer of this name, else the variable; null if neither has a value. */
+  /** The answer of this name in the form of the API, else the variable; null if neither has a value. */
   valueOf(name: string): string | null {
     const held = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
     return held === undefined || held.trim() === '' ? null : cutValue(held);
   }
 
-  /** A text filled with saved values; null if a variable without replacement words has no value. */
-  known(text: string): string | null {
+  /** A text filled in the form of the API; null if a variable without replacement words has no value. */
+  fillIfKnown(text: string): string | null {
     const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
-    return isKnown ? this.fillKept(text) : null;
+    return isKnown ? this.fillApiForm(text) : null;
   }
 
+  /** The answer of this name in the form of the API; null if there is none. */
   answerTo(name: string): string | null {
     return Object.hasOwn(this.#answers, name) ? this.#answers[name]! : null;
   }
 
-  /** All variables; answers in the form of the API. */
-  get kept(): Record<string, string> {
+  /** All variables in one object; answers in the form of the API. */
+  get allVariables(): Record<string, string> {
     return Object.assign({}, ...[...this.#given].reverse(), this.#variables, this.#answers) as Record<
       string,
       string
@@ -130,17 +150,18 @@ export class CallMemory {
   }
 
   /** Applies the outcome fields of a step that the call has reached. */
-  reach(step: PlaybookStep): void {
+  applyOutcomeOf(step: PlaybookStep): void {
     this.#intent = step.intent ?? this.#intent;
     this.#resolutionAchieved = step.resolution_achieved ?? this.#resolutionAchieved;
     this.#summary = step.summary ?? this.#summary;
   }
 
   /**
-   * Records that the caller ends the call. The reason becomes intent and summary unless a step has set them. After
+   * Records that the caller ends the call. The reason gives intent and summary unless a step has set them. After
    * `do_not_call` the number is suppressed.
+   * @param options.hasTime true if the caller named a time for another call (variable `call_back_at`)
    */
-  leave(reason: Leaving, { hasTime = false } = {}): void {
+  leave(reason: LeaveReason, { hasTime = false } = {}): void {
     if (reason === 'do_not_call') this.agree({ kind: 'suppress' });
     this.#intent ??= LEAVING[reason].intent;
     // The caller may agree on a time after asking for a later call.
@@ -148,21 +169,21 @@ export class CallMemory {
     this.#summary = hasTime ? CALL_BACK_SUMMARY : LEAVING[reason].summary;
   }
 
-  /** Returns a function that takes back whatever outcome is reached from now on. */
-  mark(): () => void {
+  /** Returns a function that restores the present outcome (intent, resolution, summary). */
+  markOutcome(): () => void {
     const [intent, resolution, summary] = [this.#intent, this.#resolutionAchieved, this.#summary];
     return () => {
       [this.#intent, this.#resolutionAchieved, this.#summary] = [intent, resolution, summary];
     };
   }
 
-  /** Returns a function that restores the present state. An opt-out stays. */
+  /** Returns a function that restores the present state. An opt-out is never taken back. */
   bookmark(): () => void {
-    const forget = this.mark();
+    const undoOutcome = this.markOutcome();
     const [variables, answers, said] = [{ ...this.#variables }, { ...this.#answers }, { ...this.#said }];
     const [followUp, inOwnWords] = [this.#followUp, new Set(this.#inOwnWords)];
     return () => {
-      forget();
+      undoOutcome();
       this.#variables = variables;
       this.#answers = answers;
       this.#said = said;
@@ -172,7 +193,7 @@ export class CallMemory {
   }
 
   /** Discards the outcome so far: it was the wrong person, or the caller wants no more calls. */
-  takeBack(): void {
+  clearOutcome(): void {
     this.#resolutionAchieved = this.#summary = this.#intent = null;
   }
 
@@ -181,7 +202,11 @@ export class CallMemory {
     if (this.#followUp?.kind !== 'suppress') this.#followUp = followUp;
   }
 
-  /** @param hasPurpose whether the playbook can set `resolution_achieved` at all */
+  /**
+   * The outcome of the call so far.
+   * @param hasPurpose true if the playbook sets `resolution_achieved` anywhere: then a call that reaches no such step
+   *   has not achieved its purpose; else the purpose is unknown
+   */
   outcome(hasPurpose: boolean): Outcome {
     return {
       intent: this.#intent,

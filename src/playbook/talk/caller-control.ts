@@ -2,13 +2,13 @@ import type { Transcript } from '#speech/stt.js';
 import type { CallerControl, CallerWish, ControlSentence } from '#dialogue/llm/caller-control.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
-import type { Surroundings } from '#playbook/values/value.js';
-import type { Question } from './asking.js';
-import { sentencesOf } from '#playbook/values/spoken-language.js';
+import type { ReadContext } from '#playbook/values/value.js';
+import type { OpenQuestion } from './open-question.js';
+import { standardSentences } from '#playbook/values/spoken-language.js';
 import { OptOutQuestion } from './opt-out-question.js';
 
-/** A question from the model may have any answer. */
-const OPEN_QUESTION: Question = {
+/** The open question while the model leads the conversation: it may have any answer. */
+const OPEN_QUESTION: OpenQuestion = {
   name: 'open',
   step: { kind: 'ask', text: '', expect: { kind: 'anything' }, next: '', otherwise: '' },
   attempts: 1,
@@ -16,28 +16,32 @@ const OPEN_QUESTION: Question = {
   said: { texts: [], taken: [] },
 };
 
-/** Recognises the requests that every playbook obeys, for dialogue managers without a playbook. */
+/**
+ * Recognises the requests of callers that every agent obeys whatever its prompt says: no more calls, a goodbye, a
+ * person. Dialogue managers with a language model use it, and the talk, tool and press steps of a playbook.
+ */
 export class PlaybookCallerControl implements CallerControl {
   readonly #optOut: OptOutQuestion;
   readonly #minConfidence: number;
-  readonly #surroundings: () => Surroundings;
+  readonly #readContext: () => ReadContext;
 
   /** @param parts.optOut the opt-out question of the call, if other steps ask it too: it is asked once per call */
-  constructor(parts: { minConfidence: number; surroundings: () => Surroundings; optOut?: OptOutQuestion }) {
+  constructor(parts: { minConfidence: number; readContext: () => ReadContext; optOut?: OptOutQuestion }) {
     this.#optOut = parts.optOut ?? new OptOutQuestion(parts);
     this.#minConfidence = parts.minConfidence;
-    this.#surroundings = parts.surroundings;
+    this.#readContext = parts.readContext;
   }
 
   /** The meaning of an utterance as the answer to an open question. */
   meaningOf(heard: Transcript): Interpretation {
     return interpret(heard, {
-      ...this.#surroundings(),
+      ...this.#readContext(),
       expectation: OPEN_QUESTION.step.expect,
       minConfidence: this.#minConfidence,
     });
   }
 
+  /** The request in an utterance that the agent handles without the model; null if the model should reply. */
   hear(heard: Transcript): CallerWish | null {
     const meaning = this.meaningOf(heard);
     if (this.#optOut.isOpen) {
@@ -45,15 +49,16 @@ export class PlaybookCallerControl implements CallerControl {
       if (answer === 'do_not_call' || answer === 'goodbye') return answer;
       return wishIn(meaning);
     }
-    if (this.#optOut.isCalledFor(heard, OPEN_QUESTION, undecided(meaning))) {
+    if (this.#optOut.shouldAsk(heard, OPEN_QUESTION, undecided(meaning))) {
       this.#optOut.ask();
       return 'perhaps_do_not_call';
     }
     return wishIn(meaning);
   }
 
+  /** True if the words forbid further calls, for words that were said over the agent. */
   forbidsCalls({ text, confidence }: Transcript): boolean {
-    return confidence >= this.#minConfidence && isOptOut(text, this.#surroundings().language?.current);
+    return confidence >= this.#minConfidence && isOptOut(text, this.#readContext().language?.current);
   }
 
   interrupted(heard: string): void {
@@ -68,20 +73,21 @@ export class PlaybookCallerControl implements CallerControl {
     return this.#optOut.bookmark();
   }
 
+  /** The standard sentence for a request, in the language of the call. */
   say(sentence: ControlSentence): string {
-    const sentences = sentencesOf(this.#surroundings());
+    const sentences = standardSentences(this.#readContext());
     return sentence === 'ask_do_not_call'
       ? `${sentences.ask_do_not_call} ${sentences.yes_or_no}`
       : sentences[sentence];
   }
 }
 
-/** To an open question any words are an answer. Treating them as unclear leaves the opt-out question possible. */
+/** The meaning with answers made unclear: any words answer an open question, but must not rule out an opt-out. */
 function undecided(meaning: Interpretation): Interpretation {
   return meaning.kind === 'answer' ? { kind: 'unclear' } : meaning;
 }
 
-/** The request that is handled without the model. Requests to repeat and for a later call are left to the model. */
+/** The request that is handled without the model. The model handles requests to repeat and for a later call. */
 function wishIn(meaning: Interpretation): CallerWish | null {
   switch (meaning.kind) {
     case 'leaving':

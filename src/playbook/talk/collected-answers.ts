@@ -1,9 +1,9 @@
 import type { OfferedTool, ToolResult } from '#dialogue/tools/toolbox.js';
 import { asText } from '#dialogue/tools/templates.js';
-import { SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
+import { SAVE_ANSWERS } from '#playbook/steps/talk-step-tools.js';
 import type { Collected, TalkStep } from '#playbook/steps/talk-step.js';
-import { readGiven } from '#playbook/values/given-value.js';
-import { sayValue, type Surroundings } from '#playbook/values/value.js';
+import { readModelValue } from '#playbook/values/model-value.js';
+import { spokenValue, type ReadContext } from '#playbook/values/value.js';
 import type { CallMemory } from './call-memory.js';
 import type { StepMemory } from './step-memory.js';
 
@@ -15,19 +15,23 @@ export interface Unconfirmed {
   attempts: number;
 }
 
+/** What a talk visit hands to its collected answers. */
 interface CollectedParts {
   memory: CallMemory;
-  kept: StepMemory;
-  surroundings(): Surroundings;
+  toolMemory: StepMemory;
+  readContext(): ReadContext;
 }
 
-/** Values of a talk step as the model saves them, and those that wait for the caller's confirmation. */
+/**
+ * The values that a talk step collects (`collect`). The model saves them with the tool `save_answers`; a value with
+ * `confirm` is saved only when the caller has confirmed it. Each `TalkVisit` has one.
+ */
 export class CollectedAnswers {
   readonly #wanted: Readonly<Record<string, Collected>>;
   readonly #parts: CollectedParts;
-  /** Values saved by tools in this visit. Effects of tools are never taken back. */
+  /** Names of values that the model has saved in this visit. Effects of tools are never taken back. */
   readonly #saved = new Set<string>();
-  /** Values that the caller has confirmed. */
+  /** Names of values that the caller has confirmed. */
   #confirmed: ReadonlySet<string> = new Set();
   /** Values to be read back, the next one first. */
   #unconfirmed: readonly Unconfirmed[] = [];
@@ -42,7 +46,7 @@ export class CollectedAnswers {
     return this.#unconfirmed[0] ?? null;
   }
 
-  /** Names of required values that are not known. */
+  /** Names of required values without a value. */
   get missing(): string[] {
     const { memory } = this.#parts;
     return Object.entries(this.#wanted).flatMap(([name, { required }]) =>
@@ -50,32 +54,39 @@ export class CollectedAnswers {
     );
   }
 
+  /** True if the step collects a value of this name. */
   has(name: string): boolean {
     return Object.hasOwn(this.#wanted, name);
   }
 
+  /** True if the value was saved or confirmed in this visit. */
   isSaved(name: string): boolean {
     return this.#saved.has(name) || this.#confirmed.has(name);
   }
 
+  /** True if the value waits for the caller's confirmation. */
   isUnconfirmed(name: string): boolean {
     return this.#unconfirmed.some((one) => one.name === name);
   }
 
+  /** What the step expects as this value. */
   expectationOf(name: string): Collected {
     return this.#wanted[name]!;
   }
 
-  /** Saves the arguments of a tool call. Each value is read like an answer to a question. */
-  take(args: Readonly<Record<string, unknown>>): ToolResult {
+  /**
+   * Saves the arguments of a call of `save_answers`. Each value is read like an answer to a question. The result
+   * tells the model which values were saved, refused and are still missing.
+   */
+  save(args: Readonly<Record<string, unknown>>): ToolResult {
     const given = Object.entries(args).filter(([, value]) => value !== null && asText(value).trim() !== '');
     if (given.length === 0) return { status: 'refused', text: 'There is no value in it.' };
-    const lines = given.map(([name, value]) => this.#takeOne(name, asText(value)));
+    const lines = given.map(([name, value]) => this.#saveOne(name, asText(value)));
     const { missing } = this;
     const open = missing.filter((name) => !this.isUnconfirmed(name));
     const rest = open.length === 0 ? '' : `\nStill needed: ${open.join(', ')}.`;
-    const text = lines.map(({ told }) => told).join('\n') + rest;
-    if (lines.every(({ isTaken }) => !isTaken)) return { status: 'refused', text };
+    const text = lines.map(({ report }) => report).join('\n') + rest;
+    if (lines.every(({ isAccepted }) => !isAccepted)) return { status: 'refused', text };
     return { status: 'ok', text, ...(this.unconfirmed && { effect: { kind: 'read_back' } as const }) };
   }
 
@@ -85,7 +96,7 @@ export class CollectedAnswers {
     this.#unconfirmed = others;
     if (first === undefined) return;
     const { name, value } = first;
-    const { said, isInOwnWords } = this.#asSaid(name, value);
+    const { said, isInOwnWords } = this.#spokenForm(name, value);
     this.#parts.memory.learn(name, value, said, isInOwnWords);
     this.#confirmed = new Set([...this.#confirmed, name]);
   }
@@ -103,7 +114,7 @@ export class CollectedAnswers {
   }
 
   /** Drops all unconfirmed values. */
-  drop(): void {
+  dropUnconfirmed(): void {
     this.#unconfirmed = [];
   }
 
@@ -115,40 +126,40 @@ export class CollectedAnswers {
     };
   }
 
-  #takeOne(name: string, text: string): { told: string; isTaken: boolean } {
+  #saveOne(name: string, text: string): { report: string; isAccepted: boolean } {
     const wanted = Object.hasOwn(this.#wanted, name) ? this.#wanted[name] : undefined;
-    if (wanted === undefined) return { told: `${name} is not among the values.`, isTaken: false };
-    const { memory, surroundings } = this.#parts;
-    const read = readGiven(text, wanted, { ...surroundings(), called: memory.called });
+    if (wanted === undefined) return { report: `${name} is not among the values.`, isAccepted: false };
+    const { memory, readContext } = this.#parts;
+    const read = readModelValue(text, wanted, { ...readContext(), callee: memory.callee });
     if ('problem' in read)
-      return { told: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isTaken: false };
+      return { report: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isAccepted: false };
     const { value } = read;
     const isNew = !this.isSaved(name) || memory.answerTo(name) !== value;
     this.#unconfirmed = this.#unconfirmed.filter((one) => one.name !== name);
     if (wanted.confirm && isNew) {
       this.#unconfirmed = [...this.#unconfirmed, { name, value, attempts: 1 }];
       return {
-        told: `${name}: ${value} is being read back to the caller; it is saved once they agree.`,
-        isTaken: true,
+        report: `${name}: ${value} is being read back to the caller; it is saved once they agree.`,
+        isAccepted: true,
       };
     }
     this.#save(name, value);
-    return { told: `${name} is saved: ${value}.`, isTaken: true };
+    return { report: `${name} is saved: ${value}.`, isAccepted: true };
   }
 
   #save(name: string, value: string): void {
-    this.#parts.kept.learn(name, value, this.#asSaid(name, value));
+    this.#parts.toolMemory.learn(name, value, this.#spokenForm(name, value));
     this.#saved.add(name);
   }
 
-  #asSaid(name: string, value: string): { said: string; isInOwnWords: boolean } {
+  #spokenForm(name: string, value: string): { said: string; isInOwnWords: boolean } {
     const expectation = this.#wanted[name]!;
-    const said = sayValue(value, expectation, this.#parts.surroundings());
+    const said = spokenValue(value, expectation, this.#parts.readContext());
     return { said, isInOwnWords: expectation.kind === 'anything' };
   }
 }
 
-/** The tool by which the model saves the values; null if there are none to collect. */
+/** The tool by which the model saves the values of a talk step; null if the step collects none. */
 export function saveTool({ collect }: TalkStep): OfferedTool | null {
   const wanted = Object.entries(collect ?? {});
   if (wanted.length === 0) return null;
@@ -177,6 +188,7 @@ const FORMS: Readonly<Record<Collected['kind'], string>> = {
   anything: 'In the words of the caller.',
 };
 
+/** The JSON Schema of one value as an argument of the tool. */
 function parameterOf(value: Collected): Record<string, unknown> {
   const { kind, description, required } = value;
   const options =
@@ -185,10 +197,10 @@ function parameterOf(value: Collected): Record<string, unknown> {
       : kind === 'yes_no'
         ? ['yes', 'no']
         : null;
-  const told = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
+  const report = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
   return {
     type: 'string',
-    description: told.filter(Boolean).join(' '),
+    description: report.filter(Boolean).join(' '),
     ...(options && { enum: options }),
   };
 }

@@ -1,25 +1,32 @@
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
-import type { Question } from './asking.js';
+import type { OpenQuestion } from './open-question.js';
 import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
 import { OPT_OUT_EXPECTATION, readOptOutAnswer, type OptOutAnswer } from './opt-out-answer.js';
-import { mayBeOptOut } from '#playbook/contact-preferences/opt-out-doubt.js';
+import { mayBeOptOut } from '#playbook/contact-preferences/possible-opt-out.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { leavingIn } from '#playbook/understanding/requests.js';
+import { leaveRequestIn } from '#playbook/understanding/requests.js';
 import type { Language } from '#language/languages/language.js';
-import { listsOf, sentencesOf, type Spoken } from '#playbook/values/spoken-language.js';
-import type { Surroundings } from '#playbook/values/value.js';
+import {
+  wordListLanguage,
+  standardSentences,
+  type WithCallLanguage,
+} from '#playbook/values/spoken-language.js';
+import type { ReadContext } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 
-/** A caller who has heard this share of the words has understood the question. */
-const TELLING_SHARE = 0.75;
+/** A caller who has heard this share of the question's words has understood it. */
+const UNDERSTOOD_SHARE = 0.75;
 
-/** The state of the question: not asked, waiting for its answer, interrupted before it could be understood, or over. */
-type Course = 'unasked' | 'open' | 'cut' | 'over';
-type Moment = 'doubt' | 'interruption' | 'reply' | 'silence';
+/**
+ * The state of the question: not asked yet; waiting for its answer; `cut` short by the caller before it could be
+ * understood, still waiting; or over.
+ */
+type QuestionState = 'unasked' | 'open' | 'cut' | 'over';
+type QuestionEvent = 'doubt' | 'interruption' | 'reply' | 'silence';
 
 /** The state after each event; unchanged if the event is missing. The question is asked once per call. */
-const COURSE: Readonly<Record<Course, Readonly<Partial<Record<Moment, Course>>>>> = {
+const NEXT_STATE: Readonly<Record<QuestionState, Readonly<Partial<Record<QuestionEvent, QuestionState>>>>> = {
   unasked: { doubt: 'open' },
   open: { interruption: 'cut', reply: 'over', silence: 'over' },
   cut: { reply: 'over', silence: 'over' },
@@ -27,90 +34,101 @@ const COURSE: Readonly<Record<Course, Readonly<Partial<Record<Moment, Course>>>>
 };
 
 /**
- * Asks once per call whether the caller wants no more calls: for utterances that may mean that and have no other
- * meaning.
+ * The question whether the caller wants no more calls. It is asked once per call, after an utterance that may mean an
+ * opt-out and has no other meaning. `PlaybookSession` and `PlaybookCallerControl` share the one of a call.
  */
 export class OptOutQuestion {
   readonly #minConfidence: number;
-  readonly #surroundings: () => Surroundings;
-  #course: Course = 'unasked';
+  readonly #readContext: () => ReadContext;
+  #state: QuestionState = 'unasked';
 
-  constructor(parts: { minConfidence: number; surroundings: () => Surroundings }) {
+  constructor(parts: { minConfidence: number; readContext: () => ReadContext }) {
     this.#minConfidence = parts.minConfidence;
-    this.#surroundings = parts.surroundings;
+    this.#readContext = parts.readContext;
   }
 
-  /** True if the next reply is for {@link hear}. */
+  /** True if the question waits for its answer: the next reply goes to {@link hear}. */
   get isOpen(): boolean {
-    return this.#course === 'open' || this.#course === 'cut';
+    return this.#state === 'open' || this.#state === 'cut';
   }
 
   /**
-   * True if the question should be asked now.
-   * @param meaning the meaning of the words to the waiting step
+   * True if the question should be asked after an utterance.
+   * @param meaning the meaning of the utterance as a reply to the open step
    */
-  isCalledFor({ text, confidence }: Transcript, { step }: Question, meaning: Interpretation): boolean {
-    const lists = listsOf(this.#surroundings());
-    const canBeAsked = COURSE[this.#course].doubt !== undefined && confidence >= this.#minConfidence;
+  shouldAsk({ text, confidence }: Transcript, { step }: OpenQuestion, meaning: Interpretation): boolean {
+    const lists = wordListLanguage(this.#readContext());
+    const canBeAsked = NEXT_STATE[this.#state].doubt !== undefined && confidence >= this.#minConfidence;
     if (!canBeAsked || !isUnanswered(meaning, step.expect.kind, lists)) return false;
     if (lists !== null) return lists.mayForbidCalls(text);
     const words = wordsOf(text);
     // "Not sure, give me a call when he is in": the request for a call is no opt-out, so it is left out.
-    const leave = meaning.kind === 'leaving' ? leavingIn(words, { isFreeSpeech: false }) : undefined;
-    const mayBeAdded = this.#surroundings().language?.current.mayForbidCalls(text) ?? false;
+    const leaveRequest =
+      meaning.kind === 'leaving' ? leaveRequestIn(words, { isFreeSpeech: false }) : undefined;
+    const mayBeAdded = this.#readContext().language?.current.mayForbidCalls(text) ?? false;
     return (
-      mayBeAdded || mayBeOptOut(leave ? [...words.slice(0, leave.start), ...words.slice(leave.end)] : words)
+      mayBeAdded ||
+      mayBeOptOut(
+        leaveRequest ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)] : words,
+      )
     );
   }
 
+  /** Marks the question as asked, and returns its outputs. */
   ask(): DialogueOutput[] {
-    this.#pass('doubt');
-    return optOutQuestion(this.#surroundings());
+    this.#apply('doubt');
+    return optOutQuestion(this.#readContext());
   }
 
-  /** @param said what was played of the previous turn */
+  /**
+   * The caller has interrupted the previous turn.
+   * @param said what was played of that turn
+   */
   interrupted(said: string): void {
-    const words = sentencesOf(this.#surroundings()).ask_do_not_call.split(' ');
-    const tellingPart = words.slice(0, Math.ceil(words.length * TELLING_SHARE)).join(' ');
-    if (!said.trim().startsWith(tellingPart)) this.#pass('interruption');
+    const words = standardSentences(this.#readContext()).ask_do_not_call.split(' ');
+    const understoodPart = words.slice(0, Math.ceil(words.length * UNDERSTOOD_SHARE)).join(' ');
+    if (!said.trim().startsWith(understoodPart)) this.#apply('interruption');
   }
 
-  /** The caller stays silent: the conversation continues with the step. */
+  /** The caller stays silent: the question is over, and the call continues with the open step. */
   silence(): void {
-    this.#pass('silence');
+    this.#apply('silence');
   }
 
-  /** @param meaning the meaning of the words to the waiting step */
-  hear(heard: Transcript, { step }: Question, meaning: Interpretation): OptOutAnswer {
-    const wasHeard = this.#course === 'open';
-    this.#pass('reply');
+  /**
+   * Reads the reply to the question, which is then over.
+   * @param meaning the meaning of the reply as one to the open step
+   */
+  hear(heard: Transcript, { step }: OpenQuestion, meaning: Interpretation): OptOutAnswer {
+    const wasHeard = this.#state === 'open';
+    this.#apply('reply');
     return readOptOutAnswer(heard, {
       kind: step.expect.kind,
       meaning,
       wasHeard,
-      surroundings: this.#surroundings(),
+      readContext: this.#readContext(),
       minConfidence: this.#minConfidence,
     });
   }
 
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
-    const course = this.#course;
+    const state = this.#state;
     return () => {
-      this.#course = course;
+      this.#state = state;
     };
   }
 
-  #pass(moment: Moment): void {
-    this.#course = COURSE[this.#course][moment] ?? this.#course;
+  #apply(event: QuestionEvent): void {
+    this.#state = NEXT_STATE[this.#state][event] ?? this.#state;
   }
 }
 
-/** The question in spoken form, and the hints for its answer. */
-export function optOutQuestion(spoken: Spoken): DialogueOutput[] {
-  const { ask_do_not_call: question, yes_or_no: howToAnswer } = sentencesOf(spoken);
+/** The outputs of the question: its text, how to answer it, and hints for the recogniser. */
+export function optOutQuestion(withLanguage: WithCallLanguage): DialogueOutput[] {
+  const { ask_do_not_call: question, yes_or_no: howToAnswer } = standardSentences(withLanguage);
   const { kind, yes: phrases } = OPT_OUT_EXPECTATION;
-  const hints = listsOf(spoken) === null ? { kind, phrases } : { kind };
+  const hints = wordListLanguage(withLanguage) === null ? { kind, phrases } : { kind };
   return [
     { kind: 'say', text: question, interruptible: true },
     { kind: 'say', text: howToAnswer, interruptible: true },
@@ -118,7 +136,9 @@ export function optOutQuestion(spoken: Spoken): DialogueOutput[] {
   ];
 }
 
-/** True for an utterance that was not understood, a bare no, or a leave without a time for another call. */
+/**
+ * True for utterances that may hide an opt-out: not understood, a bare no, or a goodbye without a time to call again.
+ */
 function isUnanswered(
   meaning: Interpretation,
   kind: PlaybookExpectation['kind'],

@@ -1,50 +1,54 @@
 import type { DialogueEvent, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import type { Transcript } from '#speech/stt.js';
-import type { PerformingParts, StepEnd, StepInput } from './performing.js';
-import type { Performing } from './playbook-walk.js';
-import { sentencesOf } from '#playbook/values/spoken-language.js';
+import type { PerformerParts, StepEnd, StepInput } from './performed-step.js';
+import type { StepVisit } from './playbook-flow.js';
+import { standardSentences } from '#playbook/values/spoken-language.js';
 import { PressPerformer } from './press-performer.js';
 import { StepMemory } from './step-memory.js';
-import { StepRun } from './step-run.js';
+import { ModelSession } from './model-session.js';
 import { TalkPerformer } from './talk-performer.js';
 import { ToolPerformer } from './tool-performer.js';
 
-/** The steps of a call that take long: talks with a model, tools, phone menus. */
+/**
+ * Performs the steps that wait for something outside of the playbook: `talk` (a language model), `tool` (a server),
+ * `press` (a phone menu). `PlaybookSession` hands turns to it while the call is in one of these steps. Each kind has a
+ * performer; this class holds the history and the tools that they share.
+ */
 export class PerformedSteps {
-  readonly #parts: PerformingParts;
+  readonly #parts: PerformerParts;
   readonly #talk: TalkPerformer;
   readonly #tool: ToolPerformer;
   readonly #press: PressPerformer;
   #hasSpoken = false;
-  /** The last words of the phone menu, for the step after the keys. */
+  /** The words of the phone menu after the keys, which the next press step may wait for. */
   #menu: Transcript | null = null;
 
-  constructor(parts: Omit<PerformingParts, 'thread' | 'kept'>) {
-    const kept = new StepMemory(parts.walk.memory);
-    const filler = () => sentencesOf(parts.surroundings()).one_moment;
-    this.#parts = { ...parts, kept, thread: new StepRun(parts.outside, filler) };
-    const toolbox = parts.outside.openToolbox(kept);
+  constructor(parts: Omit<PerformerParts, 'session' | 'toolMemory'>) {
+    const toolMemory = new StepMemory(parts.flow.memory);
+    const filler = () => standardSentences(parts.readContext()).one_moment;
+    this.#parts = { ...parts, toolMemory, session: new ModelSession(parts.context, filler) };
+    const toolbox = parts.context.openToolbox(toolMemory);
     this.#talk = new TalkPerformer(this.#parts, toolbox);
     this.#tool = new ToolPerformer(this.#parts, toolbox);
     this.#press = new PressPerformer(this.#parts);
   }
 
-  /** True if a model is available to read notes. */
+  /** True if a language model is available. */
   get hasModel(): boolean {
-    return this.#parts.thread.rounds !== null;
+    return this.#parts.session.rounds !== null;
   }
 
   /** See `DialogueManager.sumUp`. */
   async sumUp(signal: AbortSignal): Promise<string | null> {
-    return (await this.#parts.thread.rounds?.sumUp(signal)) ?? null;
+    return (await this.#parts.session.rounds?.sumUp(signal)) ?? null;
   }
 
-  /** Starts a turn of the call, in whatever step. */
+  /** Starts a turn of the call, in any step. */
   beginTurn(input: TurnInput): void {
-    const { thread, kept } = this.#parts;
-    if (input.kind === 'transfer_failed') thread.tools.transferFailed();
-    thread.beginTurn(input.kind === 'heard' ? input.transcript.text : '');
-    kept.beginTurn();
+    const { session, toolMemory } = this.#parts;
+    if (input.kind === 'transfer_failed') session.tools.transferFailed();
+    session.beginTurn(input.kind === 'heard' ? input.transcript.text : '');
+    toolMemory.beginTurn();
     this.#talk.beginTurn();
     this.#tool.beginTurn();
     this.#menu = null;
@@ -52,44 +56,45 @@ export class PerformedSteps {
 
   /** Ends the turn. */
   endTurn(): void {
-    this.#parts.thread.rounds?.turnEnds(this.#talk.brief);
+    this.#parts.session.rounds?.turnEnds(this.#talk.brief);
   }
 
   /** Ends the call. */
   close(): void {
-    this.#parts.thread.rounds?.close();
+    this.#parts.session.rounds?.close();
   }
 
-  /** Records words of the playbook that are about to be spoken. */
+  /** Records texts of the playbook that are about to be spoken, for the history of the model. */
   says(outputs: readonly DialogueOutput[]): void {
-    this.#parts.thread.record(outputs);
+    this.#parts.session.record(outputs);
     this.#hasSpoken ||= outputs.some(({ kind }) => kind === 'say');
   }
 
+  /** Handles an event between turns; see `DialogueManager.note`. */
   note(event: DialogueEvent): void {
-    const { thread, kept } = this.#parts;
+    const { session, toolMemory } = this.#parts;
     switch (event.kind) {
       case 'interrupted':
-        thread.tools.interrupted((effect) => {
+        session.tools.interrupted((effect) => {
           return effect.kind === 'read_back' && this.#talk.heardReadBack(event.heard);
         });
-        thread.history.interrupted(event.heard);
+        session.history.interrupted(event.heard);
         return;
       case 'taken_back':
-        thread.history.takenBack();
+        session.history.takenBack();
         this.#tool.takenBack();
-        kept.redo();
+        toolMemory.reapply();
         return;
       case 'overheard':
       case 'last_words':
-        if (event.transcript.text.trim() !== '') thread.history.overhear(event.transcript.text);
+        if (event.transcript.text.trim() !== '') session.history.overhear(event.transcript.text);
         return;
       case 'said_for_agent':
-        return thread.history.addSaid(event.text);
+        return session.history.addSaid(event.text);
       case 'advised':
-        return thread.history.advise(event.text);
+        return session.history.advise(event.text);
       case 'hearing':
-        thread.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
+        session.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
         return;
       case 'screened':
     }
@@ -105,9 +110,13 @@ export class PerformedSteps {
     };
   }
 
-  /** Performs one turn, or the rest of one, in a step. */
+  /**
+   * Performs one turn, or the rest of a turn, in a step.
+   * @param input null if the call has reached the step in the turn in progress
+   * @returns how the turn in the step ends
+   */
   async *perform(
-    at: Performing,
+    at: StepVisit,
     input: TurnInput | null,
     signal: AbortSignal,
   ): AsyncGenerator<DialogueOutput, StepEnd> {
@@ -118,11 +127,7 @@ export class PerformedSteps {
     return end;
   }
 
-  #performOne(
-    at: Performing,
-    input: StepInput,
-    signal: AbortSignal,
-  ): AsyncGenerator<DialogueOutput, StepEnd> {
+  #performOne(at: StepVisit, input: StepInput, signal: AbortSignal): AsyncGenerator<DialogueOutput, StepEnd> {
     const { step } = at;
     switch (step.kind) {
       case 'talk':
@@ -134,7 +139,7 @@ export class PerformedSteps {
     }
   }
 
-  /** @param input null if the call has reached the step in the turn in progress */
+  /** The input of a step: a reply to it, or that the call has reached it. */
   #inputOf(input: TurnInput | null): StepInput {
     switch (input?.kind) {
       case 'heard':

@@ -3,11 +3,12 @@ import type { ToolMemory } from '#dialogue/tool-memory.js';
 import type { CallMemory } from './call-memory.js';
 
 /**
- * The memory of a call as tools see it. Effects of tools are permanent: their changes are applied again after a turn
- * is taken back.
+ * The memory of a call as tools see it (`ToolMemory`). A turn can be taken back, but a tool cannot: its changes are
+ * recorded, and `PerformedSteps` applies them again after the memory was restored.
  */
 export class StepMemory implements ToolMemory {
   readonly #memory: CallMemory;
+  /** The changes of this turn. */
   #changes: (() => void)[] = [];
 
   constructor(memory: CallMemory) {
@@ -15,7 +16,7 @@ export class StepMemory implements ToolMemory {
   }
 
   get variables(): Readonly<Record<string, string>> {
-    return this.#memory.kept;
+    return this.#memory.allVariables;
   }
 
   /** Starts a turn. */
@@ -23,8 +24,8 @@ export class StepMemory implements ToolMemory {
     this.#changes = [];
   }
 
-  /** Applies the tools' changes again after the turn and its memory were taken back. */
-  redo(): void {
+  /** Applies the changes of the turn again, after the turn was taken back and the memory restored. */
+  reapply(): void {
     for (const change of this.#changes) change();
   }
 

@@ -5,47 +5,54 @@ import { inLanguage, systemTextOf } from '#dialogue/prompt/system-text.js';
 import type { Toolbox, ToolEffect } from '#dialogue/tools/toolbox.js';
 import type { TalkStep } from '#playbook/steps/talk-step.js';
 import { interpret } from '#playbook/understanding/interpret.js';
-import { sayValue, toAnswerable } from '#playbook/values/value.js';
-import { listsOf, sentencesOf } from '#playbook/values/spoken-language.js';
+import { spokenValue, answerHints } from '#playbook/values/value.js';
+import { wordListLanguage, standardSentences } from '#playbook/values/spoken-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { Unconfirmed } from './collected-answers.js';
 import { optOutQuestion } from './opt-out-question.js';
-import { goes, LISTEN, STAYS, type PerformingParts, type StepEnd, type StepInput } from './performing.js';
-import type { Performing } from './playbook-walk.js';
+import { goTo, LISTEN, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
+import type { StepVisit } from './playbook-flow.js';
 import { TalkVisit } from './talk-visit.js';
 
-const USUAL_MAX_SECONDS = 300;
+/** Default of `max_seconds`. */
+const DEFAULT_MAX_SECONDS = 300;
 /** Limit of unintelligible utterances in a row; then the step is left. */
-const MOST_MISHEARD = 3;
+const MAX_MISHEARD = 3;
 /** Limit of broken model answers in a row; then the step is left. */
-const MOST_BROKEN_ANSWERS = 2;
+const MAX_BROKEN_ANSWERS = 2;
 /** Limit of read-backs of one value. */
-const MOST_READ_BACK = 3;
+const MAX_READ_BACKS = 3;
 
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
-/** State that is restored when a turn is taken back. */
+/** The progress of the present visit, which is restored when a turn is taken back. */
 interface Progress {
+  /** Null before the first talk step. */
   visit: TalkVisit | null;
+  /** The system text of the model. */
   system: string;
+  /** Replies of the caller. */
   turns: number;
+  /** Unintelligible utterances in a row. */
   misheard: number;
+  /** Broken model answers in a row. */
   broken: number;
 }
 
 /**
- * Talk steps: the model converses with the caller until an exit holds. Requests that every call obeys are handled
- * before the model is asked. A talk that takes too long, or a model that fails, goes to `otherwise`.
+ * Performs talk steps: the model converses with the caller until an exit holds. Requests that every call obeys are
+ * handled before the model is asked. `otherwise` follows a talk that takes too long, and a model that fails.
  */
 export class TalkPerformer {
-  readonly #parts: PerformingParts;
+  readonly #parts: PerformerParts;
   readonly #toolbox: Toolbox;
   #progress: Progress = { visit: null, system: '', turns: 0, misheard: 0, broken: 0 };
-  /** The value to be confirmed at the start of the turn, and the text of a new read-back in it. */
+  /** The value that waited for confirmation when the turn began. */
   #waiting: Unconfirmed | null = null;
+  /** The text by which this turn reads a value back for the first time. */
   #newReadBack: string | null = null;
 
-  constructor(parts: PerformingParts, toolbox: Toolbox) {
+  constructor(parts: PerformerParts, toolbox: Toolbox) {
     this.#parts = parts;
     this.#toolbox = toolbox;
   }
@@ -53,28 +60,31 @@ export class TalkPerformer {
   /** What the model receives in addition to the history; null outside of talk steps. */
   get brief(): TurnBrief | null {
     const { visit, system } = this.#progress;
-    const { walk, outside, surroundings } = this.#parts;
-    if (visit === null || walk.performing?.name !== visit.name) return null;
+    const { flow, context, readContext } = this.#parts;
+    if (visit === null || flow.performing?.name !== visit.name) return null;
     return {
-      system: inLanguage(system, surroundings().language),
+      system: inLanguage(system, readContext().language),
       toolbox: visit,
-      call: { ...outside.call, variables: walk.memory.kept, step: visit.name },
+      call: { ...context.call, variables: flow.memory.allVariables, step: visit.name },
       isOver: () => visit.exit() !== null,
     };
   }
 
-  /** The brief as if the caller had said these words; null if the reply would not come from the model. */
+  /**
+   * The brief for a reply that is prepared before the caller has finished; null if the model would not reply to these
+   * words, because they are a request or a confirmation.
+   */
   briefOn(words: string): TurnBrief | null {
     const { visit, turns } = this.#progress;
     if (visit === null || visit.answers.unconfirmed || turns >= visit.step.max_turns) return null;
-    const { control, handedOver } = this.#parts;
+    const { control, handover } = this.#parts;
     const heard = { text: words, confidence: 1 };
-    const restore = [control.bookmark(), handedOver.bookmark()];
-    handedOver.hear(words, control.meaningOf(heard));
-    const isPassedOn = handedOver.isScreened || handedOver.isNew;
+    const restore = [control.bookmark(), handover.bookmark()];
+    handover.hear(words, control.meaningOf(heard));
+    const isOtherPerson = handover.isScreening || handover.isNewPerson;
     const wish = control.hear(heard);
     for (const back of restore) back();
-    return wish === null && !isPassedOn ? this.brief : null;
+    return wish === null && !isOtherPerson ? this.brief : null;
   }
 
   /** Starts a turn. */
@@ -86,7 +96,7 @@ export class TalkPerformer {
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
     const progress = { ...this.#progress };
-    const goBack = [progress.visit?.bookmark(), this.#parts.thread.rounds?.bookmark()];
+    const goBack = [progress.visit?.bookmark(), this.#parts.session.rounds?.bookmark()];
     return () => {
       this.#progress = progress;
       for (const back of goBack) back?.();
@@ -102,12 +112,13 @@ export class TalkPerformer {
     if (!answers?.unconfirmed || answers.unconfirmed === this.#waiting) return true;
     const beginning = this.#newReadBack?.split(' ').slice(0, 2).join(' ');
     if (beginning !== undefined && heard.includes(beginning)) return true;
-    answers.drop();
+    answers.dropUnconfirmed();
     return false;
   }
 
-  async *perform(at: Performing & { step: TalkStep }, input: StepInput, signal: AbortSignal): Outputs {
-    const { walk, control } = this.#parts;
+  /** Handles one event of a talk step. */
+  async *perform(at: StepVisit & { step: TalkStep }, input: StepInput, signal: AbortSignal): Outputs {
+    const { flow, control } = this.#parts;
     if (input.kind === 'reached') return yield* this.#begin(at, input.isOpening, signal);
     const visit = this.#progress.visit!;
     switch (input.kind) {
@@ -116,109 +127,112 @@ export class TalkPerformer {
       case 'silence':
         control.silence();
         return yield* this.#speak([
-          ...walk.say(input.prompts <= 1 ? 'still_there' : 'cannot_hear'),
-          ...this.#back(visit),
+          ...flow.say(input.prompts <= 1 ? 'still_there' : 'cannot_hear'),
+          ...this.#resume(visit),
         ]);
       case 'transfer_failed':
-        return yield* this.#speak([...walk.say('not_connected'), ...this.#back(visit)]);
+        return yield* this.#speak([...flow.say('not_connected'), ...this.#resume(visit)]);
       case 'returned':
-        return yield* this.#speak([...walk.say('returned'), ...this.#back(visit)]);
+        return yield* this.#speak([...flow.say('returned'), ...this.#resume(visit)]);
     }
   }
 
-  async *#begin(at: Performing & { step: TalkStep }, isOpening: boolean, signal: AbortSignal): Outputs {
-    const { walk, outside, surroundings, kept, thread, systemPrompt } = this.#parts;
+  async *#begin(at: StepVisit & { step: TalkStep }, isOpening: boolean, signal: AbortSignal): Outputs {
+    const { flow, context, readContext, toolMemory, session, systemPrompt } = this.#parts;
     const { step } = at;
-    if (thread.rounds === null) return goes(step.otherwise);
-    const { memory } = walk;
-    const beganMs = outside.clock.monotonicMs();
-    const visit = new TalkVisit(at, { memory, kept, toolbox: this.#toolbox, surroundings, beganMs });
-    const system = systemTextOf({ systemPrompt, step, variables: memory.kept });
+    if (session.rounds === null) return goTo(step.otherwise);
+    const { memory } = flow;
+    const beganMs = context.clock.monotonicMs();
+    const visit = new TalkVisit(at, { memory, toolMemory, toolbox: this.#toolbox, readContext, beganMs });
+    const system = systemTextOf({ systemPrompt, step, variables: memory.allVariables });
     this.#progress = { visit, system, turns: 0, misheard: 0, broken: 0 };
     const text = step.text ?? (isOpening ? '{{initial_message}}' : null);
     return text === null
       ? yield* this.#answer(visit, signal)
-      : yield* this.#speak([...walk.words(text), LISTEN]);
+      : yield* this.#speak([...flow.words(text), LISTEN]);
   }
 
   async *#hear(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
-    const { control, handedOver, walk, outside, surroundings } = this.#parts;
+    const { control, handover, flow, context, readContext } = this.#parts;
     const progress = this.#progress;
     const meaning = control.meaningOf(heard);
     const wish = control.hear(heard);
     progress.turns += 1;
-    handedOver.hear(heard.text, meaning);
-    const isPassedOn =
-      handedOver.isScreened ||
-      (handedOver.isNew && handedOver.isGreeting(heard.text, meaning, '', listsOf(surroundings())));
-    if (isPassedOn && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
-      return yield* this.#speak([...walk.say('who'), ...this.#back(visit)]);
+    handover.hear(heard.text, meaning);
+    const isOtherPerson =
+      handover.isScreening ||
+      (handover.isNewPerson && handover.isGreeting(heard.text, meaning, '', wordListLanguage(readContext())));
+    if (isOtherPerson && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
+      return yield* this.#speak([...flow.say('who'), ...this.#resume(visit)]);
     progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
     const end = yield* this.#follow(wish, visit);
     if (end !== null) return end;
     const { step, beganMs } = visit;
-    const lastsMs = outside.clock.monotonicMs() - beganMs;
-    if (progress.turns > step.max_turns || lastsMs > (step.max_seconds ?? USUAL_MAX_SECONDS) * 1_000)
-      return goes(step.otherwise);
+    const lastsMs = context.clock.monotonicMs() - beganMs;
+    if (progress.turns > step.max_turns || lastsMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
+      return goTo(step.otherwise);
     if (visit.answers.unconfirmed) return yield* this.#hearReadBack(heard, visit, signal);
     return yield* this.#answer(visit, signal, wish === 'goodbye_after_answer');
   }
 
-  /** Obeys a request of the caller, whatever the prompt says; null if the model should reply. */
+  /** Obeys a request of the caller, whatever the prompt says. Null if there is none, so that the model replies. */
   async *#follow(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
-    const { walk } = this.#parts;
+    const { flow } = this.#parts;
     switch (wish) {
       case 'do_not_call':
       case 'wrong_number':
       case 'goodbye':
         return { kind: 'leaves', reason: wish };
       case 'person':
-        return yield* this.#connect(visit);
+        return yield* this.#transferToPerson(visit);
       case 'who':
-        return yield* this.#speak([...walk.say('who'), ...this.#back(visit)]);
+        return yield* this.#speak([...flow.say('who'), ...this.#resume(visit)]);
       case 'hold':
-        return yield* this.#speak([...walk.say('hold'), LISTEN]);
+        return yield* this.#speak([...flow.say('hold'), LISTEN]);
       case 'perhaps_do_not_call':
-        return yield* this.#speak(optOutQuestion(this.#parts.surroundings()));
+        return yield* this.#speak(optOutQuestion(this.#parts.readContext()));
       case 'unclear':
-        if (this.#progress.misheard > MOST_MISHEARD) return goes(visit.step.otherwise);
-        return yield* this.#speak([...walk.say('not_understood'), ...this.#back(visit)]);
+        if (this.#progress.misheard > MAX_MISHEARD) return goTo(visit.step.otherwise);
+        return yield* this.#speak([...flow.say('not_understood'), ...this.#resume(visit)]);
       default:
         return null;
     }
   }
 
-  /** Goes to the playbook's step for it, or transfers to the first destination of the transfer tool. */
-  async *#connect(visit: TalkVisit): Outputs {
-    const { walk, waysOut } = this.#parts;
-    const way = waysOut.take('person');
-    if (way !== null) return goes(way);
-    if (visit.transferTo === null) return yield* this.#speak([...walk.say('person'), ...this.#back(visit)]);
-    walk.memory.conclude({ intent: 'transfer' });
+  /** For a caller who asks for a person: the `anywhere` step of the playbook, else a transfer by the transfer tool. */
+  async *#transferToPerson(visit: TalkVisit): Outputs {
+    const { flow, anywhere } = this.#parts;
+    const way = anywhere.take('person');
+    if (way !== null) return goTo(way);
+    if (visit.transferTo === null) return yield* this.#speak([...flow.say('person'), ...this.#resume(visit)]);
+    flow.memory.conclude({ intent: 'transfer' });
     return yield* this.#speak([...this.#connecting(), { kind: 'transfer', ...visit.transferTo }]);
   }
 
+  /** Lets the model reply. */
   async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
-    const { thread } = this.#parts;
-    const { rounds } = thread;
+    const { session } = this.#parts;
+    const { rounds } = session;
     const { brief } = this;
-    if (rounds === null || brief === null) return goes(visit.step.otherwise);
+    if (rounds === null || brief === null) return goTo(visit.step.otherwise);
     visit.beginTurn();
-    const result = yield* rounds.answer(thread.turn, brief, signal);
-    if (result.kind === 'dropped') return STAYS;
-    if (result.kind === 'failed') return yield* this.#fail(visit, result);
+    const result = yield* rounds.answer(session.turn, brief, signal);
+    if (result.kind === 'dropped') return STAY;
+    if (result.kind === 'failed') return yield* this.#afterFailure(visit, result);
     this.#progress.broken = 0;
     if (isLeaving) while (visit.answers.unconfirmed) visit.answers.confirm();
-    return yield* this.#goOn(visit, result, isLeaving);
+    return yield* this.#afterAnswer(visit, result, isLeaving);
   }
 
-  /** What follows a complete answer: a read-back, an exit, or listening. */
-  async *#goOn(
+  /**
+   * Continues after a complete answer of the model: with a read-back, an exit, an effect of a tool, or by listening.
+   */
+  async *#afterAnswer(
     visit: TalkVisit,
     { effects, spoke }: Extract<TurnResult, { kind: 'done' }>,
     isLeaving: boolean,
   ): Outputs {
-    const { walk } = this.#parts;
+    const { flow } = this.#parts;
     const keys = effects.flatMap((effect) => (effect.kind === 'press' ? [effect.keys] : [])).join('');
     if (keys !== '') yield { kind: 'press', keys };
     if (visit.answers.unconfirmed) {
@@ -229,52 +243,53 @@ export class TalkPerformer {
     const exit = visit.exit();
     if (exit !== null) {
       yield { kind: 'flush' };
-      return goes(exit, isLeaving);
+      return goTo(exit, isLeaving);
     }
-    const end = yield* this.#carryOut(effects, spoke);
+    const end = yield* this.#applyEffects(effects, spoke);
     if (end !== null) return end;
     if (isLeaving) return { kind: 'leaves', reason: 'goodbye' };
-    return yield* this.#speak([...(spoke || keys !== '' ? [] : walk.say('not_understood')), LISTEN]);
+    return yield* this.#speak([...(spoke || keys !== '' ? [] : flow.say('not_understood')), LISTEN]);
   }
 
-  /** Ends or transfers the call if the model asked for that. */
-  async *#carryOut(
+  /** Ends or transfers the call if a tool call of the model asked for that; else null. */
+  async *#applyEffects(
     effects: readonly ToolEffect[],
     spoke: boolean,
   ): AsyncGenerator<DialogueOutput, StepEnd | null> {
-    const { walk } = this.#parts;
+    const { flow } = this.#parts;
     const transfer = effects.find((effect) => effect.kind === 'transfer');
     const end = effects.find((effect) => effect.kind === 'end');
     if (transfer) {
       const words = spoke ? [] : this.#connecting();
       return yield* this.#speak([...words, transfer]);
     }
-    return end ? yield* this.#speak(walk.close(spoke ? [] : walk.say(end.goodbye))) : null;
+    return end ? yield* this.#speak(flow.close(spoke ? [] : flow.say(end.goodbye))) : null;
   }
 
   #connecting(): DialogueOutput[] {
-    const { walk, surroundings } = this.#parts;
-    return walk.words(sentencesOf(surroundings()).connecting, false);
+    const { flow, readContext } = this.#parts;
+    return flow.words(standardSentences(readContext()).connecting, false);
   }
 
   /** After a broken answer the next turn asks the model again; after several in a row the step is left. */
-  async *#fail(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
+  async *#afterFailure(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
     const { error, spoke, hadAnswer } = failed;
-    this.#parts.outside.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
+    this.#parts.context.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
     this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
-    if (spoke && this.#progress.broken < MOST_BROKEN_ANSWERS) return yield* this.#speak([LISTEN]);
+    if (spoke && this.#progress.broken < MAX_BROKEN_ANSWERS) return yield* this.#speak([LISTEN]);
     yield { kind: 'flush' };
-    return goes(visit.step.otherwise);
+    return goTo(visit.step.otherwise);
   }
 
+  /** Handles the reply to a read-back. */
   async *#hearReadBack(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
-    const { walk, surroundings, minConfidence } = this.#parts;
+    const { flow, readContext, minConfidence } = this.#parts;
     const { answers } = visit;
     const { name, value, attempts } = answers.unconfirmed!;
     const meaning = interpret(heard, {
-      ...surroundings(),
+      ...readContext(),
       expectation: answers.expectationOf(name),
-      called: walk.memory.called,
+      callee: flow.memory.callee,
       pending: value,
       minConfidence,
     });
@@ -284,21 +299,21 @@ export class TalkPerformer {
       answers.confirm();
       if (answers.unconfirmed && !isLeaving) return yield* this.#speak(this.#readBack(visit));
       const exit = visit.exit();
-      return exit === null ? yield* this.#answer(visit, signal, isLeaving) : goes(exit, isLeaving);
+      return exit === null ? yield* this.#answer(visit, signal, isLeaving) : goTo(exit, isLeaving);
     }
     const isOther = meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
-    if (isOther || attempts >= MOST_READ_BACK) {
-      answers.drop();
+    if (isOther || attempts >= MAX_READ_BACKS) {
+      answers.dropUnconfirmed();
       return yield* this.#answer(visit, signal);
     }
     if (meaning.kind !== 'answer') answers.askAgain();
     const isHeard = meaning.kind === 'answer' || meaning.kind === 'repeat';
-    return yield* this.#speak([...(isHeard ? [] : walk.say('not_understood')), ...this.#readBack(visit)]);
+    return yield* this.#speak([...(isHeard ? [] : flow.say('not_understood')), ...this.#readBack(visit)]);
   }
 
   /** Reads the value back to be confirmed. */
   #readBack({ answers }: TalkVisit): DialogueOutput[] {
-    const { walk, surroundings } = this.#parts;
+    const { flow, readContext } = this.#parts;
     const waiting = answers.unconfirmed;
     if (waiting === null) return [LISTEN];
     const { name, value } = waiting;
@@ -307,20 +322,20 @@ export class TalkPerformer {
     const text =
       typeof confirm === 'string'
         ? confirm
-        : sentencesOf(surroundings()).is_that_right.replace('{{value}}', `{{${name}}}`);
-    const said = { [name]: sayValue(value, expectation, surroundings()) };
-    const correction = toAnswerable(expectation, surroundings(), (likely) => walk.memory.fill(likely));
-    return [...walk.words(text, true, said), { kind: 'listen', hints: { kind: 'yes_no', correction } }];
+        : standardSentences(readContext()).is_that_right.replace('{{value}}', `{{${name}}}`);
+    const said = { [name]: spokenValue(value, expectation, readContext()) };
+    const correction = answerHints(expectation, readContext(), (likely) => flow.memory.fill(likely));
+    return [...flow.words(text, true, said), { kind: 'listen', hints: { kind: 'yes_no', correction } }];
   }
 
-  /** Returns to the conversation: reads the unconfirmed value back again. */
-  #back(visit: TalkVisit): DialogueOutput[] {
+  /** Continues after an interruption: reads the unconfirmed value back again, or listens. */
+  #resume(visit: TalkVisit): DialogueOutput[] {
     return visit.answers.unconfirmed ? this.#readBack(visit) : [LISTEN];
   }
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a turn without the model
   async *#speak(outputs: readonly DialogueOutput[]): AsyncGenerator<DialogueOutput, StepEnd> {
-    yield* this.#parts.thread.record(outputs);
-    return STAYS;
+    yield* this.#parts.session.record(outputs);
+    return STAY;
   }
 }

@@ -1,28 +1,32 @@
 import { readArguments } from '#dialogue/tools/arguments.js';
 import { valueAt } from '#dialogue/tools/json-path.js';
 import type { OfferedTool, Toolbox, ToolCall, ToolResult, ToolRun } from '#dialogue/tools/toolbox.js';
-import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/own-tools.js';
+import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/talk-step-tools.js';
 import type { TalkExit, TalkStep } from '#playbook/steps/talk-step.js';
-import type { Surroundings } from '#playbook/values/value.js';
+import type { ReadContext } from '#playbook/values/value.js';
 import type { CallMemory } from './call-memory.js';
 import { CollectedAnswers, saveTool } from './collected-answers.js';
-import type { Performing } from './playbook-walk.js';
+import type { StepVisit } from './playbook-flow.js';
 import type { StepMemory } from './step-memory.js';
 
-/** Accepts any object: each value is read by itself. */
+/** A schema that accepts any object, because `CollectedAnswers` reads each value by itself. */
 const ANY_ARGUMENTS = { type: 'object' } as const;
 
+/** The dependencies of a visit. */
 interface TalkVisitParts {
   memory: CallMemory;
-  kept: StepMemory;
+  toolMemory: StepMemory;
   /** All tools of the agent. */
   toolbox: Toolbox;
-  surroundings(): Surroundings;
-  /** Monotonic milliseconds. */
+  readContext(): ReadContext;
+  /** When the visit began (monotonic milliseconds). */
   beganMs: number;
 }
 
-/** One visit of a call to a talk step: the tools offered to the model, and the exits. */
+/**
+ * One visit of a call to a talk step. It is the toolbox of the model during the visit (the named tools of the agent,
+ * `save_answers` and `leave_step`), and decides when an exit holds. `TalkPerformer` creates one for each visit.
+ */
 export class TalkVisit implements Toolbox {
   readonly step: TalkStep;
   readonly name: string;
@@ -32,12 +36,12 @@ export class TalkVisit implements Toolbox {
   readonly transferTo: Toolbox['transferTo'];
   readonly #parts: TalkVisitParts;
   readonly #isFirst: boolean;
-  /** The last results of tools, by name. */
+  /** The last result of each tool, by the name of the tool. */
   readonly #results = new Map<string, unknown>();
-  /** The reason that the model gave for leaving. */
+  /** The reason (`said` of an exit) for which the model has called `leave_step` in this turn. */
   #reason: string | null = null;
 
-  constructor({ name, step, isFirst }: Performing & { step: TalkStep }, parts: TalkVisitParts) {
+  constructor({ name, step, isFirst }: StepVisit & { step: TalkStep }, parts: TalkVisitParts) {
     this.name = name;
     this.step = step;
     this.beganMs = parts.beganMs;
@@ -48,9 +52,10 @@ export class TalkVisit implements Toolbox {
     this.transferTo = step.tools?.includes('transfer') ? parts.toolbox.transferTo : null;
   }
 
+  /** Runs a tool call of the model; the tools of the step itself finish at once. */
   run(call: ToolCall): ToolRun {
     const { toolbox } = this.#parts;
-    const own = this.#runOwn(call);
+    const own = this.#runStepTool(call);
     if (own) return { call, sayWhile: [], done: Promise.resolve(own) };
     const run = toolbox.run(call);
     const done = run.done.then((result) => {
@@ -60,7 +65,7 @@ export class TalkVisit implements Toolbox {
     return { ...run, done };
   }
 
-  /** The step of the first exit that holds; null if none does. */
+  /** The name of the step behind the first exit that holds; null if none does. Exits without `said` come first. */
   exit(): string | null {
     const open = (this.step.exits ?? []).filter((one) => this.#holds(one, false));
     const exit =
@@ -83,15 +88,15 @@ export class TalkVisit implements Toolbox {
     };
   }
 
-  /** The result of one of the step's own tools, or of a tool that may not be called; null for a tool of the agent. */
-  #runOwn({ name, arguments: args }: ToolCall): ToolResult | null {
+  /** The result of a tool of the step itself, or of a call that is refused; null for a tool of the agent to be run. */
+  #runStepTool({ name, arguments: args }: ToolCall): ToolResult | null {
     const offered = this.offered.find((tool) => tool.name === name);
     if (offered === undefined) return { status: 'refused', text: `There is no tool ${name}.` };
     const isOwn = name === SAVE_ANSWERS || name === LEAVE_STEP;
     if (isOwn) {
       const read = readArguments(args, name === SAVE_ANSWERS ? ANY_ARGUMENTS : offered.parameters);
       if ('problem' in read) return { status: 'refused', text: read.problem };
-      return name === SAVE_ANSWERS ? this.answers.take(read.args) : this.#leave(String(read.args['reason']));
+      return name === SAVE_ANSWERS ? this.answers.save(read.args) : this.#leave(String(read.args['reason']));
     }
     const { missing } = this.answers;
     return name === 'end_call' && missing.length > 0
@@ -99,6 +104,7 @@ export class TalkVisit implements Toolbox {
       : null;
   }
 
+  /** Handles a call of `leave_step`: notes the reason if the other conditions of its exit hold. */
   #leave(reason: string): ToolResult {
     const ways = (this.step.exits ?? []).filter(({ when }) => when.said === reason);
     if (!ways.some((one) => this.#holds(one, true))) {
@@ -114,33 +120,38 @@ export class TalkVisit implements Toolbox {
   }
 
   /**
-   * True if all conditions except `said` hold.
-   * @param isPromised whether unconfirmed values count as known
+   * True if all conditions of an exit except `said` hold.
+   * @param countsUnconfirmed true if values that wait for confirmation count as known
    */
-  #holds({ when }: TalkExit, isPromised: boolean): boolean {
+  #holds({ when }: TalkExit, countsUnconfirmed: boolean): boolean {
     const { known, result } = when;
-    if (known && !known.every((name) => this.#isKnown(name, isPromised))) return false;
+    if (known && !known.every((name) => this.#isKnown(name, countsUnconfirmed))) return false;
     if (!result) return true;
     const answer = this.#results.get(result.tool);
     return answer !== undefined && valueAt(answer, result.equals.path) === result.equals.value;
   }
 
-  /** On a second visit the values have to be collected again; otherwise the step would be left at once, for ever. */
-  #isKnown(name: string, isPromised: boolean): boolean {
+  /**
+   * True if a variable has a value. On a later visit the values of the step must be collected again: otherwise its
+   * exits would hold at once, and the call would run in a circle.
+   */
+  #isKnown(name: string, countsUnconfirmed: boolean): boolean {
     const { answers } = this;
-    if (isPromised && answers.isUnconfirmed(name)) return true;
+    if (countsUnconfirmed && answers.isUnconfirmed(name)) return true;
     const counts = this.#isFirst || !answers.has(name) || answers.isSaved(name);
     return counts && this.#parts.memory.valueOf(name) !== null;
   }
 }
 
-/** The tools of a talk step: the agent's tools that it names, and its own. */
+/**
+ * The tools that a talk step offers to the model: those of the agent that it names, `save_answers` and `leave_step`.
+ */
 export function toolsOfTalk(step: TalkStep, { offered }: Pick<Toolbox, 'offered'>): OfferedTool[] {
   const named = offered.filter(({ name }) => step.tools?.includes(name));
   return [...named, ...[saveTool(step), leaveTool(step)].filter((tool) => tool !== null)];
 }
 
-/** The tool for leaving; null if no exit depends on the model. */
+/** The tool `leave_step`; null if no exit has `said`. */
 function leaveTool({ exits }: TalkStep): OfferedTool | null {
   const reasons = [...new Set((exits ?? []).flatMap(({ when }) => (when.said ? [when.said] : [])))];
   if (reasons.length === 0) return null;

@@ -1,11 +1,17 @@
 import { wordsOf } from '#language/words.js';
 
-interface Place {
+/*
+ * In free speech ("What shall I pass on?") a request within a longer message is part of the message: "tell him to call
+ * me". These functions tell a mere request from a message. English only.
+ */
+
+/** The place of a phrase: from the word `start` to before the word `end`. */
+interface WordSpan {
   start: number;
   end: number;
 }
 
-/** Words without content of their own. Around a request they leave it a request; a message has other words. */
+/** Words without content: with only these around it, a request stays a request. */
 const FILLERS = new Set(
   wordsOf(
     'i you it he she we they me my your us is am are was were be been do does did have has had got get can could would will ' +
@@ -16,7 +22,7 @@ const FILLERS = new Set(
       'sir madam mate love dear let someone anyone wait goodbye bye see soon later take care lovely have nice day call number name',
   ),
 );
-/** Words that say when another call should be. */
+/** Words for the time of another call. */
 const TIME_WORDS = new Set(
   wordsOf(
     'monday tuesday wednesday thursday friday saturday sunday weekend week month today tomorrow tonight morning afternoon ' +
@@ -29,33 +35,37 @@ const TIME_WORDS = new Set(
 /** Words after "hold on" in the sense of waiting, rather than of keeping something. */
 const HOLDING =
   /^(?:(?:a|one|just|please|second|moment|minute|sec|there) )*(?:let me|i|while|until|my|someone|sorry)\b/;
-/** After "I didn't understand": only the agent's own words. "I didn't understand the letter" is a message. */
+/** Words after "I didn't understand" that refer to the agent. "I didn't understand the letter" is a message. */
 const UNHEARD =
   /^(?:$|you\b|it\b|(?:that|what you said|the question)(?:$| (?:sorry|because|but|could|can|please|my|the|there)\b))/;
 
-/** True if an utterance consists of these phrases and words without content. */
-export function isSaidAlone(words: readonly string[], places: readonly Place[]): boolean {
+/**
+ * True if an utterance consists of some phrases and of words without content.
+ * @param places the phrases; empty to ask whether the utterance has no content at all
+ */
+export function hasOnlyFillersBeside(words: readonly string[], places: readonly WordSpan[]): boolean {
   return words.every(
     (word, index) => FILLERS.has(word) || places.some(({ start, end }) => index >= start && index < end),
   );
 }
 
-/** The same with a time: "call me tomorrow at three", but not "… about the boiler". */
-export function isTimeAlone(words: readonly string[], places: readonly Place[]): boolean {
+/** True if an utterance consists of some phrases, a time and fillers: "call me tomorrow at three". */
+export function hasOnlyTimeBeside(words: readonly string[], places: readonly WordSpan[]): boolean {
   const others = words.map((word) => (TIME_WORDS.has(word) || /^\d/.test(word) ? 'at' : word));
-  return isSaidAlone(others, places);
+  return hasOnlyFillersBeside(others, places);
 }
 
 /**
- * True if the utterance begins with the request, so that the rest only gives a reason: "who is this, I don't know any
+ * True if an utterance begins with a request, so that its rest only gives a reason: "who is this, I don't know any
  * clinic".
+ * @param place the phrase of the request
  */
-export function opensRequest(
+export function beginsWithRequest(
   words: readonly string[],
-  place: Place,
+  place: WordSpan,
   request: 'repeat' | 'who' | 'hold' | 'person',
 ): boolean {
-  if (!isSaidAlone(words.slice(0, place.start), [])) return false;
+  if (!hasOnlyFillersBeside(words.slice(0, place.start), [])) return false;
   const rest = words.slice(place.end).join(' ');
   if (request === 'hold') return HOLDING.test(rest);
   if (request === 'repeat') return words[place.end - 1] !== 'repeat' && UNHEARD.test(rest);

@@ -1,20 +1,28 @@
 import type { Transcript } from '#speech/stt.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
-import type { Language, SaidWish } from '#language/languages/language.js';
-import { readMomentByLists, readValueByLists, saysOneOf } from '#playbook/values/values-by-lists.js';
-import type { Interpretation, Reading } from './interpret.js';
+import type { Language, FoundWish } from '#language/languages/language.js';
+import {
+  readCallBackTimeByLists,
+  readValueByLists,
+  containsOneOf,
+} from '#playbook/values/values-by-lists.js';
+import type { Interpretation, QuestionContext } from './interpret.js';
 
-/** How many other words may accompany a request that is all the utterance means. */
-const MOST_BESIDE = 2;
+/** With more other words than this, a request in free speech is part of a message. */
+const MAX_OTHER_WORDS = 2;
 
 /**
- * Reads an utterance by the word lists of a language that has no rules of its own. Deterministic. At open questions a
- * request counts only with few other words.
+ * Reads an utterance as a reply to a question, by the word lists of a language other than English. `interpret` calls
+ * it. Deterministic. At open questions a request counts only with few other words.
  */
-export function interpretByLists(language: Language, heard: Transcript, reading: Reading): Interpretation {
+export function interpretByLists(
+  language: Language,
+  heard: Transcript,
+  reading: QuestionContext,
+): Interpretation {
   const { expectation } = reading;
   const wish = language.wishIn(heard.text);
-  const asked = readsOwnPhrase(heard.text, reading)
+  const asked = usesOwnPhrase(heard.text, reading)
     ? null
     : wish && meaningOf(wish, language, heard.text, reading);
   if (asked) return asked;
@@ -26,29 +34,32 @@ export function interpretByLists(language: Language, heard: Transcript, reading:
   return leaving ? { kind: 'leaving', reason: 'goodbye', moment: null } : meaning;
 }
 
-/** The meaning of a request at this question; null if the utterance should be read as an answer. */
+/**
+ * The meaning of a request (`wishes` of the language) at this question; null if the utterance should be read as an
+ * answer. Also used for requests that an operator adds to English.
+ */
 export function meaningOf(
-  { kind, beside, wordsBeside, isLast }: SaidWish,
+  { kind, rest, otherWords, isLast }: FoundWish,
   language: Language,
   text: string,
-  reading: Reading,
+  reading: QuestionContext,
 ): Interpretation | null {
   const { expectation, now } = reading;
   const isFreeSpeech = expectation.kind === 'anything';
-  const counts = wordsBeside <= MOST_BESIDE || !isFreeSpeech;
+  const counts = otherWords <= MAX_OTHER_WORDS || !isFreeSpeech;
   switch (kind) {
     case 'do_not_call':
       return { kind: 'leaving', reason: 'do_not_call', moment: null };
     case 'wrong_number':
       return counts ? { kind: 'leaving', reason: 'wrong_number', moment: null } : null;
     case 'later': {
-      const moment = readMomentByLists(language, text, now);
+      const moment = readCallBackTimeByLists(language, text, now);
       return !isFreeSpeech || (counts && moment !== null)
         ? { kind: 'leaving', reason: 'later', moment }
         : null;
     }
     case 'goodbye':
-      return isFreeSpeech && isLast && wordsBeside <= MOST_BESIDE
+      return isFreeSpeech && isLast && otherWords <= MAX_OTHER_WORDS
         ? { kind: 'leaving', reason: 'goodbye', moment: null }
         : null;
     case 'who':
@@ -57,7 +68,7 @@ export function meaningOf(
     case 'hold':
     case 'repeat': {
       // "Einen Moment … am Dienstag": an answer directly after the request counts instead.
-      const value = isFreeSpeech ? null : readValueByLists(language, beside, expectation, reading);
+      const value = isFreeSpeech ? null : readValueByLists(language, rest, expectation, reading);
       return counts && typeof value !== 'string' ? { kind } : null;
     }
     case 'perhaps_do_not_call':
@@ -66,13 +77,16 @@ export function meaningOf(
 }
 
 /** True if the answer uses the question's own phrases, which may sound like a request. */
-function readsOwnPhrase(text: string, { expectation }: Reading): boolean {
+function usesOwnPhrase(text: string, { expectation }: QuestionContext): boolean {
   if (expectation.kind === 'yes_no')
-    return saysOneOf(text, [...(expectation.yes ?? []), ...(expectation.no ?? [])]);
-  return expectation.kind === 'choice' && expectation.options.some(({ phrases }) => saysOneOf(text, phrases));
+    return containsOneOf(text, [...(expectation.yes ?? []), ...(expectation.no ?? [])]);
+  return (
+    expectation.kind === 'choice' && expectation.options.some(({ phrases }) => containsOneOf(text, phrases))
+  );
 }
 
-function readAnswer(language: Language, text: string, reading: Reading): Interpretation {
+/** Reads the answer to the question itself. */
+function readAnswer(language: Language, text: string, reading: QuestionContext): Interpretation {
   const value = readValueByLists(language, text, reading.expectation, reading);
   if (value === NOT_POSSIBLE) return { kind: 'not_possible' };
   if (value !== null) return { kind: 'answer', value, leaving: false };
@@ -80,8 +94,8 @@ function readAnswer(language: Language, text: string, reading: Reading): Interpr
   return isUnsure ? { kind: 'answer', value: 'unsure', leaving: false } : { kind: 'unclear' };
 }
 
-/** "Ja", "nein", or the right value, with or without a "no" before it. */
-function readConfirmation(language: Language, text: string, reading: Reading): Interpretation {
+/** Reads the reply to a read-back: "ja", "nein", or the right value, with or without a "no" before it. */
+function readConfirmation(language: Language, text: string, reading: QuestionContext): Interpretation {
   const { expectation, pending } = reading;
   const assent = language.answerIn(text);
   const isAssentAlone = assent !== null && language.wordsBesideAnswer(text) === 0;
@@ -95,7 +109,7 @@ function readConfirmation(language: Language, text: string, reading: Reading): I
   return value === NOT_POSSIBLE ? { kind: 'not_possible' } : { kind: 'unclear' };
 }
 
-/** Reads an answer to an open question that is only yes or no; null otherwise. */
+/** The yes or no of a reply to an open question that says no more than that; null for any other reply. */
 export function bareYesNoByLists(language: Language, text: string): 'yes' | 'no' | null {
   const answer = language.answerIn(text);
   return answer === 'unsure' || language.wordsBesideAnswer(text) > 1 ? null : answer;

@@ -1,17 +1,22 @@
 import { isCallBackRequested } from '#playbook/contact-preferences/call-back-request.js';
-import { isSaidAlone, isTimeAlone, opensRequest } from './free-speech.js';
+import { hasOnlyFillersBeside, hasOnlyTimeBeside, beginsWithRequest } from './free-speech.js';
 import { isOptOutIn } from '#playbook/contact-preferences/opt-out.js';
-import { isHandingOver } from '#playbook/answers/other-people.js';
-import { isOfThisCall, type NumberAsked } from './wrong-number.js';
+import { isHandingOver } from '#playbook/answers/third-parties.js';
+import { meansThisCall, type NumberAsked } from './wrong-number.js';
 import { phraseTable } from '#language/phrases.js';
 import type { Language } from '#language/languages/language.js';
 import { wordsOf } from '#language/words.js';
 
-/** Why a caller ends the call. */
-export type Leaving = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
+/*
+ * Requests that callers make in place of an answer, in English: they end the call ("call me tomorrow", "goodbye") or
+ * ask for something ("who is this?"). `interpret` looks for them before it reads an answer.
+ */
 
-/** What a caller asks for instead of answering. */
-export type Request =
+/** Why a caller ends the call. */
+export type LeaveReason = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
+
+/** What a caller asks for in place of an answer. */
+export type CallerRequest =
   /** The question again. */
   | 'repeat'
   /** Who is calling, or why. */
@@ -21,7 +26,7 @@ export type Request =
   /** A person. */
   | 'person';
 
-/** Combines each beginning with each ending: "call me, ring me" and "back, on" make four phrases. */
+/** Every beginning with every ending: "call me, ring me" and "back, on" make four phrases, separated by commas. */
 function pairsOf(beginnings: string, endings: string): string {
   const pairs = beginnings
     .split(', ')
@@ -29,7 +34,7 @@ function pairsOf(beginnings: string, endings: string): string {
   return pairs.join(', ');
 }
 
-/** Times that make a bare "call" a request. */
+/** Times that make "call" without "me" a request: "call on Monday". */
 const DAY_OF_CALL =
   'tomorrow, after lunch, on monday, on tuesday, on wednesday, on thursday, on friday, on saturday, on sunday';
 /** Phrases that ask for another call. */
@@ -43,7 +48,8 @@ const LATER_CALLS = [
   pairsOf('try, try again', `later, in, ${DAY_OF_CALL}`),
 ].join(', ');
 
-const leavings = phraseTable<Leaving | null>([
+/** Phrases by which callers end a call. `null` marks longer phrases that contain such a phrase but do not end it. */
+const leavePhrases = phraseTable<LeaveReason | null>([
   [
     'goodbye',
     'goodbye, good bye, bye, bye bye, i have to go, i got to go, gotta go, i must go, i need to go, i have got to go, i better go, i should go, i must dash, got to run, have to run, must be off, hang up, ' +
@@ -66,7 +72,8 @@ const leavings = phraseTable<Leaving | null>([
   ],
 ]);
 
-const requests = phraseTable<Request>([
+/** Phrases by which callers ask for something in place of an answer. */
+const requestPhrases = phraseTable<CallerRequest>([
   [
     'repeat',
     'pardon, pardon me, what was that, what did you say, say that again, say it again, say again, repeat, ' +
@@ -109,27 +116,30 @@ const requests = phraseTable<Request>([
   ],
 ]);
 
-/** Greetings before the conversation begins, or of a person who heard nothing: worth asking again. */
+/** Greetings of a person who has not heard the question, so that it is asked again. */
 const OPENING =
   /^(?:(?:hello|hi|hey|hallo|good (?:morning|afternoon|evening|day)|there|yes hello|what|sorry|huh|eh) ?)+$/;
-/** How call-screening services ask who is calling; may occur in an utterance of any length. */
+/** The question of a call-screening service who is calling; it may occur in an utterance of any length. */
 const SCREENING =
   /\bscreening service\b|(?<!\byou )\b(?:say|state|record) your name\b|(?<!\b(?:my|the) )\breason for calling\b|\breason for your call\b/;
 /** Commands of callers who take the agent for a phone menu and want a person. */
 const PERSON =
   /^(?:(?:please|no|just|get me) )*(?:(?:an? |the )?(?:live |human |real )?(?:agent|human|supervisor)|(?:an? )?(?:live|human|real) person)(?: please)*$/;
-/** A longer utterance is not a request although it contains such a phrase. */
+/** A longer utterance is no request, although it contains the phrase of one. */
 const LONGEST_REQUEST_WORDS = 12;
 
 /** After "I have to go" these words make it no goodbye: "to work on Monday", "to a wedding that day". */
 const ELSEWHERE =
   /^(?:to|into|back|home|out|over|away|abroad|there|through|with|in|for|first|and|see|get|pick|somewhere|soon|shortly|at|by|before)\b/;
+/** Words for a time, which make "I have to go …" a plan. */
 const ANOTHER_TIME =
   /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|today|tonight|mornings?|afternoons?|evenings?|weeks?|weekends?|next|every|then|that|before|after|first|so|until|later|day|soon|shortly|(?:at|by|before) (?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|half|quarter))\b/;
+/** More words after "I have to go to …" make it a plan instead of a goodbye. */
 const LONGEST_WAY_WORDS = 5;
-/** "Where do I have to go?" */
+/** Words before "I have to go" that make it no goodbye: "where do I have to go?" */
 const NOT_GOING = new Set(['do', 'if', 'when', 'where', 'would', 'will', 'unless', 'whether']);
 
+/** True if a phrase of goodbye is one: "I have to go", unlike "I have to go to work on Monday". */
 function isGoodbye(words: readonly string[], { start, end }: { start: number; end: number }): boolean {
   if (words[end - 1] !== 'go') return true;
   const rest = words.slice(end);
@@ -138,65 +148,71 @@ function isGoodbye(words: readonly string[], { start, end }: { start: number; en
   return rest.length <= LONGEST_WAY_WORDS && !ANOTHER_TIME.test(rest.join(' '));
 }
 
-/** "I'm driving, but go ahead." */
-const STAYS =
+/** Words after a reason to leave that say the caller stays: "I'm driving, [but go ahead]". */
+const WILLING_TO_TALK =
   /^(?:\w+ ){0,5}(?:but|so|and) (?:(?:\w+ ){0,6})(?:go ahead|go on|carry on|fire away|make it (?:quick|short|brief)|be (?:quick|brief)|(?:i|we) can (?:talk|speak)|yes|hands free|on speaker|it is (?:ok|okay|fine|grand)|(?:i|we) will (?:be there|come|make it))(?![^ ])/;
 
 /**
- * The first phrase by which a caller leaves, and its place. In free speech a phrase within a longer message does not
- * count; nor does a request for another call without a time or with other content (`namesMoment`).
+ * The first phrase by which the caller ends the call, and its place in words; undefined if there is none. In free
+ * speech a phrase within a longer message does not count. Nor does a request for another call without a time, or with
+ * other content.
+ * @param options.namesCallBackTime tells whether the utterance names a time for another call; asked only if needed
+ * @param options.asked the open question, which may be about a number ("that is the wrong number")
  */
-export function leavingIn(
+export function leaveRequestIn(
   words: readonly string[],
-  options: { isFreeSpeech: boolean; namesMoment?: () => boolean; asked?: NumberAsked | null },
-): { meaning: Leaving; start: number; end: number } | undefined {
+  options: { isFreeSpeech: boolean; namesCallBackTime?: () => boolean; asked?: NumberAsked | null },
+): { meaning: LeaveReason; start: number; end: number } | undefined {
   // An opt-out counts anywhere in a sentence.
   if (isOptOutIn(words)) return { meaning: 'do_not_call', start: 0, end: words.length };
-  const found = leavings
+  const found = leavePhrases
     .find(words)
     .flatMap(({ meaning, ...place }) => (meaning === null ? [] : [{ meaning, ...place }]));
-  const lastTelling = words.findLastIndex((word) => !isSaidAlone([word], []));
-  const isAlone = options.isFreeSpeech && isSaidAlone(words, found);
+  const lastContentWord = words.findLastIndex((word) => !hasOnlyFillersBeside([word], []));
+  const isAlone = options.isFreeSpeech && hasOnlyFillersBeside(words, found);
   return found.find(({ meaning, ...place }) => {
     const said = words.slice(place.start, place.end);
-    if (meaning === 'later' && STAYS.test(words.slice(place.end).join(' '))) return false;
+    if (meaning === 'later' && WILLING_TO_TALK.test(words.slice(place.end).join(' '))) return false;
     if (meaning === 'later' && !isCallBackRequested(words.slice(0, place.start), said)) return false;
     if (meaning === 'later')
-      return !options.isFreeSpeech || (isTimeAlone(words, found) && options.namesMoment?.() === true);
-    if (meaning === 'wrong_number' && !isOfThisCall(words, place, options.asked ?? null)) return false;
+      return (
+        !options.isFreeSpeech || (hasOnlyTimeBeside(words, found) && options.namesCallBackTime?.() === true)
+      );
+    if (meaning === 'wrong_number' && !meansThisCall(words, place, options.asked ?? null)) return false;
     if (meaning === 'goodbye' && !isGoodbye(words, place)) return false;
     if (!options.isFreeSpeech || isAlone) return true;
-    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastTelling : false;
+    return said.at(-1) === 'bye' || said.at(-1) === 'goodbye' ? place.end > lastContentWord : false;
   });
 }
 
 /**
- * True if the caller wants no more calls, whatever else they said and whatever was asked.
- * @param language the language of the call; default English
+ * True if the caller wants no more calls, whatever the question was. Used for words outside of a turn, such as those
+ * over the agent's speech.
+ * @param language the language of the call; null for English
  */
 export function isOptOut(text: string, language: Language | null = null): boolean {
   if (language?.forbidsCalls(text)) return true;
   return (language === null || language.code === 'en') && isOptOutIn(wordsOf(text));
 }
 
-/** Only "wait" or "stop": a question may accept it as an answer. Within a longer utterance it has another meaning. */
-const HOLDING = /^(?:(?:oh|no|please|wait|stop) )*(?:wait|stop)(?: please)?$/;
+/** An utterance of only "wait" or "stop". Within a longer utterance these words have another meaning. */
+const PAUSE = /^(?:(?:oh|no|please|wait|stop) )*(?:wait|stop)(?: please)?$/;
 
-/** True if the speaker only asks the agent to pause: "wait, wait", "no, wait", "stop". */
-export function isHolding(words: readonly string[]): boolean {
-  return HOLDING.test(words.join(' '));
+/** True if the caller only asks the agent to pause: "wait, wait", "no, wait", "stop". */
+export function isPauseRequest(words: readonly string[]): boolean {
+  return PAUSE.test(words.join(' '));
 }
 
-/** Phrases before an answer without meaning of their own: "one second … Tuesday", "excuse me, Tuesday". */
+/** Phrases before an answer that have no meaning there: "one second … Tuesday", "excuse me, Tuesday". */
 const BEFORE_AN_ANSWER =
   /^(?:(?:just|please|oh|sorry|wait|and) )*(?:excuse me|pardon me|hold on|hang on|(?:give me )?(?:one|a) (?:moment|second|sec|minute))(?: please)? (?!let me|i |while|until|can|could|what|who|why)/;
 
-/** "Seven, no, hang on, eight." */
+/** A wrong answer and a request to wait before the right answer: "seven, no, hang on, eight". */
 const BETWEEN_ANSWERS =
   /^(?:[^ ]+ ){1,6}?(?:(?:no|oh|wait|sorry|actually) )+(?:hold on|hang on|(?:one|a) (?:moment|second|sec|minute)) (?!let me|i |while|until|can|could|what|who|why)/;
 
-/** The words after a request to wait, if the speaker continues at once; else null. */
-export function behindHolding(words: readonly string[]): string | null {
+/** The words after a request to wait, if the caller goes on at once; else null. */
+export function wordsAfterHold(words: readonly string[]): string | null {
   const said = words.join(' ');
   const rest = said
     .replace(BEFORE_AN_ANSWER, '')
@@ -205,15 +221,18 @@ export function behindHolding(words: readonly string[]): string | null {
   return rest === said || rest === '' ? null : rest;
 }
 
-/** The request in an utterance, if any. In free speech a phrase within a longer message does not count. */
-export function requestIn(words: readonly string[], options: { isFreeSpeech: boolean }): Request | null {
+/** The request in an utterance; null without one. In free speech a phrase within a longer message does not count. */
+export function requestIn(
+  words: readonly string[],
+  options: { isFreeSpeech: boolean },
+): CallerRequest | null {
   const text = words.join(' ');
   if (OPENING.test(text)) return 'repeat';
   if (SCREENING.test(text)) return 'who';
   if (PERSON.test(text)) return 'person';
   if (words.length > LONGEST_REQUEST_WORDS) return null;
   if (!options.isFreeSpeech && isHandingOver(words)) return 'hold';
-  const found = requests.find(words);
-  const isMeant = !options.isFreeSpeech || isSaidAlone(words, found);
-  return found.find((place) => isMeant || opensRequest(words, place, place.meaning))?.meaning ?? null;
+  const found = requestPhrases.find(words);
+  const isMeant = !options.isFreeSpeech || hasOnlyFillersBeside(words, found);
+  return found.find((place) => isMeant || beginsWithRequest(words, place, place.meaning))?.meaning ?? null;
 }

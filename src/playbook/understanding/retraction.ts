@@ -1,6 +1,6 @@
 import { choiceTable } from '#playbook/answers/choice.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { isSaid, spoken } from '#language/phrasing.js';
+import { matches, toMatchText } from '#language/phrasing.js';
 import {
   CALLING_OFF,
   CHANGED_MIND,
@@ -14,20 +14,22 @@ import {
   OTHERS,
   OTHER_VISIT,
   TRAIL,
-} from './retraction-ways.js';
+} from './retraction-phrasings.js';
 import { dayMentions } from '#playbook/values/dates/date-mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { spokenWords } from '#language/spoken-words.js';
-import { readValue, type Surroundings } from '#playbook/values/value.js';
+import { readValue, type ReadContext } from '#playbook/values/value.js';
 import { wordsOf } from '#language/words.js';
 import { readOwnPhrases, readYesNo } from '#playbook/answers/yes-no.js';
 
-/** A yes/no question that was answered before. */
-export interface Settled {
+/** The answer to an earlier yes/no question, which the caller may take back. */
+export interface RetractableAnswer {
+  /** The name of the step. */
   name: string;
   /** The text of the question. */
   asked: string;
   expectation: Extract<PlaybookExpectation, { kind: 'yes_no' }>;
+  /** The answer: `yes`, `no` or `unsure`. */
   value: string;
   /** True if no other question was answered after it. */
   isLast: boolean;
@@ -46,36 +48,43 @@ const FUNCTION_WORDS = new Set(
 const LONGEST_IN_FREE_SPEECH_WORDS = 10;
 
 /**
- * Reads the retraction of an earlier yes/no answer during another question: "actually, I can't come" to "Morning or
- * afternoon?". Null if it is none.
- * @param settled the questions answered before, the last one first
+ * Reads in English the retraction of an earlier yes/no answer during another question: "actually, I can't come" to
+ * "Morning or afternoon?". `interpret` calls it.
+ * @param expectation what the present question expects
+ * @param retractable the earlier answers, the last one first
+ * @returns the name of the earlier question and its new answer; null if the utterance takes nothing back
  */
 export function readRetraction(
   text: string,
   expectation: PlaybookExpectation,
-  surroundings: Surroundings,
-  settled: readonly Settled[],
+  readContext: ReadContext,
+  retractable: readonly RetractableAnswer[],
 ): { name: string; value: string } | null {
   const words = wordsOf(text);
-  const said = spoken(words);
-  const isOfAnother = isSaid(OTHERS, said) || isSaid(OTHER_VISIT, said);
-  if (settled.length === 0 || isOfAnother || isAnswerNow(text, words, expectation, surroundings)) return null;
-  const whole = settled.find((question) => question.isLast && question.value === 'yes');
-  if (whole && (isSaid(CHANGED_MIND, said) || isSaid(MEANT_NO, said)))
-    return { name: whole.name, value: 'no' };
-  const asked = spoken(wordsOf(surroundings.asked ?? ''));
-  const staysAway = isSaid(NOT_COMING, said) && !isSaid(COMES, asked) && expectation.kind !== 'name';
-  const hasLead = isSaid(LEAD, said) || isSaid(TRAIL, said);
+  const said = toMatchText(words);
+  const isOfAnother = matches(OTHERS, said) || matches(OTHER_VISIT, said);
+  if (
+    retractable.length === 0 ||
+    isOfAnother ||
+    answersPresentQuestion(text, words, expectation, readContext)
+  )
+    return null;
+  const lastYes = retractable.find((question) => question.isLast && question.value === 'yes');
+  if (lastYes && (matches(CHANGED_MIND, said) || matches(MEANT_NO, said)))
+    return { name: lastYes.name, value: 'no' };
+  const asked = toMatchText(wordsOf(readContext.asked ?? ''));
+  const staysAway = matches(NOT_COMING, said) && !matches(COMES, asked) && expectation.kind !== 'name';
+  const hasLead = matches(LEAD, said) || matches(TRAIL, said);
   const isOfThisQuestion = isAbout(said, asked);
-  for (const question of settled) {
-    const value = valueNow(words, question, surroundings.called);
+  for (const question of retractable) {
+    const value = newValueOf(words, question, readContext.callee);
     if (value === null || value === question.value) continue;
     const isOwn = readOwnPhrases(words, question.expectation) !== null;
-    const isOfThat = isOwn || isAbout(said, spoken(wordsOf(question.asked)));
+    const isOfThat = isOwn || isAbout(said, toMatchText(wordsOf(question.asked)));
     const isMeant =
       expectation.kind === 'yes_no' || expectation.kind === 'anything'
         ? hasLead && isOfThat && !isOfThisQuestion
-        : (hasLead && (isOfThat || (question.isLast && isSaid(DENIES, said)))) ||
+        : (hasLead && (isOfThat || (question.isLast && matches(DENIES, said)))) ||
           isOwn ||
           (isOfThat && staysAway);
     if (isMeant) return { name: question.name, value };
@@ -83,39 +92,40 @@ export function readRetraction(
   return null;
 }
 
-/** True if an utterance answers or concerns the present question. */
-function isAnswerNow(
+/** True if an utterance answers the present question, so that it takes nothing back. */
+function answersPresentQuestion(
   text: string,
   words: readonly string[],
   expectation: PlaybookExpectation,
-  surroundings: Surroundings,
+  readContext: ReadContext,
 ): boolean {
   const { kind } = expectation;
   if (kind === 'yes_no') return readOwnPhrases(words, expectation) !== null;
   if (kind === 'anything') return words.length > LONGEST_IN_FREE_SPEECH_WORDS;
   if (kind === 'name') return false;
   if (kind === 'choice') return choiceTable(expectation.options).find(words).length > 0;
-  const today = surroundings.now.startOf('day');
+  const today = readContext.now.startOf('day');
   if (kind === 'date' && dayMentions(spokenWords(text), { today, near: null }).length > 0) return true;
-  const value = readValue(text, expectation, surroundings);
+  const value = readValue(text, expectation, readContext);
   return value !== null && value !== NOT_POSSIBLE;
 }
 
-function valueNow(
+/** The answer to an earlier question that the utterance would give now; null for none. */
+function newValueOf(
   words: readonly string[],
-  { asked, expectation }: Settled,
-  called?: string | null,
+  { asked, expectation }: RetractableAnswer,
+  callee?: string | null,
 ): 'yes' | 'no' | null {
-  const said = spoken(words);
-  const isCalledOff = isSaid(CALLING_OFF, said) && !isSaid(NOT_CALLING_OFF, said);
-  const isOfComing = isSaid(COMING, spoken(wordsOf(asked)));
-  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked, called);
+  const said = toMatchText(words);
+  const isCalledOff = matches(CALLING_OFF, said) && !matches(NOT_CALLING_OFF, said);
+  const isOfComing = matches(COMING, toMatchText(wordsOf(asked)));
+  const general = isCalledOff && isOfComing ? 'no' : readYesNo(words, expectation, asked, callee);
   return readOwnPhrases(words, expectation) ?? general;
 }
 
-/** Both texts in the form of `spoken`. */
+/** True if an utterance and a question have a subject in common. Both are in the form of `toMatchText`. */
 function isAbout(said: string, asked: string): boolean {
-  if (isSaid(COMING, said) && isSaid(COMING, asked)) return true;
+  if (matches(COMING, said) && matches(COMING, asked)) return true;
   const words = new Set(said.split(' '));
   return asked.split(' ').some((word) => word !== '' && !FUNCTION_WORDS.has(word) && words.has(word));
 }

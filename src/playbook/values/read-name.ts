@@ -1,5 +1,5 @@
 import { wordsOf } from '#language/words.js';
-import { NO_NAME, NO_NAME_BUT_FIRST, NO_NAME_BUT_LAST } from './no-names.js';
+import { NOT_A_NAME, ALLOWED_FIRST_NAMES, ALLOWED_LAST_NAMES } from './not-names.js';
 
 /** Words before a name. */
 const LEAD = new RegExp(
@@ -9,31 +9,36 @@ const LEAD = new RegExp(
     '(?:you can |just |please )*call me |it should be |make it |(?:you can )?(?:put|book) (?:it |me |that )?(?:down )?(?:under |for |as )?|' +
     '(?:a |the |my )?(?:reservation|booking|order|table) (?:is )?(?:under|for) |ask for |(?:my|his|her) (?:wife|husband|son|daughter|name) |under |for )?',
 );
+/** Words after a name. */
 const TRAIL =
   /(?: (?:speaking|here|please|thanks|thank you|is my name|is the name|on the phone|is fine|is good|is ok|is okay|will do|with an? [a-z]))+$/;
-/** "First name John, last name Smith", in either order. */
+/** First and last name, each announced, in either order: "first name John, last name Smith". */
 const BOTH_PARTS = /^(first|last) name (?:is )?(.+?) (?:and )?(?:my )?(first|last) name (?:is )?(.+)$/;
 /** Words between a wrong name and the right one. */
 const CHANGE = /^.+? (?:no|sorry|wait|actually|i mean|i meant) (.+)$/;
 /** Words before a spelled name: "that is K E L L E R", "spelled A N N A". */
 const SPELLED =
   /(?:^| )(?:(?:and )?(?:that|it|which) is (?:spelled |spelt |written )?|spelled |spelt |(?:i |you )?spell (?:it|that) )(?=(?:double )?[a-z] (?:double )?[a-z](?: |$))/;
-/** "A as in alpha", "S for sugar". */
+/** A letter with a word that begins with it: "A as in alpha", "S for sugar". */
 const LETTER_AS_IN = /(?<![^ ])([a-z]) (?:as in|for|like) \1[a-z]+/g;
 /** Remarks on spelling after a name: "Phillips, double L", "Carl spelled with a C", "Kylie like the singer". */
 const DETAIL =
   /(?<=[^ ]{2})(?: (?:(?:that is |it is )?(?:spelled |spelt |written )?with(?:out)? (?:an? |a double |two |one |the letter |the )?[a-z]s?|double [a-z]|two [a-z]s|(?:like|as in) the .+))+$/;
-/** Remarks on the origin of a name: "it's Greek". */
+/** Remarks on the origin of a name, which contain no name: "it's Greek". */
 const NATIONAL =
   /^(?:it|that|this) is (?:a |an |originally |actually |very |from )*(?:greek|polish|german|french|italian|spanish|irish|scottish|welsh|english|dutch|danish|swedish|norwegian|finnish|russian|ukrainian|turkish|indian|chinese|japanese|korean|vietnamese|hungarian|czech|portuguese|arabic|african|american|hebrew|persian|european)(?: name| one)?$/;
 /** Greetings of other languages, which are no names. */
 const FOREIGN_GREETING =
   /^(?:(?:ni hao|nihao|wei|guten (?:tag|morgen|abend)|gr[uü](?:ss|ß) gott|hallo|moin|bonjour|bonsoir|salut|allô|allo|hola|buen(?:os|as) (?:d[ií]as|tardes|noches)|ciao|buon ?giorno|buona ?sera|pronto|ol[aá]|bom dia|boa (?:tarde|noite)|namaste|salaam|salam(?: alaikum)?|shalom|merhaba|konnichiwa|moshi moshi|zdravstvuyte|privet|dzie[nń] dobry|aloha)(?: |$))+$/;
+/** A longer text is no name. */
 const LONGEST_NAME_WORDS = 4;
 
-/** Reads a spoken or spelled name; null if there is none. "This is Ada Lovelace speaking" gives Ada Lovelace. */
+/**
+ * Reads the spoken or spelled name of a person, in English: "this is Ada Lovelace speaking" gives "Ada Lovelace". Null
+ * if the text contains no name.
+ */
 export function readName(text: string): string | null {
-  // "Not John, Joan": only the comma shows what is ruled out.
+  // In "not John, Joan" only the comma shows which name is ruled out, so it is read before the words are taken apart.
   const kept = text
     .split(/(?<=[,;!?]|\.\s)/)
     .filter((part) => !/^\s*not\b/i.test(part))
@@ -54,28 +59,34 @@ export function readName(text: string): string | null {
   return (changed === undefined ? null : bareName(changed, text)) ?? bareName(said, text);
 }
 
+/**
+ * The name in one statement, without the words around it; null if there is none.
+ * @param said the words of the statement, joined by blanks
+ * @param text the original utterance, for its hyphens
+ */
 function bareName(said: string, text: string): string | null {
   if (NATIONAL.test(said) || FOREIGN_GREETING.test(said)) return null;
   return nameOf(said.replace(DETAIL, '').replace(LEAD, '').replace(TRAIL, ''), text);
 }
 
+/** Joins and capitalises the words of a name, spelled letters included; null if they are no name. */
 function nameOf(bare: string, text: string): string | null {
   const words = spelledOut(bare === '' ? [] : withoutLastNameFirst(bare.split(' ')));
   if (words.length === 0 || words.length > LONGEST_NAME_WORDS) return null;
   if (words.every((word) => isLetter(word))) return null;
   const isNone = words.some((word, index) => {
-    const exceptions = index === 0 ? NO_NAME_BUT_FIRST : NO_NAME_BUT_LAST;
-    return /\d/.test(word) || (NO_NAME.has(word) && !exceptions.has(word));
+    const exceptions = index === 0 ? ALLOWED_FIRST_NAMES : ALLOWED_LAST_NAMES;
+    return /\d/.test(word) || (NOT_A_NAME.has(word) && !exceptions.has(word));
   });
   return isNone ? null : hyphenated(words, text);
 }
 
-/** "Bond, James Bond" */
+/** Drops a last name that is said twice: "Bond, James Bond". */
 function withoutLastNameFirst(words: readonly string[]): readonly string[] {
   return words.length === 3 && words[0] === words[2] && words[0]!.length > 1 ? words.slice(1) : words;
 }
 
-/** Letters at the end spell the last word: "Smith, S M Y T H" is Smyth, "s c o double t" Scott. */
+/** Joins letters at the end, which spell the last word: "Smith, S M Y T H" is Smyth, "s c o double t" is Scott. */
 function spelledOut(words: readonly string[]): string[] {
   const letters: string[] = [];
   let from = words.length;

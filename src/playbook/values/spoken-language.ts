@@ -1,18 +1,23 @@
 import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Language, Sentences } from '#language/languages/language.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 
-/** The language of a call; default English. */
-export interface Spoken {
+/*
+ * Two ways of reading lead through the playbook module: rules for English, and word lists (`Language`) for all other
+ * languages. These functions tell which one a call needs.
+ */
+
+/** The language of a call; English if missing. */
+export interface WithCallLanguage {
   language?: CallLanguage;
 }
 
-/** The language of the call if it is read by word lists; null for English, which has rules. */
-export function listsOf({ language }: Spoken): Language | null {
+/** The present language of the call if it is read by word lists; null for English, which is read by rules. */
+export function wordListLanguage({ language }: WithCallLanguage): Language | null {
   return language === undefined || language.current.code === 'en' ? null : language.current;
 }
 
-/** The agent's standard sentences. */
-export function sentencesOf({ language }: Spoken): Sentences {
-  return (language?.current ?? USUAL_LANGUAGES.of('en')).sentences;
+/** The agent's standard sentences in the present language of the call. */
+export function standardSentences({ language }: WithCallLanguage): Sentences {
+  return (language?.current ?? DEFAULT_LANGUAGES.of('en')).sentences;
 }

@@ -8,72 +8,81 @@ import { readYesNo } from '#playbook/answers/yes-no.js';
 import { dayRange, minuteOf, timeRange } from './bounds.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readDate } from '#playbook/values/dates/read-date.js';
-import { inAWhile } from '#playbook/values/times/read-moment.js';
-import { changedBy } from '#language/numbers/more-or-fewer.js';
+import { timeAfterSpan } from '#playbook/values/times/read-call-back-time.js';
+import { applyDifference } from '#language/numbers/number-differences.js';
 import { readPhoneDigits } from '#language/numbers/read-phone.js';
-import { readKey } from './read-key.js';
+import { readDtmfKey } from './read-dtmf-key.js';
 import { readName } from './read-name.js';
 import { readNumber } from '#language/numbers/read-number.js';
 import { readTime } from '#playbook/values/times/read-time.js';
 import { unitOf } from '#language/numbers/two-part-numbers.js';
 import { spokenWords } from '#language/spoken-words.js';
-import { listsOf, type Spoken } from './spoken-language.js';
-import { readValueByLists, sayValueByLists } from './values-by-lists.js';
+import { wordListLanguage, type WithCallLanguage } from './spoken-language.js';
+import { readValueByLists, spokenValueByLists } from './values-by-lists.js';
 
-/** When and where a call takes place: what reading values depends on. */
-export interface Surroundings extends Spoken {
+/**
+ * What the meaning of an answer depends on in addition to its words: the time and place of the call, its language,
+ * and the question. Each utterance needs a new context, because `now` moves on.
+ */
+export interface ReadContext extends WithCallLanguage {
   /** The present time in the caller's zone. */
   now: DateTime;
   /** The country for phone numbers said without a country code. */
   region: CountryCode | undefined;
   /**
-   * The value that is being changed, in the form of the API: "the sixth" is in its month, "an hour later" follows it.
+   * The earlier answer that the caller changes, in the form of the API: "the sixth" is in its month, "an hour later" is
+   * counted from it.
    */
   changing?: string | null;
   /** The text of the question: "no problem" is a no to "Did you have any trouble?". */
   asked?: string | null;
-  /** The name of the callee: "I'm not Ada" is no answer to "Will you come?". */
-  called?: string | null;
+  /** The names of the callee, separated by blanks: "I'm not Ada" is no answer to "Will you come?". */
+  callee?: string | null;
 }
 
-/** Reads the answer to a question, in the form of the API; null if there is none. */
+/**
+ * Reads the answer to a question of a playbook, by the kind of answer that it expects.
+ * @returns the answer in the form of the API (`yes`, `2026-12-31`, `15:30`, E.164 …); {@link NOT_POSSIBLE} if it is
+ *   outside the limits of the question; null if the text contains no answer
+ */
 export function readValue(
   text: string,
   expectation: PlaybookExpectation,
-  surroundings: Surroundings,
+  readContext: ReadContext,
 ): string | typeof NOT_POSSIBLE | null {
-  const lists = listsOf(surroundings);
-  if (lists !== null) return readValueByLists(lists, text, expectation, surroundings);
-  const { region, asked, called } = surroundings;
+  const lists = wordListLanguage(readContext);
+  if (lists !== null) return readValueByLists(lists, text, expectation, readContext);
+  const { region, asked, callee } = readContext;
   switch (expectation.kind) {
     case 'yes_no':
-      return readYesNo(wordsOf(text), expectation, asked, called) ?? readKey(text, ['yes', 'no']);
+      return readYesNo(wordsOf(text), expectation, asked, callee) ?? readDtmfKey(text, ['yes', 'no']);
     case 'choice': {
       const values = expectation.options.map(({ value }) => value);
-      return readChoice(wordsOf(text), expectation.options) ?? readKey(text, values);
+      return readChoice(wordsOf(text), expectation.options) ?? readDtmfKey(text, values);
     }
     case 'date':
-      return dayIn(text, expectation, surroundings);
+      return dayIn(text, expectation, readContext);
     case 'time':
-      return timeIn(text, expectation, surroundings);
+      return timeIn(text, expectation, readContext);
     case 'number':
-      return numberIn(text, expectation, surroundings);
+      return numberIn(text, expectation, readContext);
     case 'phone_number':
       return readPhoneDigits(text, countryOf(expectation.region) ?? region);
     case 'name':
       return readName(text);
     case 'anything':
-      return freeSpeech(text);
+      return readFreeSpeech(text);
   }
 }
 
 /** Countries that write the month before the day. */
 const MONTH_FIRST: ReadonlySet<CountryCode | undefined> = new Set([undefined, 'US', 'CA', 'PH']);
 
+/** A day, within the limits of the question. */
 function dayIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
-  { now, region, changing, asked }: Surroundings,
+  { now, region, changing, asked }: ReadContext,
 ): string | typeof NOT_POSSIBLE | null {
   const today = now.startOf('day');
   const day = readDate(text, {
@@ -86,26 +95,28 @@ function dayIn(
   return day === NOT_POSSIBLE ? NOT_POSSIBLE : (day?.toISODate() ?? null);
 }
 
+/** A time of day, or the time after a span ("in half an hour"), which has to be today. */
 function timeIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
-  { now, changing, asked }: Surroundings,
+  { now, changing, asked }: ReadContext,
 ): string | typeof NOT_POSSIBLE | null {
   const range = timeRange(expectation);
-  const later = inAWhile(spokenWords(text), now);
+  const later = timeAfterSpan(spokenWords(text), now);
   if (later) {
     const minute = later.hour * 60 + later.minute;
     const isToday = later.hasSame(now, 'day') && minute >= range.earliest && minute <= range.latest;
-    return isToday ? writtenTime(minute) : NOT_POSSIBLE;
+    return isToday ? apiTime(minute) : NOT_POSSIBLE;
   }
   const minute = readTime(text, { range, asked, near: changing ? minuteOf(changing) : null });
-  return typeof minute === 'number' ? writtenTime(minute) : minute;
+  return typeof minute === 'number' ? apiTime(minute) : minute;
 }
 
+/** A number, a change of an earlier number ("one more"), or "just me". */
 function numberIn(
   text: string,
   expectation: Extract<PlaybookExpectation, { kind: 'number' }>,
-  { asked, changing }: Surroundings,
+  { asked, changing }: ReadContext,
 ): string | typeof NOT_POSSIBLE | null {
   const value = readNumber(text, {
     min: expectation.min ?? -Infinity,
@@ -115,17 +126,17 @@ function numberIn(
     asked,
   });
   const from = Number(changing ?? NaN);
-  const changed = value === null && Number.isFinite(from) ? changedBy(spokenWords(text), from) : null;
-  return withinLimits(value ?? changed ?? alone(text, expectation), expectation);
+  const changed = value === null && Number.isFinite(from) ? applyDifference(spokenWords(text), from) : null;
+  return withinLimits(value ?? changed ?? oneIfAlone(text, expectation), expectation);
 }
 
-/** "Just me" is one for a question that accepts at least one; as a number of guests it would be none. */
-function alone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
+/** "Just me" is one, if the question asks for at least one person; as a number of guests it would be none. */
+function oneIfAlone(text: string, { min }: Extract<PlaybookExpectation, { kind: 'number' }>): number | null {
   const isAlone = /\b(?:just|only) (?:me|myself)(?! and\b)\b/.test(wordsOf(text).join(' '));
   return isAlone && (min ?? 0) >= 1 ? 1 : null;
 }
 
-/** A number in the form of the API; null stays null. */
+/** A number in the form of the API; {@link NOT_POSSIBLE} outside the limits; null stays null. */
 export function withinLimits(
   value: number | null,
   { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
@@ -136,8 +147,8 @@ export function withinLimits(
   return isWithin && isRight ? String(value) : NOT_POSSIBLE;
 }
 
-/** A message in free speech; thanks alone are none. */
-function freeSpeech(text: string): string | null {
+/** A message in free speech, with its punctuation; null for thanks alone. */
+function readFreeSpeech(text: string): string | null {
   const words = wordsOf(text).join(' ');
   return words === '' ||
     /^(?:(?:ok|okay|all right|alright|right|great|good) )*(?:thanks|thank you)(?: very much| so much)?$/.test(
@@ -148,37 +159,40 @@ function freeSpeech(text: string): string | null {
 }
 
 /** A minute of the day in the form of the API: `15:30`. */
-export function writtenTime(minute: number): string {
+export function apiTime(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** The year is spoken for days further away than this. */
+/** The year is spoken for days that are further away than this. */
 const NEAR_DAYS = 300;
 
-/** A value in spoken form. */
-export function sayValue(
+/** An answer in spoken form, for texts of the agent: "Tuesday, November 24th" for `2026-11-24`. */
+export function spokenValue(
   value: string,
   expectation: PlaybookExpectation,
-  surroundings: Surroundings,
+  readContext: ReadContext,
 ): string {
-  const { now, language } = surroundings;
-  if (language && listsOf(surroundings) !== null)
-    return sayValueByLists(language.tag, value, expectation.kind, now);
-  if (expectation.kind === 'date') return sayDay(DateTime.fromISO(value, { zone: now.zone }), now);
-  if (expectation.kind === 'time') return sayTime(value);
+  const { now, language } = readContext;
+  if (language && wordListLanguage(readContext) !== null)
+    return spokenValueByLists(language.tag, value, expectation.kind, now);
+  if (expectation.kind === 'date') return spokenDay(DateTime.fromISO(value, { zone: now.zone }), now);
+  if (expectation.kind === 'time') return spokenTime(value);
   return expectation.kind === 'choice' ? value.replaceAll('_', ' ') : value;
 }
 
-/** "Tuesday, November 24th". */
-export function sayDay(day: DateTime, now: DateTime): string {
+/** A day in spoken English: "Tuesday, November 24th". */
+export function spokenDay(day: DateTime, now: DateTime): string {
   const date = day.setLocale('en-US');
   const isNear = Math.abs(day.diff(now, 'days').days) < NEAR_DAYS;
   const said = `${date.toFormat('cccc, LLLL d')}${ordinalEnding(day.day)}`;
   return isNear ? said : `${said}, ${day.year}`;
 }
 
-/** "3:30 PM", "noon". */
-export function sayTime(written: string): string {
+/**
+ * A time in spoken English: "3:30 PM", "noon".
+ * @param written `HH:MM`
+ */
+export function spokenTime(written: string): string {
   if (written === '12:00') return 'noon';
   if (written === '00:00') return 'midnight';
   const [hour, minute] = written.split(':').map(Number) as [number, number];
@@ -191,10 +205,13 @@ function ordinalEnding(day: number): string {
   return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
 }
 
-/** Hints for the recogniser. `fill` replaces the variables in likely names. */
-export function toAnswerable(
+/**
+ * The expected answer as hints for speech recognition.
+ * @param fill replaces the variables in the likely names of a question
+ */
+export function answerHints(
   expectation: PlaybookExpectation,
-  { region }: Surroundings,
+  { region }: ReadContext,
   fill: (text: string) => string,
 ): Answerable {
   switch (expectation.kind) {
@@ -218,7 +235,7 @@ export function toAnswerable(
   }
 }
 
-// The checks of a saved playbook guarantee a country code.
+/** The country of a question. The schema of playbooks accepts supported countries only. */
 function countryOf(region: string | null | undefined): CountryCode | undefined {
   return region ? (region as CountryCode) : undefined;
 }

@@ -3,42 +3,43 @@ import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { readPhoneDigits } from '#language/numbers/read-phone.js';
 import type { Language } from '#language/languages/language.js';
 import { plainText, withoutAccents } from '#language/languages/plain-text.js';
-import { isSaid } from '#language/phrasing.js';
+import { matches } from '#language/phrasing.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { dayRange, timeRange } from './bounds.js';
-import { readKey } from './read-key.js';
+import { readDtmfKey } from './read-dtmf-key.js';
 
-/** When and where the call is. */
-interface CallPlace {
+/** What reading needs in addition to the utterance and the word lists. */
+interface ListReadContext {
   now: DateTime;
   region: Parameters<typeof readPhoneDigits>[1];
 }
 
-/** A value in the form of the API, outside the question's limits, or none. */
+/** A value in the form of the API; {@link NOT_POSSIBLE} outside the question's limits; null without a value. */
 type ReadValue = string | typeof NOT_POSSIBLE | null;
 
-/** A longer utterance is no name. */
+/** The most words of a name, and of an utterance that may be a bare time ("um drei"). */
 const LONGEST_NAME_WORDS = 4;
 
 /**
- * Reads the answer to a question by the word lists of a language. Days, times and numbers are read in figures, as
- * recognisers print them, or in the plainest words; the agent asks again for anything else.
+ * Reads the answer to a question by the word lists of a language other than English; `readValue` calls it. Days, times
+ * and numbers are read in figures, as recognisers print them, or in the plainest words. Other forms give null: the
+ * agent asks again instead of guessing.
  */
 export function readValueByLists(
   language: Language,
   text: string,
   expectation: PlaybookExpectation,
-  place: CallPlace,
+  place: ListReadContext,
 ): ReadValue {
   switch (expectation.kind) {
     case 'yes_no':
-      return yesOrNo(language, text, expectation) ?? readKey(text, ['yes', 'no']);
+      return yesOrNo(language, text, expectation) ?? readDtmfKey(text, ['yes', 'no']);
     case 'choice': {
       const values = expectation.options.map(({ value }) => value);
       const said = expectation.options.filter(({ value, phrases }) =>
-        saysOneOf(text, [value.replaceAll('_', ' '), ...phrases]),
+        containsOneOf(text, [value.replaceAll('_', ' '), ...phrases]),
       );
-      return said.length === 1 ? said[0]!.value : readKey(text, values);
+      return said.length === 1 ? said[0]!.value : readDtmfKey(text, values);
     }
     case 'date':
       return withinDays(readDay(language, text, place.now), expectation, place.now);
@@ -55,38 +56,44 @@ export function readValueByLists(
   }
 }
 
-/** True if one of the phrases occurs as whole words. */
-export function saysOneOf(text: string, phrases: readonly string[]): boolean {
+/** True if one of the phrases occurs in a text as whole words, without regard to accents. */
+export function containsOneOf(text: string, phrases: readonly string[]): boolean {
   const said = ` ${plainText(text)}`;
   return phrases.map(plainText).some((phrase) => phrase !== '' && said.includes(` ${phrase}`));
 }
 
+/** A yes or no by the phrases of the question, else by the word lists; null for neither, both, or "maybe". */
 function yesOrNo(
   language: Language,
   text: string,
   { yes, no }: Extract<PlaybookExpectation, { kind: 'yes_no' }>,
 ): 'yes' | 'no' | null {
-  const own = [saysOneOf(text, yes ?? []) && 'yes', saysOneOf(text, no ?? []) && 'no'].filter(Boolean);
+  const own = [containsOneOf(text, yes ?? []) && 'yes', containsOneOf(text, no ?? []) && 'no'].filter(
+    Boolean,
+  );
   if (own.length === 1) return own[0] as 'yes' | 'no';
   const answer = language.answerIn(text);
   return answer === 'unsure' ? null : answer;
 }
 
-/** A day by its name, its date, or its distance from today. */
+/** A day by its name ("tomorrow", "Monday"), or by its date. */
 function readDay(language: Language, text: string, now: DateTime): DateTime | null {
   const said = plainText(text);
   const today = now.startOf('day');
   const { today: isToday, tomorrow, day_after_tomorrow: after } = language.ways('moments');
-  if (after && isSaid(after, said)) return today.plus({ days: 2 });
+  if (after && matches(after, said)) return today.plus({ days: 2 });
   const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
   if (dated !== null) return dated;
   const weekday = weekdayIn(language, said);
   if (weekday !== null) return today.plus({ days: ((weekday - today.weekday + 6) % 7) + 1 });
-  if (tomorrow && isSaid(tomorrow, said)) return today.plus({ days: 1 });
-  return isToday && isSaid(isToday, said) ? today : null;
+  if (tomorrow && matches(tomorrow, said)) return today.plus({ days: 1 });
+  return isToday && matches(isToday, said) ? today : null;
 }
 
-/** 1 (Monday) to 7. The first word of a name is enough: "segunda" of "segunda-feira". */
+/**
+ * The only weekday named, from 1 (Monday) to 7; else null. The first word of its name is enough: "segunda" of
+ * "segunda-feira".
+ */
 function weekdayIn({ code }: Language, said: string): number | null {
   const found = Info.weekdays('long', { locale: code })
     .map((name) => plainText(name).split(' ')[0]!)
@@ -94,7 +101,7 @@ function weekdayIn({ code }: Language, said: string): number | null {
   return found.length === 1 ? found[0]! : null;
 }
 
-/** "15 de marzo", "15. März": the next such day. */
+/** A date with the name of its month ("15 de marzo", "15. März"): the next such day. */
 function dayOfMonth({ code }: Language, said: string, today: DateTime): DateTime | null {
   const months = Info.months('long', { locale: code }).map((name) => plainText(name).trim());
   const written = new RegExp(String.raw`(?<!\S)(\d{1,2})(?:er|o|a)? (?:de |di )?(${months.join('|')}) `, 'u');
@@ -102,7 +109,7 @@ function dayOfMonth({ code }: Language, said: string, today: DateTime): DateTime
   return match && nextDay(today, Number(match[1]), months.indexOf(match[2]!) + 1, null);
 }
 
-/** "2026-03-15", "15.3.", "15/03/2026": the day comes first unless the year does. */
+/** A date in figures ("2026-03-15", "15.3.", "15/03/2026"): the day comes first unless the year does. */
 function dayInFigures(text: string, today: DateTime): DateTime | null {
   const iso = /\b(\d{4})-(\d{2})-(\d{2})\b/.exec(text);
   if (iso) return nextDay(today, Number(iso[3]), Number(iso[2]), Number(iso[1]));
@@ -110,34 +117,37 @@ function dayInFigures(text: string, today: DateTime): DateTime | null {
   return short && nextDay(today, Number(short[1]), Number(short[2]), short[3] ? Number(short[3]) : null);
 }
 
+/** A date; without a year its next occurrence from today on. Null if there is no such date. */
 function nextDay(today: DateTime, day: number, month: number, year: number | null): DateTime | null {
   const date = DateTime.fromObject({ year: year ?? today.year, month, day }, { zone: today.zone });
   if (!date.isValid) return null;
   return year === null && date < today ? date.plus({ years: 1 }) : date;
 }
 
-/** A time of day in minutes: "14:30", "14 Uhr 30", "3 de la tarde", "um drei". */
+/** A time of day as a minute of the day: "14:30", "14 Uhr 30", "3 de la tarde", "um drei". */
 function readClock(language: Language, text: string): number | null {
   const said = plainText(text);
   const { noon, midnight, afternoon, not_read: notRead, hour: mark } = language.ways('moments');
-  if (notRead && isSaid(notRead, said)) return null;
+  if (notRead && matches(notRead, said)) return null;
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
-  const isLater = afternoon !== null && isSaid(afternoon, said);
+  const isLater = afternoon !== null && matches(afternoon, said);
   if (written) return minuteOfDay(Number(written[1]), Number(written[2]), isLater);
-  const isMarked = isLater || (mark !== null && isSaid(mark, said));
+  const isMarked = isLater || (mark !== null && matches(mark, said));
   const figures = [...inFigures(language, said).matchAll(/(?<!\S)\d{1,2}h?(?!\S)/g)];
   const isAlone = said.split(' ').length <= LONGEST_NAME_WORDS;
-  if (figures.length === 0 && noon && isSaid(noon, said)) return 12 * 60;
-  if (figures.length === 0 && midnight && isSaid(midnight, said)) return 0;
+  if (figures.length === 0 && noon && matches(noon, said)) return 12 * 60;
+  if (figures.length === 0 && midnight && matches(midnight, said)) return 0;
   if (figures.length !== 1 || !(isMarked || isAlone)) return null;
   return minuteOfDay(Number.parseInt(figures[0]![0], 10), 0, isLater);
 }
 
+/** The minute of the day; in the second half of the day if `isLater`. Null for impossible times. */
 function minuteOfDay(hour: number, minute: number, isLater: boolean): number | null {
   const of24 = isLater && hour < 12 ? hour + 12 : hour;
   return of24 < 24 && minute < 60 ? of24 * 60 + minute : null;
 }
 
+/** The only number in a text; null for none or several. */
 function readFigure(language: Language, text: string): number | null {
   const found = inFigures(language, text).match(/-?\d+(?:[.,]\d+)?/g) ?? [];
   return found.length === 1 ? Number(found[0].replace(',', '.')) : null;
@@ -159,7 +169,7 @@ function inFigures({ file }: Language, text: string): string {
   return figures;
 }
 
-/** The last words of a short utterance, without the words before a name: "ich heiße Anna Berg". */
+/** A name: a text of one or two words, else its capitalised words ("ich heiße Anna Berg"). Null without a name. */
 function readPlainName(language: Language, text: string): string | null {
   const words = text
     .replace(/[.,;:!?¿¡]+/g, ' ')
@@ -173,6 +183,7 @@ function readPlainName(language: Language, text: string): string | null {
   return name.length > 0 && name.length <= LONGEST_NAME_WORDS ? name.join(' ') : null;
 }
 
+/** A day in the form of the API, checked against the limits of the question. */
 function withinDays(
   day: DateTime | null,
   expectation: Extract<PlaybookExpectation, { kind: 'date' }>,
@@ -180,10 +191,11 @@ function withinDays(
 ): ReadValue {
   if (day === null) return null;
   const { earliest, latest } = dayRange(expectation, now.startOf('day'));
-  const isTaken = (earliest === null || day >= earliest) && (latest === null || day <= latest);
-  return isTaken ? day.toISODate() : NOT_POSSIBLE;
+  const isAccepted = (earliest === null || day >= earliest) && (latest === null || day <= latest);
+  return isAccepted ? day.toISODate() : NOT_POSSIBLE;
 }
 
+/** A time in the form of the API, checked against the limits of the question. */
 function withinTimes(
   minute: number | null,
   expectation: Extract<PlaybookExpectation, { kind: 'time' }>,
@@ -194,17 +206,21 @@ function withinTimes(
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
+/** A number in the form of the API, checked against the limits of the question. */
 function withinNumbers(
   value: number | null,
   { min, max, whole }: Extract<PlaybookExpectation, { kind: 'number' }>,
 ): ReadValue {
   if (value === null) return null;
-  const isTaken = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
-  return isTaken && (whole === false || Number.isInteger(value)) ? String(value) : NOT_POSSIBLE;
+  const isAccepted = value >= (min ?? -Infinity) && value <= (max ?? Infinity);
+  return isAccepted && (whole === false || Number.isInteger(value)) ? String(value) : NOT_POSSIBLE;
 }
 
-/** The time named in an utterance, on the named day or else at its next occurrence. Null without a time of day. */
-export function readMomentByLists(language: Language, text: string, now: DateTime): DateTime | null {
+/**
+ * Reads when the caller wants to be called: the named time on the named day, else at its next occurrence. Null
+ * without a time of day. Rules read English (`readCallBackTime`).
+ */
+export function readCallBackTimeByLists(language: Language, text: string, now: DateTime): DateTime | null {
   const minute = readClock(language, text);
   const day = readDay(language, text, now);
   if (minute === null) return null;
@@ -212,28 +228,29 @@ export function readMomentByLists(language: Language, text: string, now: DateTim
   return day === null && at <= now ? at.plus({ days: 1 }) : at;
 }
 
-/** The year is spoken for days further away than this. */
+/** The year is spoken for days that are further away than this. */
 const NEAR_DAYS = 300;
 
-/** A value in spoken form: "Dienstag, 24. November", "14:30". */
-export function sayValueByLists(
+/** An answer in spoken form, for texts of the agent: "Dienstag, 24. November", "14:30". */
+export function spokenValueByLists(
   tag: string,
   value: string,
   kind: PlaybookExpectation['kind'],
   now: DateTime,
 ): string {
-  if (kind === 'date') return sayDayByLists(tag, DateTime.fromISO(value, { zone: now.zone }), now);
+  if (kind === 'date') return spokenDayByLists(tag, DateTime.fromISO(value, { zone: now.zone }), now);
   return kind === 'choice' ? value.replaceAll('_', ' ') : value;
 }
 
-function sayDayByLists(tag: string, day: DateTime, now: DateTime): string {
+/** A day in spoken form, with its year if it is far away. */
+function spokenDayByLists(tag: string, day: DateTime, now: DateTime): string {
   const isNear = Math.abs(day.diff(now, 'days').days) < NEAR_DAYS;
   const form = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return day.setLocale(tag).toLocaleString(isNear ? form : { ...form, year: 'numeric' });
 }
 
 /** A date and time in spoken form: "Dienstag, 24. November, 14:30". */
-export function sayMomentByLists(tag: string, moment: DateTime, now: DateTime): string {
+export function spokenMomentByLists(tag: string, moment: DateTime, now: DateTime): string {
   const time = moment.setLocale(tag).toLocaleString({ hour: 'numeric', minute: '2-digit' });
-  return `${sayDayByLists(tag, moment, now)}, ${time}`;
+  return `${spokenDayByLists(tag, moment, now)}, ${time}`;
 }

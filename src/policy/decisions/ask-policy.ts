@@ -8,7 +8,7 @@ import {
   type DecisionColumns,
   type PolicyMoment,
 } from './decision-rows.js';
-import { historyOf } from './number-history.js';
+import { historyOf, type NumberHistory } from './number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 
@@ -25,6 +25,8 @@ export interface PolicyAsk {
   /** When the number would be dialled; `now` by default. */
   dialAt?: number;
   rules: PolicyRules;
+  /** What {@link historyFor} has read in this transaction; read here unless given. */
+  history?: NumberHistory | undefined;
 }
 
 /**
@@ -35,14 +37,8 @@ export interface PolicyAsk {
  * one, as that attempt was not made.
  */
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
-  const { workspace, phoneNumber, now, rules } = ask;
-  if (ask.moment === 'dialling') await lockNumbers(tx, ask, async () => [phoneNumber]);
-  const history = await historyOf(tx, {
-    workspace,
-    phoneNumber,
-    now,
-    attemptsAtMost: attemptsThatCount(rules),
-  });
+  const { phoneNumber, now, rules } = ask;
+  const history = ask.history ?? (await historyFor(tx, ask));
   const own = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {
@@ -53,9 +49,22 @@ export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
     },
     rules,
   );
-  if (own) await removeDecision(tx, { ...ask, decidedAt: own.at });
-  await insertDecision(tx, rowOf(ask, decision));
+  if (own) removeDecision(tx, { ...ask, decidedAt: own.at });
+  insertDecision(tx, rowOf(ask, decision));
   return decision;
+}
+
+/**
+ * What a decision about a number rests on, for a transaction that reads it together with other rows. Right before
+ * dialling it locks the number, see {@link lockNumbers}.
+ */
+export async function historyFor(
+  tx: Tx,
+  ask: Pick<PolicyAsk, 'workspace' | 'phoneNumber' | 'moment' | 'now' | 'rules'>,
+): Promise<NumberHistory> {
+  const { workspace, phoneNumber, now, rules } = ask;
+  if (ask.moment === 'dialling') await lockNumbers(tx, ask, async () => [phoneNumber]);
+  return historyOf(tx, { workspace, phoneNumber, now, attemptsAtMost: attemptsThatCount(rules) });
 }
 
 /** Calls accepted in one transaction; instants are epoch milliseconds. */
@@ -80,7 +89,7 @@ export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: Accep
     const suppression = { reason, until };
     return rowOf(ask, decide({ phoneNumber, now: dialAt, suppression, attempts: [] }, rules));
   });
-  await insertDecisions(tx, rows);
+  insertDecisions(tx, rows);
 }
 
 /** The attempts that the largest cap needs, and one more, which may be the attempt to decide about. */

@@ -37,13 +37,13 @@ export const DECISION_KEY = ['workspace', 'phone_number', 'decided_at', 'subject
 const INSERT_ONE = insertText(1);
 
 /** Stores a decision. A second decision about the same subject in the same millisecond replaces the first. */
-export async function insertDecision(tx: Tx, row: DecisionColumns): Promise<void> {
-  await tx.run(INSERT_ONE, ...Object.values(row));
+export function insertDecision(tx: Tx, row: DecisionColumns): void {
+  tx.post(INSERT_ONE, ...Object.values(row));
 }
 
 /** {@link insertDecision} for up to some hundred rows, each of another subject. */
-export async function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): Promise<void> {
-  if (rows.length > 0) await tx.run(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
+export function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): void {
+  if (rows.length > 0) tx.post(insertText(rows.length), ...rows.flatMap((row) => Object.values(row)));
 }
 
 function insertText(count: number): string {
@@ -55,11 +55,11 @@ function insertText(count: number): string {
 }
 
 /** Deletes one decision. */
-export async function removeDecision(
+export function removeDecision(
   tx: Tx,
   key: { workspace: string; phoneNumber: string; subjectId: string; decidedAt: number },
-): Promise<void> {
-  await tx.run(
+): void {
+  tx.post(
     `delete from number_decisions
      where workspace = ? and phone_number = ? and decided_at = ? and subject_id = ?`,
     key.workspace,

@@ -1,10 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { IdempotentAnswer } from '#idempotency/idempotency-store.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { fieldProblem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Cursor, Page } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import {
   suppressionTransactions,
   type NewSuppression,
@@ -24,11 +21,7 @@ export interface SuppressionInput {
   expiresAt: number | null;
 }
 
-export interface SuppressionsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   /** A failure is only logged: each call is checked again before it is dialled. */
   onSuppressed: OnSuppressed;
 }

@@ -53,7 +53,7 @@ function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetti
   };
 }
 
-function sttOf({ name, sttModel }: Preset): SttFactory {
+function sttOf({ name, baseUrl, sttModel }: Preset): SttFactory {
   return {
     languages: null,
     tellsLanguage: ({ STT_MODEL: model }) => tellsLanguage(model ?? sttModel ?? ANY_STT_MODEL),
@@ -64,6 +64,7 @@ function sttOf({ name, sttModel }: Preset): SttFactory {
           baseUrl: settings['STT_BASE_URL'] ?? settings['BASE_URL'] ?? '',
           headers: authorization(settings),
           model: settings['STT_MODEL'] ?? ANY_STT_MODEL,
+          isOwn: baseUrl === null,
         },
         parts,
       ),

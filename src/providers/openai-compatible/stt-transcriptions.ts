@@ -19,7 +19,9 @@ const MIN_UTTERANCE_MS = 100;
 /** Audio after this length is ignored. The conversation cuts utterances at 30 seconds. */
 const MAX_UTTERANCE_MS = 31_000;
 /** Timeout of a request. The slowest percent of OpenAI's transcriptions takes two seconds. */
-const ANSWER_TIMEOUT_MS = 4_000;
+const ANSWER_TIMEOUT_MS = 2_500;
+/** Timeout of a request to a server of the operator's own, which may be slower and still be the best choice. */
+const OWN_ANSWER_TIMEOUT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
 /** Above this probability of silence in every segment, Whisper's text is a hallucination ("Thank you."). */
@@ -32,6 +34,8 @@ interface TranscriptionServer {
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
   model: string;
+  /** True for a server of the operator's own. Default false. */
+  isOwn?: boolean;
 }
 
 /**
@@ -123,9 +127,10 @@ class TranscriptionSession implements SttSession {
   /** Sends one request. @throws SpeechError if it fails or times out */
   async #request(sound: Buffer): Promise<Transcript> {
     const { fetch, clock } = this.#parts;
-    const { baseUrl, headers } = this.#server;
+    const { baseUrl, headers, isOwn = false } = this.#server;
     const limit = new AbortController();
-    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => limit.abort());
+    const timeoutMs = isOwn ? OWN_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+    const cancel = clock.after(timeoutMs, () => limit.abort());
     const signal = AbortSignal.any([limit.signal, this.#abort.signal]);
     try {
       const response = await fetch(`${baseUrl}/audio/transcriptions`, {

@@ -1,4 +1,4 @@
-import { ULAW_OF_PCM, ULAW_SILENCE } from '#media/samples/g711.js';
+import { encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { PendingUtterance } from './pending-utterance.js';
 import type { AudioFormat } from './stt-dialect.js';
 
@@ -128,8 +128,11 @@ export class AudioQueue {
   /** The chunk in the format of the connection. */
   #encoded(): Uint8Array {
     const samples = this.#chunk;
-    if (this.#format.encoding === 'mulaw')
-      return Uint8Array.from(samples, (sample) => ULAW_OF_PCM[sample & 0xffff]!);
+    if (this.#format.encoding === 'mulaw') {
+      const encoded = new Uint8Array(samples.length);
+      encodeUlaw(samples, encoded);
+      return encoded;
+    }
     const bytes = Buffer.alloc(2 * samples.length);
     for (let at = 0; at < samples.length; at += 1) bytes.writeInt16LE(samples[at]!, 2 * at);
     return bytes;

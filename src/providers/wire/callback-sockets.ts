@@ -1,18 +1,27 @@
+import type { Clock } from '#kernel/time/clock.js';
 import { SocketRefused, type OpenSocket, type OutboundSocket } from '#outbound-http/socket.js';
 import type { ConnectSocket, SocketEnd, SocketHandlers } from './socket.js';
 
 /** The close code of a connection that broke or was never made. */
 const BROKEN = 1006;
+/** The interval of pings. */
+const PING_EVERY_MS = 10_000;
+/** Timeout of the answer to a ping: a peer that exceeds it is gone, and its connection is cut. */
+const PONG_TIMEOUT_MS = 5_000;
 
-/** Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers. */
-export function callbackSockets(openSocket: OpenSocket): ConnectSocket {
+/**
+ * Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers.
+ * Pings detect a peer that has vanished without closing, also while no message is due.
+ */
+export function callbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
     let socket: OutboundSocket | null = null;
     const run = async (): Promise<SocketEnd> => {
       socket = await openSocket(target, opening.signal);
       handlers.onOpen();
-      await passOnMessages(socket, handlers);
+      const stopPings = startPings(socket, clock);
+      await passOnMessages(socket, handlers).finally(stopPings);
       return socket.end ?? { code: BROKEN, reason: '' };
     };
     void run()
@@ -23,6 +32,26 @@ export function callbackSockets(openSocket: OpenSocket): ConnectSocket {
       close: () => (socket ? socket.close() : opening.abort()),
       terminate: () => (socket ? socket.terminate() : opening.abort()),
     };
+  };
+}
+
+/** Pings a peer at an interval, and cuts the connection if it does not answer. Returns the function that stops this. */
+function startPings(socket: OutboundSocket, clock: Clock): () => void {
+  let cancel = () => {};
+  const wait = () => {
+    cancel = clock.after(PING_EVERY_MS, ping);
+  };
+  const ping = () => {
+    cancel = clock.after(PONG_TIMEOUT_MS, () => socket.terminate());
+    socket.ping(() => {
+      cancel();
+      wait();
+    });
+  };
+  wait();
+  return () => {
+    cancel();
+    cancel = () => {};
   };
 }
 

@@ -38,7 +38,7 @@ export const callBackTransactions = defineTransactions('call_backs', {
     if (!schedule) return finishCall(tx, call, withFollowUp(args.details, { at: null }));
     const { at } = args.details.context;
     const data = { schedule_id: schedule.id, scheduled_at: toInstant(args.agreed.at) };
-    const noted = await noteOnCall(tx, call, { type: 'call_back_planned', at, data });
+    const noted = noteOnCall(tx, call, { type: 'call_back_planned', at, data });
     return finishCall(tx, noted, withFollowUp(args.details, { scheduleId: schedule.id }));
   },
 });

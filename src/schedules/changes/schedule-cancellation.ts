@@ -1,7 +1,5 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Store } from '#store/store.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { askAboutNext, type AcceptContext } from '#schedules/record/accept-schedule.js';
@@ -41,10 +39,7 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
 
 const SCHEDULES_AT_ONCE = 100;
 
-export interface CancellationContext {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface CancellationContext extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   /** The rules of the policy. */
   rules: PolicyRules;
 }

@@ -1,7 +1,7 @@
 import type { Language } from '#language/languages/language.js';
-import { codeOf, USUAL_LANGUAGES, type Languages } from '#language/languages/languages.js';
+import { codeOf, DEFAULT_LANGUAGES, type Languages } from '#language/languages/languages.js';
 import { MONTHS } from '#language/months.js';
-import { numberNames } from '#language/number-names.js';
+import { numberToWords } from '#language/number-names.js';
 import { toPlainLetters } from '#language/plain-letters.js';
 import { SHORT_FORM_RULES } from './short-forms.js';
 import { dateOrderOf, dayRules, type DateOrder } from './spoken-days.js';
@@ -71,7 +71,7 @@ const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
   { written: /(\d)\s?°(?:\s?F\b)?/g, said: '$1 degrees' },
   { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
-  { written: BEFORE_A_NUMBER, said: (number) => numberNames(Number(number)).join(' ') },
+  { written: BEFORE_A_NUMBER, said: (number) => numberToWords(Number(number)).join(' ') },
   { written: /#(?=\d)/g, said: 'number ' },
   ...LAST_RULES,
 ];
@@ -108,7 +108,7 @@ export function speakableText(
   {
     language,
     letters,
-    languages = USUAL_LANGUAGES,
+    languages = DEFAULT_LANGUAGES,
   }: { language: string; letters: ReadableLetters; languages?: Languages },
 ): string {
   if (letters === 'any' && codeOf(language) !== 'en')

@@ -1,8 +1,8 @@
 import type { Connection, PoolClient, Submittable } from 'pg';
+import { serialize } from 'pg-protocol';
 import type { SqlRow, SqlValue } from '#store/transaction.js';
 import { blankRow } from '#store/statements/blank-row.js';
 import { parserOf } from './connect.js';
-import { MessageWriter } from './message-writer.js';
 
 /** A statement with PostgreSQL's placeholders. */
 export interface Statement {
@@ -31,7 +31,6 @@ interface Prepared {
 
 /** What the batches of a connection have in common. */
 interface Known {
-  writer: MessageWriter;
   prepared: Map<string, Prepared>;
   /** Names under which the server may or may not have prepared a statement, because the batch failed. */
   doubtful: Set<string>;
@@ -65,7 +64,7 @@ export function pipelineOf(client: PoolClient): Pipeline {
  */
 export class Pipeline {
   readonly #client: PoolClient;
-  readonly #known: Known = { writer: new MessageWriter(), prepared: new Map(), doubtful: new Set() };
+  readonly #known: Known = { prepared: new Map(), doubtful: new Set() };
   #waiting: Sent[] = [];
   #isBusy = false;
   #failure: { error: Error } | null = null;
@@ -134,29 +133,28 @@ class Batch implements Submittable {
     this.#onOver = onOver;
   }
 
+  /** In one write: the system call that gathers hundreds of small buffers takes longer than all the rest of a batch. */
   submit(connection: Connection): void {
-    this.#sent.forEach((sent, place) => this.#write(sent, place));
-    this.#known.writer.sync();
-    connection.stream.write(this.#known.writer.take());
+    const messages = this.#sent.flatMap((sent, place) => this.#messagesOf(sent, place));
+    messages.push(serialize.sync());
+    connection.stream.write(Buffer.concat(messages));
   }
 
-  #write({ statement, values }: Sent, place: number): void {
-    const { writer, prepared, doubtful } = this.#known;
+  #messagesOf({ statement, values }: Sent, place: number): Buffer[] {
+    const { prepared, doubtful } = this.#known;
     const { name = '', text } = statement;
     const known = name === '' ? undefined : prepared.get(name);
     const shape = known ?? { columns: [], blank: {} };
     this.#shapes.push(shape);
-    if (!known) {
-      if (doubtful.delete(name)) writer.close(name);
-      writer.parse(name, text);
-      if (name !== '') {
-        prepared.set(name, shape);
-        this.#preparedHere.set(name, place);
-      }
+    const bound = serialize.bind({ statement: name, values: values as SqlValue[], valueMapper: asText });
+    if (known) return [bound, serialize.execute()];
+    const closed = doubtful.delete(name) ? [serialize.close({ type: 'S', name })] : [];
+    if (name !== '') {
+      prepared.set(name, shape);
+      this.#preparedHere.set(name, place);
     }
-    writer.bind(name, values);
-    if (!known) writer.describe();
-    writer.execute();
+    const parsed = serialize.parse({ name, text });
+    return [...closed, parsed, bound, serialize.describe({ type: 'P' }), serialize.execute()];
   }
 
   handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }): void {
@@ -214,4 +212,8 @@ class Batch implements Submittable {
     this.callback?.(failure?.error);
     this.#onOver(failure);
   }
+}
+
+function asText(value: SqlValue): string | null {
+  return value === null ? null : String(value);
 }

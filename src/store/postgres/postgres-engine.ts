@@ -238,7 +238,10 @@ export class PostgresEngine implements Engine {
       });
       const result = await whenBoth(begun, work(pipeline));
       const startedMs = systemClock.monotonicMs();
-      await pipeline.run(this.#texts.get('commit'));
+      const committing = pipeline.run(this.#texts.get('commit'));
+      // What was read is known. The next transaction of the connection travels behind the end of this one.
+      if (this.#role === 'reader') committing.catch(() => {});
+      else await committing;
       return { result, commitMs: systemClock.monotonicMs() - startedMs };
     } catch (error) {
       // After a failover the old primary is read-only: a new connection may reach the new primary.
@@ -282,6 +285,7 @@ export class PostgresEngine implements Engine {
     const tx = new PostgresTx(pipeline, this.#texts);
     try {
       const result = await transactionNamed(job.transaction)(tx, job.args as never);
+      if (tx.failure) throw tx.failure.error;
       if (pipeline.hasFailed)
         throw new Error(`${job.transaction} went on after an SQL error: nothing was written`);
       return { result, increments: tx.increments };

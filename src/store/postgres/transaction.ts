@@ -41,6 +41,7 @@ export class PostgresTx implements Tx {
   readonly #locks: LockTable<PostgresTx> | null;
   #wrote = false;
   #ended = false;
+  #failure: { error: unknown } | null = null;
 
   /** @param locks between those that share its commit */
   constructor(pipeline: Pipeline, texts: StatementTexts, locks: LockTable<PostgresTx> | null = null) {
@@ -52,6 +53,11 @@ export class PostgresTx implements Tx {
   /** True once a statement ran that may have changed something. */
   get wrote(): boolean {
     return this.#wrote;
+  }
+
+  /** The error of a statement whose outcome was not waited for. */
+  get failure(): { error: unknown } | null {
+    return this.#failure;
   }
 
   /** Refuses further statements: one that was not awaited must not run in the next transaction of the connection. */
@@ -71,9 +77,14 @@ export class PostgresTx implements Tx {
     return (await this.#query(sql, values)).count;
   }
 
+  post(sql: string, ...values: SqlValue[]): void {
+    this.#query(sql, values).catch((error: unknown) => (this.#failure ??= { error }));
+  }
+
   async lock(name: string): Promise<void> {
     await this.#locks?.take(this, name);
-    await this.#query(TAKE_LOCK, [name]);
+    // The server runs what comes behind it when it has the lock.
+    this.post(TAKE_LOCK, name);
   }
 
   count(increment: Increment): void {

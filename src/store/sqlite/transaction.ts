@@ -65,6 +65,10 @@ export class SqliteTx implements Tx {
     return this.#prepare(sql, values).run(values);
   }
 
+  post(sql: string, ...values: SqlValue[]): void {
+    this.#prepare(sql, values).run(values);
+  }
+
   /** Nothing else writes meanwhile. */
   async lock(): Promise<void> {}
 

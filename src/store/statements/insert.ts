@@ -17,13 +17,19 @@ export function insertInto(
   return tx.run(insertText(table, Object.keys(row), onConflict), ...Object.values(row));
 }
 
-/** Inserts a row unless it exists: for writes that are repeated when their outcome is unknown. */
-export async function insertOnce(
+/** {@link insertInto} without waiting for the outcome: see `Tx.post`. */
+export function postInsert(
   tx: Tx,
   table: string,
   row: Readonly<Record<string, SqlValue>>,
-): Promise<void> {
-  await insertInto(tx, table, row, 'on conflict do nothing');
+  onConflict = '',
+): void {
+  tx.post(insertText(table, Object.keys(row), onConflict), ...Object.values(row));
+}
+
+/** Posts a row unless it exists: for writes that are repeated when their outcome is unknown. */
+export function insertOnce(tx: Tx, table: string, row: Readonly<Record<string, SqlValue>>): void {
+  postInsert(tx, table, row, 'on conflict do nothing');
 }
 
 function insertText(table: string, columns: readonly string[], onConflict: string): string {

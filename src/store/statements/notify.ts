@@ -9,7 +9,7 @@ export const NOTICE_CHANNEL = 'callwright';
  * database, so it holds an id and nothing about people. No-op on SQLite, which one process has for itself.
  * @param topic a word without spaces, such as a kind of notice and the id of a process
  */
-export async function notify(tx: Tx, topic: string, id: string): Promise<void> {
+export function notify(tx: Tx, topic: string, id: string): void {
   if (tx.dialect.engine !== 'postgres') return;
-  await tx.get('select pg_notify(?, ?)', NOTICE_CHANNEL, `${topic} ${id}`);
+  tx.post('select pg_notify(?, ?)', NOTICE_CHANNEL, `${topic} ${id}`);
 }

@@ -1,20 +1,31 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
 
+interface Change {
+  set: Readonly<Record<string, SqlValue>>;
+  /** Column values, none of them null: `= null` matches no row. */
+  where: Readonly<Record<string, string | number>>;
+}
+
 /**
  * Sets columns of the rows that match `where`, and resolves with how many there were. Table and column names must be
  * constants, never input.
- * @param change.where column values, none of them null: `= null` matches no row
  */
-export function update(
-  tx: Tx,
-  table: string,
-  change: { set: Readonly<Record<string, SqlValue>>; where: Readonly<Record<string, string | number>> },
-): Promise<number> {
+export function update(tx: Tx, table: string, change: Change): Promise<number> {
+  const { sql, values } = updateOf(table, change);
+  return tx.run(sql, ...values);
+}
+
+/** {@link update} without waiting for the outcome: see `Tx.post`. */
+export function postUpdate(tx: Tx, table: string, change: Change): void {
+  const { sql, values } = updateOf(table, change);
+  tx.post(sql, ...values);
+}
+
+function updateOf(table: string, change: Change): { sql: string; values: SqlValue[] } {
   const assignments = Object.keys(change.set).map((column) => `${column} = ?`);
   const conditions = Object.keys(change.where).map((column) => `${column} = ?`);
-  return tx.run(
-    `update ${table} set ${assignments.join(', ')} where ${conditions.join(' and ')}`,
-    ...Object.values(change.set),
-    ...Object.values(change.where),
-  );
+  return {
+    sql: `update ${table} set ${assignments.join(', ')} where ${conditions.join(' and ')}`,
+    values: [...Object.values(change.set), ...Object.values(change.where)],
+  };
 }

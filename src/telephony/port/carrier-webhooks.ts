@@ -3,7 +3,6 @@
  * each carrier implements to decode, verify and answer them ({@link CarrierWebhooks}).
  */
 import type { CallMarkup } from './call-markup.js';
-import type { CarrierRecording } from './carrier-recording.js';
 import type { Carrier, CarrierReport } from './carrier.js';
 import type { Verdict } from './verdict.js';
 
@@ -23,7 +22,7 @@ export const CARRIER_REQUEST_KINDS = [
   'stream-ended',
   /** A call to be transferred needs the number to connect (see `transfer-address.ts`). */
   'transfer',
-  /** The carrier has made a recording. */
+  /** A recording of the carrier's own: taken note of, and not used. */
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
@@ -70,9 +69,7 @@ export type CarrierEvent =
     }
   /** The carrier's price of the call in US dollars, sent after the call. */
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
-  /** The carrier has recorded the call, or failed to. */
-  | { kind: 'recording'; recording: CarrierRecording }
-  /** The socket of the call's audio is closed, and the call needs further instructions. */
+  /** Our socket is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** The carrier could not open the socket of the call's audio, or lost it: the call would continue in silence. */
   | { kind: 'stream_failed'; providerCallId: string }

@@ -1,4 +1,3 @@
-import type { CarrierRecording } from './carrier-recording.js';
 import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
@@ -31,8 +30,6 @@ export interface RemoteCarrierHost extends CarrierHost {
   receive(call: ArrivedCall): Promise<Reception>;
   /** Accepts a result of answering-machine detection. */
   identify(found: PickedUpBy): Promise<void>;
-  /** Accepts a notice about a recording; stored when this resolves. */
-  recorded(recording: CarrierRecording): Promise<void>;
   /** Accepts a carrier's price of a call; stored when this resolves. */
   priced(price: CarrierPrice): Promise<void>;
   /** The carrier could not open the audio stream of a call: the call is ended, because it would continue in silence. */

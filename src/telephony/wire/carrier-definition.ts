@@ -2,7 +2,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Json } from '#media/protocols/carrier-fields.js';
 import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
-import type { CarrierCodec, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierTraits } from '#telephony/port/carrier.js';
+import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from './carrier-http.js';
 
 /**
@@ -34,7 +35,36 @@ export interface RemoteCarrierContext {
   publicUrl: () => string;
 }
 
-/** The stream protocol of a carrier, and how `detect-protocol.ts` recognises it. */
+/** The dependencies of the client of every carrier's API. */
+export interface CarrierApiContext extends Pick<RemoteCarrierContext, 'clock' | 'publicUrl'> {
+  codec: CarrierCodec;
+  verify: CarrierWebhooks['verify'];
+}
+
+/** The options of every carrier's API. */
+export interface CarrierApiOptions {
+  callsPerSecond: number;
+  /** True if the carrier should detect answering machines. */
+  detectsMachines: boolean;
+}
+
+/** The options in the settings of a carrier. */
+export function apiOptions(settings: CarrierSettings): CarrierApiOptions {
+  return {
+    callsPerSecond: Number(settings['CALLS_PER_SECOND']),
+    detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+  };
+}
+
+/** The traits of carriers without idempotent requests: after a lost answer the state of a call is unknown. */
+export function apiTraits(
+  { callsPerSecond }: CarrierApiOptions,
+  lookUp: CarrierTraits['lookUp'] = 'none',
+): CarrierTraits {
+  return { lookUp, idempotentPlace: false, callsPerSecond, joinsLegs: true };
+}
+
+/** The stream protocol of a carrier, and how to recognise its start. */
 export interface CarrierStream {
   /** True if a message begins a stream of this protocol. */
   recognises(json: Json): boolean;

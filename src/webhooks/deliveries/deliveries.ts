@@ -1,3 +1,4 @@
+import type { ModuleContext } from '#store/module-context.js';
 import {
   idempotencyTransactions,
   type IdempotentAnswer,
@@ -6,10 +7,7 @@ import {
 import { envelopeOf } from '#events/envelope.js';
 import { exampleData } from '#events/event-catalogue.js';
 import type { EventType } from '#events/event-types.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import type { Cursor, Page } from '#store/page.js';
-import type { Store } from '#store/store.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import {
   deliveryLogTransactions,
@@ -74,10 +72,7 @@ export interface Deliveries {
 /** Deliveries for each transaction, so that others do not wait. */
 const REPLAY_SLICE = 500;
 
-export interface DeliveriesParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
+export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   attempter: DeliveryAttempter;
   /** The end of the lease of a claim made at an instant (epoch milliseconds). */
   leaseUntil(now: number): number;

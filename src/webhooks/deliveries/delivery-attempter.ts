@@ -1,6 +1,5 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { EventType, NotificationType } from '#events/event-types.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
 import { OUTCOMES } from './outcome.js';
@@ -35,10 +34,8 @@ export interface DeliveryReport {
   attempt: number;
 }
 
-export interface DeliveryAttempterParts {
+export interface DeliveryAttempterParts extends Pick<ModuleContext, 'clock' | 'ids'> {
   send: SendAttempt;
-  clock: Clock;
-  ids: Ids;
   /** Called after each attempt; must not block. */
   onAttempt(report: DeliveryReport): void;
 }

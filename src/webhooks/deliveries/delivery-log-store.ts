@@ -102,9 +102,9 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
   ): Promise<ManualClaim> {
     const webhook = await requireWebhook(tx, args);
     const { eventId: id, type, body, workspace, at } = args;
-    await writeAddressedEvent(tx, { id, workspace, type, subjectId: webhook.id, body, at });
+    writeAddressedEvent(tx, { id, workspace, type, subjectId: webhook.id, body, at });
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
-    const deliveryId = await enqueueDelivery(tx, delivery);
+    const deliveryId = enqueueDelivery(tx, delivery);
     await tx.run('update deliveries set next_at = null where id = ?', deliveryId);
     return { claimed: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
   },

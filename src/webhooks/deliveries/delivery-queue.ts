@@ -13,9 +13,9 @@ export interface NewDelivery {
 }
 
 /** Enqueues an event for a webhook. The id is derived from both, so that a repeated transaction makes the same. */
-export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<string> {
+export function enqueueDelivery(tx: Tx, delivery: NewDelivery): string {
   const id = derivedId('dlv', delivery.at, delivery.id, delivery.webhookId);
-  await tx.run(
+  tx.post(
     `insert into deliveries (id, workspace, webhook_id, event_id, event_type, subject_id, status, attempts, tries,
        next_at, created_at)
      values (?, ?, ?, ?, ?, ?, 'pending', 0, 0, ?, ?)`,

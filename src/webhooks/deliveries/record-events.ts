@@ -26,8 +26,8 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
 /** Writes a notification for a schedule's `webhook_url`, in the transaction of the change. */
 export async function recordNotification(tx: Tx, notification: NewNotification): Promise<void> {
   const { event } = NOTIFICATION_TYPES[notification.type];
-  await writeAddressedEvent(tx, { ...notification, body: envelopeOf({ ...notification, event }) });
-  await enqueueDelivery(tx, notification);
+  writeAddressedEvent(tx, { ...notification, body: envelopeOf({ ...notification, event }) });
+  enqueueDelivery(tx, notification);
 }
 
 const SubscriptionRow = z.object({
@@ -49,7 +49,7 @@ async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
       about ??= await filteredEvent(tx, event);
       if (!eventMatches(filters, about)) continue;
     }
-    await enqueueDelivery(tx, { webhookId, ...event });
+    enqueueDelivery(tx, { webhookId, ...event });
   }
 }
 

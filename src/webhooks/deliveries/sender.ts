@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { Coalescer } from '#kernel/work/coalescer.js';
-import type { Log } from '#kernel/log/log.js';
 import { Loop, type Work } from '#kernel/work/loop.js';
-import type { Store } from '#store/store.js';
 import type { AttemptEnd } from './attempt-end.js';
 import type { DeliveryAttempter } from './delivery-attempter.js';
 import type { ClaimedDelivery } from './claimed-delivery.js';
@@ -24,10 +22,7 @@ const REAP_EVERY_MS = 1_000;
 /** How long `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
 
-export interface SenderParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   attempter: DeliveryAttempter;
   /** The deadline of an attempt. */
   timeoutMs: number;

@@ -20,7 +20,8 @@ export const webhookResource = z
       .enum(['active', 'inactive', 'disabled'])
       .meta({ description: '`disabled`: switched off by the service, see `disabled_reason`.' }),
     disabled_reason: z.enum(DISABLED_REASONS).nullable().meta({
-      description: '`gone`: the receiver answered 410. `failing`: every delivery failed for five days.',
+      description:
+        '`gone`: the receiver answered 410. `failing`: every delivery failed for five days, and at least 20 were given up.',
     }),
     filters: z
       .object({

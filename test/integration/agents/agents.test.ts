@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import { agentResource } from '#agents/definitions/agent.js';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import { startAgentService, type AgentService } from './agent-service.js';
 
 let service: AgentService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { startAgentService, type AgentService } from './agent-service.js';
 
 let service: AgentService;

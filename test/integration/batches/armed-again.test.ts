@@ -52,7 +52,7 @@ describe.each(engines)('a single call that gets a new time, on %s', (engine) => 
   async function wantedAgain() {
     const rig = await CallRig.started(await databaseOn(engine));
     const { store, clock, ids } = rig;
-    const txContexts = createTxContexts({ clock, ids, links: noLinks });
+    const txContexts = createTxContexts({ clock, links: noLinks });
     const parts = { store, clock, ids, txContexts, log: rig.log.log, rules: rig.rules };
     const caller = new NextCallWorker({ ...parts, wakeDialler: (at) => rig.callService.wakeDialler(at) });
     const first = await rig.create();

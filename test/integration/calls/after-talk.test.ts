@@ -103,7 +103,7 @@ describe('a call that was agreed on in a talk', () => {
 
   it('is planned with the end of the call or not at all, and never twice', async () => {
     const { rig, call } = await talkingRig();
-    const txContexts = createTxContexts({ clock: rig.clock, ids: rig.ids, links: () => links });
+    const txContexts = createTxContexts({ clock: rig.clock, links: () => links });
     const outcome = { intent: null, resolutionAchieved: null, answers: {}, followUp: CALL_BACK };
     const finish = (timeZone: string) =>
       rig.store.write(callBackTransactions.finish, {

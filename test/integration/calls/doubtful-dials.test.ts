@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Problem } from '#kernel/errors/errors.js';
 import { retryReasonsOf } from '#schedules/record/retry.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
@@ -53,6 +54,25 @@ describe('a look-up that is late', () => {
     await rig.pass(2_000);
     asked[0]!();
     expect(await rig.reaches(call.id, 'completed')).toMatchObject({ ended_reason: 'customer_hangup' });
+  });
+});
+
+describe('a call that was about to be dialled when the database went away', () => {
+  it('is dialled when it is back, though its mark was written and the answer was lost', async () => {
+    const rig = await CallRig.started();
+    rig.carrier.traits = { ...rig.carrier.traits, lookUp: 'none' };
+    const write = rig.store.write.bind(rig.store);
+    let isLost = false;
+    rig.store.write = async (unit, args) => {
+      const result = await write(unit, args);
+      if (isLost || (unit as unknown) !== dialTransactions.begin) return result;
+      isLost = true;
+      throw new Problem('unavailable', 'The database is not available now.');
+    };
+    const call = await rig.create();
+    await rig.pass(60_000, 2_000);
+    expect(rig.carrier.placed).toHaveLength(1);
+    expect(await rig.call(call.id)).toMatchObject({ status: 'connecting', ended_reason: null });
   });
 });
 

@@ -121,7 +121,7 @@ describe('a number that comes onto the list', () => {
     const call = await rig.create();
     await rig.until(async () => (await rig.call(call.id)).provider_call_id !== null);
     await rig.store.write(lookTransactions.suppress, { phoneNumber: NUMBER, at: rig.clock.wallMs() });
-    const txContexts = createTxContexts({ clock: rig.clock, ids: rig.ids, links: () => NO_LINKS });
+    const txContexts = createTxContexts({ clock: rig.clock, links: () => NO_LINKS });
     const details = txContexts.finish(call.id, 'suppressed');
     expect(
       await rig.store.write(suppressedCallTransactions.end, { callId: call.id, details, rules: rig.rules }),

@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { callPurges } from '#calls/erasure/call-retention.js';
 import { killFirst } from '#test/support/dead-process.js';
 import { PRINCIPAL } from '#test/support/principal.js';
 import { rows } from '#test/support/tier.js';
 import { BYTES_PER_SECOND, RecordedCalls } from '#test/support/recorded-calls.js';
+
+const DAY_MS = 86_400_000;
 
 const FAULTS = [
   ['says nothing', 'silent'],
@@ -92,7 +96,7 @@ describe('a call whose recording goes to object storage', () => {
     expect(asked).toBe(4);
   });
 
-  it('has its parts deleted with it, also where the storage is away at that context', async () => {
+  it('has its parts deleted with it, also where the storage is away at that moment', async () => {
     const calls = await RecordedCalls.open();
     const { rig, objects } = calls;
     const { id } = await calls.talking();
@@ -225,6 +229,67 @@ describe('a recording in the folder of another process', () => {
     objects.fault = () => null;
     await calls.pass(60_000);
     expect(objects.keys).toEqual([]);
+  });
+
+  it('is lost where that process has been away for a day, and heard again when it is back', async () => {
+    const calls = await RecordedCalls.open();
+    const { objects } = calls;
+    objects.fault = ({ key }) => (key.includes('.wav') ? { status: 503, code: 'SlowDown' } : null);
+    const { id } = await calls.talking();
+    await calls.speak(id, 3);
+    await calls.end(id);
+    await calls.until(async () => (await calls.recording(id)).status === 'ready');
+    const endedAt = calls.rig.clock.wallMs();
+    const goOn = await killFirst(calls.rig, 'folder_1');
+    const { recordings } = await calls.start('folder_2');
+    const answer = async () => {
+      const recording = await recordings.get(PRINCIPAL, id);
+      return recordings.requireFile(recording).then(
+        () => 'heard',
+        (error: { code: string }) => error.code,
+      );
+    };
+    calls.rig.clock.setWall(endedAt + DAY_MS - 60_000);
+    expect(await answer()).toBe('unavailable');
+    calls.rig.clock.setWall(endedAt + DAY_MS + 60_000);
+    expect(await answer()).toBe('recording_not_found');
+
+    objects.fault = () => null;
+    goOn();
+    await calls.start('folder_1');
+    await calls.untilStored(id);
+    expect(await recordings.get(PRINCIPAL, id)).toMatchObject({ storage: 's3' });
+  });
+});
+
+describe('a recording in the storage past its retention period', () => {
+  it.each([
+    ['of recordings', { recordingDays: 30, callDays: null }],
+    ['of calls', { recordingDays: null, callDays: 30 }],
+  ])('%s cannot be read any more, and its object goes once the storage is back', async (_of, kept) => {
+    const calls = await RecordedCalls.open();
+    const { rig, objects } = calls;
+    const { id } = await calls.talking();
+    await calls.speak(id, 3);
+    await calls.end(id);
+    await calls.untilStored(id);
+    const { calls: service, recordings } = rig.callService;
+    const erasure = createCallErasure(rig.store);
+    const parts = { store: rig.store, log: rig.log.log, calls: service, erasure, recordings };
+    const purge = async (now: number) => {
+      for (const one of callPurges(parts, kept)) while (await one(now));
+    };
+    const endedAt = rig.clock.wallMs();
+    await purge(endedAt + 29 * DAY_MS);
+    expect(await recordings.get(PRINCIPAL, id)).toMatchObject({ storage: 's3' });
+
+    objects.fault = () => ({ status: 503, code: 'SlowDown' });
+    await purge(endedAt + 31 * DAY_MS);
+    await expect(recordings.get(PRINCIPAL, id)).rejects.toMatchObject({ code: 'recording_not_found' });
+    await calls.pass(60_000);
+    expect(objects.keys).toEqual([`${id}.wav`]);
+    objects.fault = () => null;
+    await calls.until(() => objects.keys.length === 0);
   });
 });
 

@@ -133,7 +133,7 @@ describe('what carriers report', () => {
         at: 0,
       };
       const links = () => ({ recordingUrl: '', transcriptUrl: '' });
-      const context = createTxContexts({ clock: rig.clock, ids: rig.ids, links }).now(call.id);
+      const context = createTxContexts({ clock: rig.clock, links }).now(call.id);
       if (status === 'ringing')
         await rig.store.write(carrierTransactions.rung, { callId: call.id, report, at: 0 });
       else await rig.store.write(carrierTransactions.connected, { callId: call.id, report, context });

@@ -1,4 +1,4 @@
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import type { Authenticator } from '#access/authenticator.js';
 import { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { carrierWebhookRoutes } from '#http/routes/carrier-webhooks.js';
@@ -39,12 +39,11 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
     carriers: new CarrierPool([new ScriptedCarrier()], { outbound: 'scripted' }),
     codecOf,
     publicUrl,
-    languages: USUAL_LANGUAGES,
+    languages: DEFAULT_LANGUAGES,
     host: {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
       identify: async () => {},
-      recorded: async () => {},
       priced: async () => {},
       streamFailed: async () => {},
       streamEnded: async () => null,

@@ -6,7 +6,7 @@ import { settle } from '#test/support/fake-clock.js';
 import { openCarrierRoutes, type CarrierRouteOptions } from './carrier-routes.js';
 
 const WAITING = ['/voice', '/webhook/twilio/incoming', '/webhook/vonage/answer', '/webhook/plivo/transfer'];
-const TELLING = ['/webhook/twilio/status', '/webhook/twilio/recording'];
+const TELLING = ['/webhook/twilio/status', '/webhook/signalwire/status'];
 const DOWN = () => Promise.reject(new Problem('unavailable', 'The database is away.'));
 
 const problem = async (): Promise<never> => {
@@ -79,7 +79,7 @@ it('the name of a carrier may be written in capitals', async () => {
 });
 
 it('whoever waits gets a document, and who only tells is asked to come again, when the store is down', async () => {
-  const host = { receive: DOWN, answer: DOWN, report: DOWN, recorded: DOWN };
+  const host = { receive: DOWN, answer: DOWN, report: DOWN };
   const { ask, close } = await openCarrierRoutes({ host, allowsUnsigned: true });
   expect((await ask('/voice')).body).toMatch(/<Say[^>]*>.*sorry.*<\/Say><Hangup/);
   expect((await ask('/webhook/vonage/answer')).body).toMatch(/^\[\{"action":"talk","text":"We are sorry/);

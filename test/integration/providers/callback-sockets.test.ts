@@ -3,14 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { systemClock } from '#kernel/time/clock.js';
+import { systemClock, type Clock } from '#kernel/time/clock.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
 import { callbackSockets } from '#providers/wire/callback-sockets.js';
+import { FakeClock } from '#test/support/fake-clock.js';
 
 /** A server of WebSockets on this machine; `refuse` answers handshakes with a status. */
-async function openServer(refuse: number | null = null) {
+async function openServer(refuse: number | null = null, { autoPong = true } = {}) {
   const server: Server = createServer();
-  const sockets = new WebSocketServer({ noServer: true });
+  const sockets = new WebSocketServer({ noServer: true, autoPong });
   const seen: { headers: string | undefined; socket: WebSocket | null }[] = [];
   server.on('upgrade', (request, socket, head) => {
     if (refuse !== null) {
@@ -33,13 +34,13 @@ async function openServer(refuse: number | null = null) {
   return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/listen`, seen };
 }
 
-function connectTo(url: string) {
+function connectTo(url: string, clock: Clock = systemClock) {
   const told: unknown[] = [];
   let ended!: (end: unknown) => void;
   let opened!: () => void;
   const isOpen = new Promise<void>((resolve) => (opened = resolve));
   const end = new Promise((resolve) => (ended = resolve));
-  const connect = callbackSockets(createSocketOpener({ clock: systemClock }));
+  const connect = callbackSockets(createSocketOpener({ clock }), clock);
   const socket = connect(
     { url, headers: { authorization: 'Token k' } },
     { onOpen: () => opened(), onMessage: (data) => void told.push(data), onClose: (how) => ended(how) },
@@ -72,4 +73,39 @@ it('a refused handshake is told with its status and its answer', async () => {
 
 it('a server that is not there is a broken connection', async () => {
   expect(await connectTo('ws://127.0.0.1:1/').end).toMatchObject({ code: 1_006 });
+});
+
+it('a server that answers pings is kept, and asked every ten seconds', async () => {
+  const { url, seen } = await openServer();
+  const clock = new FakeClock();
+  const { socket, told, isOpen, end } = connectTo(url, clock);
+  await isOpen;
+  let pings = 0;
+  seen[0]!.socket!.on('ping', () => (pings += 1));
+  for (const asked of [1, 2, 3]) {
+    await clock.advance(10_000);
+    // What is said after the ping comes back after its answer.
+    socket.send('still there');
+    await expect.poll(() => told.length).toBe(asked);
+  }
+  expect(pings).toBe(3);
+  await clock.advance(9_000);
+  socket.send('and now');
+  await expect.poll(() => told.length).toBe(4);
+  socket.close();
+  await end;
+  expect(clock.armed).toBe(0);
+});
+
+it('a server that has vanished without a word is a broken connection after five seconds', async () => {
+  const { url } = await openServer(null, { autoPong: false });
+  const clock = new FakeClock();
+  const { isOpen, end } = connectTo(url, clock);
+  await isOpen;
+  let isOver = false;
+  void end.then(() => (isOver = true));
+  await clock.advance(14_900);
+  expect(isOver).toBe(false);
+  await clock.advance(100);
+  expect(await end).toEqual({ code: 1_006, reason: '' });
 });

@@ -45,7 +45,7 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       log: createMemoryLog().log,
       callService: {
         calls: { defaults: DEFAULTS, disconnect: async () => {} },
-        txContexts: createTxContexts({ clock, ids, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
+        txContexts: createTxContexts({ clock, links: () => ({ recordingUrl: '', transcriptUrl: '' }) }),
         tellEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: () => {},
@@ -57,7 +57,6 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
     });
     const { id: agent_id } = await store.write(agentTransactions.ensureDefault, {
       workspace: PRINCIPAL.workspace,
-      id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const claim = () => {
@@ -88,9 +87,8 @@ describe.each(engines)('the metrics of schedules on %s', (engine) => {
       /** Ends every live call, and settles it twice. */
       async endAll(reason: EndedReason) {
         for (const callId of await store.read(scheduleLookTransactions.liveCalls, {})) {
-          const tenIds = Array.from({ length: 10 }, () => ids.next('evt'));
           const at = clock.wallMs();
-          await store.write(scheduleLookTransactions.end, { callId, reason, at, ids: tenIds });
+          await store.write(scheduleLookTransactions.end, { callId, reason, at });
           for (let time = 0; time < 2; time += 1)
             await store.write(schedulerTransactions.settle, { callId, at });
         }

@@ -2,6 +2,8 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { batchPurges } from '#batches/batch-retention.js';
+import { resultTransactions } from '#batches/results/results-store.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';
 import { TALK_KINDS } from '#calls/jobs/job.js';
 import { jobTransactions } from '#calls/after-call/job-store.js';
@@ -151,20 +153,13 @@ describe.each(engines)('an older database on %s', (engine) => {
   });
 
   it('erases from batches the numbers whose calls were erased, and no others', async () => {
-    const numbers =
-      'scheduled_at max_concurrency total_numbers waiting in_flight succeeded failed skipped cancelled talk_seconds ' +
-      'cost_usd refusals_in_row created_at updated_at';
-    const texts = 'workspace name status agent_id agent_name language from_phone';
-    const batch: Row = { id: 'batch_1', retry_policy: '{}', metadata: '{}', recent_ends: '[]' };
-    for (const name of numbers.split(' ')) batch[name] = 0;
-    for (const name of texts.split(' ')) batch[name] = 'some';
     const people = {
       erased: ['', 'failed'],
       reached: ['+14155550101', 'succeeded'],
       again: ['', 'retry_wait'],
     };
     const store = await upgraded(7, async (old) => {
-      await insert(old, 'batches', batch);
+      await insertBatch(old, 'batch_1');
       for (const [position, [id, [phone, status]]] of Object.entries(people).entries()) {
         await insertCall(old, id, { batch_id: 'batch_1', to_phone: phone! });
         await insert(old, 'batch_recipients', {
@@ -190,4 +185,37 @@ describe.each(engines)('an older database on %s', (engine) => {
       kept,
     ]);
   });
+
+  it('keeps the rejected rows of batches, which go with the calls when a retention period is over', async () => {
+    const store = await upgraded(26, async (old) => {
+      await insertBatch(old, 'batch_1');
+      const rejected = JSON.stringify([{ row: 3, field: 'phone_number', message: 'is no number' }]);
+      await insert(old, 'batch_rejections', { batch_id: 'batch_1', rejected });
+    });
+    const rejected = () => store.read(resultTransactions.rejected, { batchId: 'batch_1', after: -1 });
+    const row = { row: 3, field: 'phone_number', message: 'is no number' };
+    const input = { phone_number: '', name: null, customer_data: {}, metadata: {} };
+    expect(await rejected()).toEqual({ slice: 0, rows: [{ ...row, input }] });
+    const purge = async (callDays: number | null, now: number) => {
+      for (const one of batchPurges(store, { callDays })) await one(now);
+    };
+    const days = 86_400_000;
+    await purge(null, 400 * days);
+    await purge(30, 30 * days);
+    expect(await rejected()).not.toBeNull();
+    await purge(30, 30 * days + 1);
+    expect(await rejected()).toBeNull();
+  });
 });
+
+/** A batch that was made at instant 0, with empty fields. */
+function insertBatch(store: Store, id: string): Promise<number> {
+  const numbers =
+    'scheduled_at max_concurrency total_numbers waiting in_flight succeeded failed skipped cancelled talk_seconds ' +
+    'cost_usd refusals_in_row created_at updated_at';
+  const texts = 'workspace name status agent_id agent_name language from_phone';
+  const batch: Row = { id, retry_policy: '{}', metadata: '{}', recent_ends: '[]' };
+  for (const name of numbers.split(' ')) batch[name] = 0;
+  for (const name of texts.split(' ')) batch[name] = 'some';
+  return insert(store, 'batches', batch);
+}

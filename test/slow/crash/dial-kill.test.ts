@@ -4,7 +4,7 @@ import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { randomOf, CallLoad } from '#test/support/call-load.js';
 
-/** All of it is for `npm run soak:dialling`; what runs with all other tests is a part of it. */
+/** The whole of it runs in `npm run soak`; the slow tier runs a part. */
 const IS_SOAK = process.env['SOAK'] !== undefined;
 const CALLS = IS_SOAK ? 1_000 : 160;
 const KILLS = IS_SOAK ? 20 : 4;

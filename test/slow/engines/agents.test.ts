@@ -5,7 +5,7 @@ import { createAgents, type Agents } from '#agents/definitions/agents.js';
 import { createPhoneNumbers, type PhoneNumbers } from '#agents/phone-numbers/phone-numbers.js';
 import { newWebhookSecret } from '#webhooks/registrations/notification-target.js';
 import { createIds } from '#kernel/ids/ids.js';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { openPostgres } from '#test/support/postgres.js';
@@ -51,11 +51,10 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
       ...chosen,
       calledNumber,
       workspace: 'default',
-      newAgentId: ids.next('agent'),
       at: clock.wallMs(),
     };
-    const { workspace, agent } = await store.write(answeringTransactions.answering, args);
-    return `${workspace}: ${agent.is_default ? 'default' : agent.name}`;
+    const { workspace, agent, isDefault } = await store.write(answeringTransactions.answering, args);
+    return `${workspace}: ${isDefault ? 'default' : agent.name}`;
   }
 
   it.skipIf(isMissing)('finds a text as it is written, whatever its letters and signs', async () => {
@@ -91,14 +90,12 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     const workspace = 'closed';
     const { id } = await store.write(agentTransactions.ensureDefault, {
       workspace,
-      id: ids.next('agent'),
       at: clock.wallMs(),
     });
     const answering = () =>
       store.write(answeringTransactions.answering, {
         calledNumber: '+14155550998',
         workspace,
-        newAgentId: ids.next('agent'),
         at: clock.wallMs(),
       });
     const backup_agent_id = await newAgent(workspace, 'Night desk');
@@ -112,7 +109,7 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
     const workspace = 'rivals';
     const [names, is_default] = [['A', 'B', 'C', 'D', 'E', 'F'], true];
     const create = (name: string) => agents.create(workspace, { name, is_default }, () => null);
-    const ensure = { workspace, id: ids.next('agent'), at: clock.wallMs() };
+    const ensure = { workspace, at: clock.wallMs() };
     const [made] = await Promise.all([
       Promise.all(names.map(create)),
       store.write(agentTransactions.ensureDefault, ensure),
@@ -142,8 +139,10 @@ describe.each(['sqlite', 'postgres'])('agents and numbers on %s', (engine) => {
   });
 
   it.skipIf(isMissing)('asks whom the number names, else whom the agent that answers it names', async () => {
-    const asked = async (calledNumber: string) =>
-      (await store.read(answeringTransactions.lookup, { calledNumber, workspace: 'asking' }))?.url ?? null;
+    const asked = async (calledNumber: string) => {
+      const called = { calledNumber, workspace: 'asking', newAgentId: ids.next('agent'), at: clock.wallMs() };
+      return (await store.write(answeringTransactions.answering, called)).lookup?.url ?? null;
+    };
     const phone_number = '+14155550102';
     const backup = await newAgent('asking', 'Backup', { lookup_url: 'https://backup.example.com/' });
     const own = await newAgent('asking', 'Own', { backup_agent_id: backup });

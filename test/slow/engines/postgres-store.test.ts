@@ -4,6 +4,7 @@ import type { Store } from '#store/store.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { sharedTransactions, thingTransactions } from '#test/contracts/store-transactions.js';
 import { startPostgres } from '#test/support/postgres.js';
+import { openCountedNetwork } from '#test/support/counted-network.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';
@@ -42,6 +43,26 @@ describe.skipIf(postgres.isMissing)('PostgreSQL', () => {
       expect(await store.write(faultTransactions.setting, name).catch(() => unknown)).toEqual(
         name === 'lock_timeout' ? '2s' : unknown,
       );
+  });
+
+  it('sends what is posted and what is locked with what comes behind it', async () => {
+    const network = await openCountedNetwork(await postgres.server.createDatabase());
+    const store = await openTestStore({
+      threadTransactions,
+      databaseUrl: network.url,
+      migrationsDir: THING_MIGRATIONS,
+    });
+    await store.write(thingTransactions.put, { id: 'first', amount: 1 });
+    const tripsOf = async (write: () => Promise<unknown>) => {
+      const before = network.roundTrips();
+      await write();
+      return network.roundTrips() - before;
+    };
+    expect(await tripsOf(() => store.write(faultTransactions.tell, { topic: 'none', id: 'x' }))).toBe(1);
+    expect(await tripsOf(() => store.write(thingTransactions.post, { id: 'posted' }))).toBe(2);
+    const common = { id: 'other', common: 'first' };
+    // Its insert, its look and its update are waited for, and its end.
+    expect(await tripsOf(() => store.write(sharedTransactions.incrementCommon, common))).toBe(4);
   });
 
   it('runs a unit again when it met another one in a deadlock', async () => {

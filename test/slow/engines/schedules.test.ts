@@ -24,7 +24,6 @@ const postgres = await openPostgres();
 const MANY = 100;
 const ids = createIds(systemClock);
 const NO_LINKS = { recordingUrl: '', transcriptUrl: '' };
-const tenIds = () => Array.from({ length: 10 }, () => ids.next('evt'));
 
 /** One process: its own way to the database, its own loops. */
 class Process {
@@ -51,7 +50,7 @@ class Process {
           },
           disconnect: async () => {},
         },
-        txContexts: createTxContexts({ clock: systemClock, ids, links: () => NO_LINKS }),
+        txContexts: createTxContexts({ clock: systemClock, links: () => NO_LINKS }),
         tellEnd: () => {},
         wakeDialler: () => {},
         onCallEnd: (listener) => (this.#ended = listener),
@@ -70,7 +69,7 @@ class Process {
 
   async end(callId: string, reason: EndedReason): Promise<void> {
     const at = systemClock.wallMs();
-    await this.store.write(scheduleLookTransactions.end, { callId, reason, at, ids: tenIds() });
+    await this.store.write(scheduleLookTransactions.end, { callId, reason, at });
     this.#ended({ execution_id: 'exec' } as CallRow);
   }
 
@@ -105,7 +104,7 @@ describe.each(engines)('$engine with $processes processes', ({ processes, isMiss
     const all: Process[] = [];
     for (let i = 0; i < processes; i++) all.push(await Process.open(databaseUrl));
     const first = all[0]!;
-    const made = { workspace: 'default', id: ids.next('agent'), at: systemClock.wallMs() };
+    const made = { workspace: 'default', at: systemClock.wallMs() };
     const { id: agentId } = await first.store.write(agentTransactions.ensureDefault, made);
     return { all, first, agentId };
   }

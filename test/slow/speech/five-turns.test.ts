@@ -11,7 +11,7 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '#playbook/book/default-playbook.js';
+} from '#playbook/definition/default-playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import type { Tts } from '#speech/tts.js';

@@ -1,4 +1,4 @@
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerKindOf } from '#conversation/answering/answer-phrases.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
@@ -10,7 +10,7 @@ import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
-const kindOf = (text: string) => answerKindOf(text, USUAL_LANGUAGES.of('en-US'));
+const kindOf = (text: string) => answerKindOf(text, DEFAULT_LANGUAGES.of('en-US'));
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());

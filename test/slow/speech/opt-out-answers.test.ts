@@ -34,7 +34,7 @@ async function answersTo(texts: readonly string[], voice: string, line: keyof ty
         kind: 'yes_no',
         meaning: { kind: 'unclear' },
         wasHeard: true,
-        surroundings: { now: NOW, region: 'US' },
+        readContext: { now: NOW, region: 'US' },
         minConfidence: 0.3,
       }),
     );

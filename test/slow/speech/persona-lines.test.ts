@@ -6,7 +6,7 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '#playbook/book/default-playbook.js';
+} from '#playbook/definition/default-playbook.js';
 import { createPlaybooks } from '#test/support/playbooks.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import type { Tts } from '#speech/tts.js';

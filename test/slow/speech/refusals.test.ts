@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { Transcript } from '#speech/stt.js';
-import { interpret, type Reading } from '#playbook/understanding/interpret.js';
+import { interpret, type QuestionContext } from '#playbook/understanding/interpret.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -55,7 +55,12 @@ const lines = {
 
 /** What an agent makes of it who asked for yes or no. */
 function meaningOf(heard: Transcript): string {
-  const reading: Reading = { expectation: { kind: 'yes_no' }, minConfidence: 0.4, now: NOW, region: 'US' };
+  const reading: QuestionContext = {
+    expectation: { kind: 'yes_no' },
+    minConfidence: 0.4,
+    now: NOW,
+    region: 'US',
+  };
   const meaning = interpret(heard, reading);
   return meaning.kind === 'answer' ? meaning.value : meaning.kind;
 }

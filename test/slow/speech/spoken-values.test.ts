@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import type { SttSession } from '#speech/stt.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
-import { readValue, toAnswerable } from '#playbook/values/value.js';
+import { readValue, answerHints } from '#playbook/values/value.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
@@ -66,7 +66,7 @@ describe('values over the telephone', () => {
     const notes: string[] = [];
     let [total, right, wrong] = [0, 0, 0];
     for (const [expectation, ...texts] of SPOKEN) {
-      stream.expect(toAnswerable(expectation, SURROUNDINGS, (text) => text));
+      stream.expect(answerHints(expectation, SURROUNDINGS, (text) => text));
       for (const text of texts) {
         const heard = await hear(stream, text, voice);
         const value = readValue(heard.text, expectation, SURROUNDINGS);
@@ -87,7 +87,7 @@ describe('values over the telephone', () => {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     const questions: PlaybookExpectation[] = [{ kind: 'number', min: 0, max: 10 }, { kind: 'time' }];
     for (const expectation of questions) {
-      stream.expect(toAnswerable(expectation, SURROUNDINGS, (text) => text));
+      stream.expect(answerHints(expectation, SURROUNDINGS, (text) => text));
       const heard = await hear(stream, 'yes I will be there', 'rms');
       expect(heard.text).toBe('yes i will be there');
       expect(readValue(heard.text, expectation, SURROUNDINGS)).toBeNull();

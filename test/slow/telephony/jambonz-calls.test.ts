@@ -3,11 +3,7 @@ import { JambonzEmulator } from '#test/support/emulators/jambonz-emulator.js';
 import { signatureOf } from '#test/support/emulators/jambonz/hooks.js';
 import type { JambonzCall } from '#test/support/emulators/jambonz/jambonz-call.js';
 import { testCalls } from '#test/e2e/carrier-calls.js';
-import { agentWhoHandsOver, expectEnd } from '#test/e2e/carrier-talks.js';
-import { NUMBERS, type CarrierRig } from '#test/e2e/carrier-rig.js';
-
-const WANTS_HELP = '+14155550132';
-const COLLEAGUE = '+14155550166';
+import { NUMBERS } from '#test/e2e/carrier-rig.js';
 
 /** A call as jambonz announces it. */
 const announcement = ({ from, to }: { from: string; to: string }) =>
@@ -19,52 +15,26 @@ const announcement = ({ from, to }: { from: string; to: string }) =>
     to,
   });
 
-const rig = testCalls<JambonzEmulator, JambonzCall>(
-  {
-    provider: 'jambonz',
-    open: (around) => JambonzEmulator.open(around),
-    environmentOf: ({ accountSid, apiKey, webhookSecret, url }) => ({
-      JAMBONZ_ACCOUNT_SID: accountSid,
-      JAMBONZ_API_KEY: apiKey,
-      JAMBONZ_WEBHOOK_SECRET: webhookSecret,
-      JAMBONZ_API_URL: url,
-      JAMBONZ_MACHINE_DETECTION: 'on',
-    }),
-    callIn: (emulator, caller, { incomingUrl: webhookUrl, statusUrl }) =>
-      emulator.callIn({ ...caller, webhookUrl, statusUrl }),
-    lineTo: (emulator, number) => emulator.calls.find(({ info }) => info.to === number),
-    providerCallId: ({ sid }) => sid,
-    unsigned: (call) => ({
-      headers: { 'content-type': 'application/json' },
-      payload: announcement(call),
-    }),
-    secretsOf: ({ apiKey, webhookSecret }) => [apiKey, webhookSecret, COLLEAGUE.slice(1)],
-    phones: ({ tellsName }) => ({
-      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName, repeats: true } },
-      [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
-    }),
-  },
-  testOwnWays,
-);
-
-function testOwnWays(at: CarrierRig<JambonzEmulator, JambonzCall>): void {
-  it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
-    const id = await at.call(WANTS_HELP, agentWhoHandsOver(COLLEAGUE));
-    const transferred = {
-      status: 'completed',
-      ended_reason: 'transferred',
-      event: 'call.completed',
-    } as const;
-    await expectEnd(at.service, id, transferred);
-    const call = at.lineTo(WANTS_HELP);
-    await at.time.during(call.ended);
-    expect(call.legs).toMatchObject([{ to: COLLEAGUE, from: call.info.from }]);
-    expect(call.legs[0]!.statuses).toEqual(['ringing', 'in-progress', 'completed']);
-    // What the other leg reports says nothing of the call.
-    const { log } = at.emulator;
-    expect(log.sent('status').some(({ form }) => form['parent_call_sid'] === call.sid)).toBe(true);
-  });
-}
+const rig = testCalls<JambonzEmulator, JambonzCall>({
+  provider: 'jambonz',
+  open: (around) => JambonzEmulator.open(around),
+  environmentOf: ({ accountSid, apiKey, webhookSecret, url }) => ({
+    JAMBONZ_ACCOUNT_SID: accountSid,
+    JAMBONZ_API_KEY: apiKey,
+    JAMBONZ_WEBHOOK_SECRET: webhookSecret,
+    JAMBONZ_API_URL: url,
+    JAMBONZ_MACHINE_DETECTION: 'on',
+  }),
+  callIn: (emulator, caller, { incomingUrl: webhookUrl, statusUrl }) =>
+    emulator.callIn({ ...caller, webhookUrl, statusUrl }),
+  lineTo: (emulator, number) => emulator.calls.find(({ info }) => info.to === number),
+  providerCallId: ({ sid }) => sid,
+  unsigned: (call) => ({
+    headers: { 'content-type': 'application/json' },
+    payload: announcement(call),
+  }),
+  secretsOf: ({ apiKey, webhookSecret }) => [apiKey, webhookSecret],
+});
 
 it('moved the call that went out through every state once', () => {
   const { info } = rig.lineTo(NUMBERS.accepts);

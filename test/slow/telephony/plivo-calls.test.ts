@@ -5,13 +5,10 @@ import { PlivoEmulator } from '#test/support/emulators/plivo-emulator.js';
 import type { PlivoCall } from '#test/support/emulators/plivo/emulated-call.js';
 import { signatureOf } from '#test/support/emulators/plivo/signature.js';
 import { testCalls } from '#test/e2e/carrier-calls.js';
-import { agentWhoHandsOver, AGENTS, expectEnd } from '#test/e2e/carrier-talks.js';
+import { AGENTS } from '#test/e2e/carrier-talks.js';
 import { NUMBERS, type CarrierRig } from '#test/e2e/carrier-rig.js';
 
 const PATIENT = '+14155550130';
-const REFUSING = '+14155550131';
-const WANTS_HELP = '+14155550132';
-const COLLEAGUE = '+14155550166';
 
 const rig = testCalls<PlivoEmulator, PlivoCall>(
   {
@@ -30,30 +27,13 @@ const rig = testCalls<PlivoEmulator, PlivoCall>(
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ CallUUID: 'nobody', From: from.slice(1), To: to.slice(1) }).toString(),
     }),
-    secretsOf: ({ authToken }) => [authToken, COLLEAGUE.slice(1)],
-    phones: ({ tellsName }) => ({
-      [PATIENT]: { kind: 'no_answer' },
-      [REFUSING]: { kind: 'rejects', ringMs: 300 },
-      [WANTS_HELP]: { kind: 'answers', ringMs: 200, talk: { sentences: tellsName, repeats: true } },
-      [COLLEAGUE]: { kind: 'answers', ringMs: 200, staysMs: 400 },
-    }),
+    secretsOf: ({ authToken }) => [authToken],
+    phones: () => ({ [PATIENT]: { kind: 'no_answer' } }),
   },
   testOwnWays,
 );
 
 function testOwnWays(at: CarrierRig<PlivoEmulator, PlivoCall>): void {
-  it('hands a call over: the talk ends, and the line goes on with somebody else', async () => {
-    const id = await at.call(WANTS_HELP, agentWhoHandsOver(COLLEAGUE));
-    const transferred = {
-      status: 'completed',
-      ended_reason: 'transferred',
-      event: 'call.completed',
-    } as const;
-    await expectEnd(at.service, id, transferred);
-    await at.time.during(at.lineTo(WANTS_HELP).ended);
-    expect(at.lineTo(WANTS_HELP).legs).toEqual([COLLEAGUE]);
-  });
-
   it('lets a phone ring no longer than the call is wanted', async () => {
     const id = await at.call(PATIENT, AGENTS.asks);
     const isPlaced = ({ provider_call_id }: CallResource) =>
@@ -65,18 +45,6 @@ function testOwnWays(at: CarrierRig<PlivoEmulator, PlivoCall>): void {
     });
     await at.time.during(line.ended);
     expect(line).toMatchObject({ status: 'cancel', end: { code: 1000 } });
-  });
-
-  it('dials once when the answer to its request is lost, and all callbacks come twice', async () => {
-    at.emulator.faults.at(REFUSING).creates.push({ kind: 'lost_answer' });
-    at.emulator.faults.at(REFUSING).callback = () => ({ copies: 2 });
-    const id = await at.call(REFUSING, AGENTS.asks);
-    await expectEnd(at.service, id, { status: 'failed', ended_reason: 'rejected', event: 'call.failed' });
-    const dialled = at.emulator.calls.filter(({ order }) => order['to'] === REFUSING.slice(1));
-    expect(dialled).toHaveLength(1);
-    expect(await callOnce(at.service.request, id)).toMatchObject({
-      provider_call_id: dialled[0]!.callId,
-    });
   });
 }
 

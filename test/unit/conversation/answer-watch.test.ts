@@ -1,5 +1,5 @@
 import { speaking } from '#test/support/call-languages.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
 import { AnswerWatch, type Answerer } from '#conversation/answering/answer-watch.js';
 import { answerKindOf } from '#conversation/answering/answer-phrases.js';
@@ -90,7 +90,7 @@ describe('whoever answers', () => {
     ['pt', 'desculpe estava ouvindo a caixa postal quem fala', 'person'],
     ['pt', 'esta é a caixa postal de Jordan', 'machine'],
   ])('is told from its owner in %s: %s', (language, text, kind) => {
-    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe(kind);
+    expect(answerKindOf(text, DEFAULT_LANGUAGES.of(language))).toBe(kind);
   });
 
   it('is a screening service when asked for name and purpose', () => {
@@ -102,7 +102,7 @@ describe('whoever answers', () => {
     ['fr-FR', 'Laissez un message après le bip'],
     ['pt-BR', 'Deixe sua mensagem após o sinal'],
   ])('is known in %s too', (language, text) => {
-    expect(answerKindOf(text, USUAL_LANGUAGES.of(language))).toBe('machine');
+    expect(answerKindOf(text, DEFAULT_LANGUAGES.of(language))).toBe('machine');
   });
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { agentToolFaults } from '#playbook/book/agent-tool-checks.js';
+import { agentToolFaults } from '#playbook/definition/agent-tool-checks.js';
 import { agentCreate } from '#agents/definitions/agent-input.js';
 
 const FOLDER = new URL('../../../examples/agents/', import.meta.url);

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { AgentBrief, DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { interpret } from '#playbook/understanding/interpret.js';

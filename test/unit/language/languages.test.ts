@@ -2,14 +2,14 @@ import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { answerKindOf, takesNoMessage } from '#conversation/answering/answer-phrases.js';
 import { weighIn } from '#conversation/turns/back-channels.js';
-import { checkWays } from '#language/languages/language.js';
+import { checkPatterns } from '#language/languages/language.js';
 import { languageFile } from '#language/languages/language-file.js';
-import { BUILT_IN_LANGUAGES, USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { BUILT_IN_LANGUAGES, DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { interpret } from '#playbook/understanding/interpret.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
-import { readValue, sayValue } from '#playbook/values/value.js';
+import { readValue, spokenValue } from '#playbook/values/value.js';
 import { speakableText } from '#speech/speakable/speakable-text.js';
 import { speaking } from '#test/support/call-languages.js';
 import { SAID } from './said-in-languages.js';
@@ -30,7 +30,7 @@ function meaningOf(
 describe('every language that the service comes with', () => {
   it.each(BUILT_IN_LANGUAGES.map((file) => [file.language, file] as const))('is whole: %s', (_code, file) => {
     expect(languageFile.safeParse(file).error).toBeUndefined();
-    expect(() => checkWays(file)).not.toThrow();
+    expect(() => checkPatterns(file)).not.toThrow();
     expect(file.sentences.is_that_right).toContain('{{value}}');
     expect(file.sentences.later_at).toContain('{{call_back_at}}');
   });
@@ -39,13 +39,13 @@ describe('every language that the service comes with', () => {
     for (const { language, sentences } of BUILT_IN_LANGUAGES.slice(1))
       for (const [name, sentence] of Object.entries(sentences))
         expect(sentence, `${language}: ${name}`).not.toBe(
-          USUAL_LANGUAGES.of('en').sentences[name as keyof typeof sentences],
+          DEFAULT_LANGUAGES.of('en').sentences[name as keyof typeof sentences],
         );
   });
 });
 
 describe.each(Object.entries(SAID))('in %s', (code, said) => {
-  const language = USUAL_LANGUAGES.of(code);
+  const language = DEFAULT_LANGUAGES.of(code);
   const everywhere: readonly PlaybookExpectation[] = [
     { kind: 'yes_no' },
     { kind: 'anything' },
@@ -178,7 +178,7 @@ describe('values', () => {
     ['fr-FR', 'date', '2027-12-01', 'mercredi 1 décembre 2027'],
     ['pt-BR', 'time', '14:30', '14:30'],
   ] as const)('are said in %s: %s', (tag, kind, value, said) => {
-    expect(sayValue(value, { kind }, { now, region: undefined, language: speaking(tag) })).toBe(said);
+    expect(spokenValue(value, { kind }, { now, region: undefined, language: speaking(tag) })).toBe(said);
   });
 });
 

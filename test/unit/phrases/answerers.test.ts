@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerKindOf } from '#conversation/answering/answer-phrases.js';
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { AnswerWatch } from '#conversation/answering/answer-watch.js';
 import { speaking } from '#test/support/call-languages.js';
 import { testPhrases } from '#test/support/phrases.js';
@@ -15,7 +15,7 @@ const shape = {
 
 /** What answers the phone with these words: a `person`, a `machine`, `absent` (one of the two), or `screening`. */
 testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
-  const kind = answerKindOf(text, USUAL_LANGUAGES.of(language));
+  const kind = answerKindOf(text, DEFAULT_LANGUAGES.of(language));
   const watched = seconds === undefined ? kind : watchedKindOf(text, language, seconds);
   return kind === watched ? kind : `${kind}, and ${watched} to the watch`;
 });

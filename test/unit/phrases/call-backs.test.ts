@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { interpret } from '#playbook/understanding/interpret.js';
-import { readMoment } from '#playbook/values/times/read-moment.js';
+import { readCallBackTime } from '#playbook/values/times/read-call-back-time.js';
 import { testPhrases } from '#test/support/phrases.js';
 
 /** A Saturday, half past twelve. */
@@ -25,6 +25,6 @@ testPhrases('call-backs.yaml', {}, (text) => {
 
 /** When a caller wants to be called back: the local time, or `nothing`. */
 testPhrases('call-back-times.yaml', {}, (text) => {
-  const moment = readMoment(text, NOW);
+  const moment = readCallBackTime(text, NOW);
   return moment?.toFormat("yyyy-MM-dd'T'HH:mm") ?? 'nothing';
 });

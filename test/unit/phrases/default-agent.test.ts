@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Outcome } from '#dialogue/outcome.js';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 import { testPhrases } from '#test/support/phrases.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';

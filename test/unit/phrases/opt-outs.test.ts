@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { wordsOf } from '#language/words.js';
-import type { Playbook } from '#playbook/book/playbook.js';
-import { mayBeOptOut } from '#playbook/contact-preferences/opt-out-doubt.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
+import { mayBeOptOut } from '#playbook/contact-preferences/possible-opt-out.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { interpret } from '#playbook/understanding/interpret.js';
 import { isOptOut } from '#playbook/understanding/requests.js';

@@ -35,7 +35,7 @@ for (const [file, usual] of Object.entries(QUESTIONS))
         pending: group.said_back ?? null,
         earlier: before?.question ?? null,
         earlierValue: before?.answer ?? null,
-        settled: settled ? [settledYesNo(settled)] : [],
+        retractable: settled ? [settledYesNo(settled)] : [],
         minConfidence: 0.5,
       },
     );

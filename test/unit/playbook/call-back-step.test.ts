@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toInstant } from '#kernel/time/clock.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 

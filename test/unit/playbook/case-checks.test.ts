@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 
 const sizes = (...values: readonly string[]) => ({
   kind: 'choice',

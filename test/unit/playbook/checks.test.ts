@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { soundAlike, soundsOf } from '#playbook/checks/sound-alike.js';
 
 const ASK = { kind: 'ask', text: 'Well?', expect: { kind: 'yes_no' }, next: 'end', otherwise: 'end' };

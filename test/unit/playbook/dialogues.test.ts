@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentCreate } from '#agents/definitions/agent-input.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import type { RecognitionHints } from '#speech/stt.js';
 import type { DialogueManager } from '#dialogue/dialogue-manager.js';

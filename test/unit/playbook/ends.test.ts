@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
+import { playbookSchema, type Playbook } from '#playbook/definition/playbook.js';
 import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';

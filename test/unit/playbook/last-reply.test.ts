@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
 import type { Outcome } from '#dialogue/outcome.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';

@@ -3,8 +3,8 @@ import {
   DEFAULT_AGENT_NAME,
   DEFAULT_INITIAL_MESSAGE,
   defaultPlaybook,
-} from '#playbook/book/default-playbook.js';
-import { playbookSchema, type Playbook } from '#playbook/book/playbook.js';
+} from '#playbook/definition/default-playbook.js';
+import { playbookSchema, type Playbook } from '#playbook/definition/playbook.js';
 import { briefOf, createPlaybooks, type PlaybookBrief } from '#test/support/playbooks.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { Outcome } from '#dialogue/outcome.js';

@@ -1,9 +1,9 @@
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
-import { genericPlaybook } from '#playbook/book/generic-playbook.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
+import { genericPlaybook } from '#playbook/definition/generic-playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 
 const QUESTION = {
   kind: 'ask',
@@ -45,8 +45,8 @@ function faultsOf(value: unknown): string[] {
 describe('a playbook that is saved', () => {
   it.each([
     ['the default agent’s', defaultPlaybook],
-    ['the general one', genericPlaybook('Hello.', USUAL_LANGUAGES.of('en').sentences)],
-    ['the general one for a question', genericPlaybook('How are you?', USUAL_LANGUAGES.of('en').sentences)],
+    ['the general one', genericPlaybook('Hello.', DEFAULT_LANGUAGES.of('en').sentences)],
+    ['the general one for a question', genericPlaybook('How are you?', DEFAULT_LANGUAGES.of('en').sentences)],
     ['the documented example', (playbookSchema.meta()!.examples as unknown[])[0]],
     ['the smallest one', playbook({})],
     ['a choice', playbook({ ask: CHOICE })],

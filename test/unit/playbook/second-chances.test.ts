@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultPlaybook } from '#playbook/book/default-playbook.js';
+import { defaultPlaybook } from '#playbook/definition/default-playbook.js';
 import { briefOf, createPlaybooks } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 

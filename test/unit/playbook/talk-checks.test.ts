@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentTools } from '#dialogue/tools/tool-definition.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
-import { agentToolFaults } from '#playbook/book/agent-tool-checks.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { agentToolFaults } from '#playbook/definition/agent-tool-checks.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 
 const TALK = {
   kind: 'talk',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
-import { playbookSchema } from '#playbook/book/playbook.js';
+import { playbookSchema } from '#playbook/definition/playbook.js';
 import { createPlaybooks, briefOf } from '#test/support/playbooks.js';
 import { thoughtsOf, undisturbed } from '#test/contracts/dialogue-manager.js';
 

@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ULAW_OF_PCM } from '#media/samples/g711.js';
 import {
   createTranscriptionStt,
   readTranscription,
 } from '#providers/openai-compatible/stt-transcriptions.js';
 import { sttContract } from '#test/contracts/stt.js';
-import { EmulatedEar, soundOf } from '#test/support/emulators/speech/spoken-words.js';
+import { soundOf } from '#test/support/emulators/speech/spoken-words.js';
+import { wordsInFile } from '#test/support/emulators/speech/transcription-emulator.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { pushFrames } from '#test/support/telephone-line.js';
 
 const VOCABULARY = ['yes please', 'no thank you', 'Aspirin'];
-const WAV_HEADER_BYTES = 44;
 
 interface Asked {
   url: string;
@@ -20,7 +19,11 @@ interface Asked {
 }
 
 /** `/audio/transcriptions` of a server that hears the words of the emulators in the WAV file it gets. */
-function startServer({ statuses = [] as (number | 'hangs')[], model = 'gpt-4o-mini-transcribe' } = {}) {
+function startServer({
+  statuses = [] as (number | 'hangs')[],
+  model = 'gpt-4o-mini-transcribe',
+  isOwn = false,
+} = {}) {
   const asked: Asked[] = [];
   const clock = new FakeClock();
   const server: typeof fetch = async (input, init) => {
@@ -36,16 +39,16 @@ function startServer({ statuses = [] as (number | 'hangs')[], model = 'gpt-4o-mi
       );
     if (status !== 200) return new Response('{"error":{"message":"no"}}', { status });
     const file = Buffer.from(await (form.get('file') as File).arrayBuffer());
-    expect(file.readUInt32LE(40)).toBe(file.length - WAV_HEADER_BYTES);
-    const samples = new Int16Array((file.length - WAV_HEADER_BYTES) / 2).map((_, at) =>
-      file.readInt16LE(WAV_HEADER_BYTES + 2 * at),
-    );
-    const ear = new EmulatedEar(VOCABULARY);
-    ear.hear(Uint8Array.from(samples, (sample) => ULAW_OF_PCM[sample & 0xffff]!));
-    return Response.json({ text: ear.words.map(({ text }) => text).join(' ') });
+    return Response.json({ text: wordsInFile(file, VOCABULARY) });
   };
   const stt = createTranscriptionStt(
-    { provider: 'openai', baseUrl: 'http://stt.test/v1', headers: { authorization: 'Bearer k' }, model },
+    {
+      provider: 'openai',
+      baseUrl: 'http://stt.test/v1',
+      headers: { authorization: 'Bearer k' },
+      model,
+      isOwn,
+    },
     { clock, log: createMemoryLog().log, fetch: server },
   );
   return { stt, asked, clock };
@@ -107,13 +110,25 @@ describe('a server with /audio/transcriptions', () => {
     expect(server.asked).toHaveLength(times);
   });
 
-  it('that hangs is given up, and one that is asked when the call ends is let go', async () => {
-    const server = startServer({ statuses: ['hangs', 'hangs'] });
+  it.each([
+    ['of a vendor', false, 2_500],
+    ["of one's own", true, 4_000],
+  ])('%s that hangs is given up', async (_whose, isOwn, afterMs) => {
+    const server = startServer({ statuses: ['hangs'], isOwn });
     const session = await open(server);
     pushFrames(session, soundOf('Aspirin'));
+    let isOver = false;
     const failure = session.finish().catch((error: unknown) => error);
-    await server.clock.advance(4_000);
+    void failure.then(() => (isOver = true));
+    await server.clock.advance(afterMs - 1);
+    expect(isOver).toBe(false);
+    await server.clock.advance(1);
     expect(await failure).toMatchObject({ retryable: true });
+  });
+
+  it('that is asked when the call ends is let go', async () => {
+    const server = startServer({ statuses: ['hangs'] });
+    const session = await open(server);
     pushFrames(session, soundOf('Aspirin'));
     const rest = session.finish();
     session.close();

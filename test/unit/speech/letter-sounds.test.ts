@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSounds } from '#language/letter-sounds.js';
+import { toPhones } from '#language/letter-sounds.js';
 import { cases } from '#test/support/tier.js';
 
 /** The engine's phones, as far as English spelling leads to them. */
@@ -23,13 +23,13 @@ describe('a word that no dictionary has', () => {
     ['123', ''],
     ["'", ''],
   ])('is sounded out by its letters: %s', (word, phones) => {
-    expect(toSounds(word)).toBe(phones);
+    expect(toPhones(word)).toBe(phones);
   });
 
   it('has sounds that the engine knows, whatever its letters are', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z']{1,20}$/), (word) => {
-        const phones = toSounds(word).split(' ').filter(Boolean);
+        const phones = toPhones(word).split(' ').filter(Boolean);
         return phones.every((phone) => PHONES.has(phone)) && (phones.length > 0 || !/[a-z]/.test(word));
       }),
       { numRuns: cases(200, 2_000) },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 import { speakableText } from '#speech/speakable/speakable-text.js';
-import { toWords } from '#language/pronounceable-words.js';
+import { toPronounceableWords } from '#language/pronounceable-words.js';
 
 /** As the built-in voice is given it. */
 const toSpokenText = (text: string, language = '') => speakableText(text, { language, letters: 'plain' });
@@ -88,6 +88,6 @@ describe('the words of a phrase', () => {
     ['★', ''],
     ['Søren Weiß', 'soren weiss'],
   ])('%s', (phrase, words) => {
-    expect(toWords(phrase).join(' ')).toBe(words);
+    expect(toPronounceableWords(phrase).join(' ')).toBe(words);
   });
 });

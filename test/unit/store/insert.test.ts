@@ -5,8 +5,9 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 /** A transaction that records its statements. */
 function noting() {
   const ran: { sql: string; values: SqlValue[] }[] = [];
-  const run = async (sql: string, ...values: SqlValue[]) => ran.push({ sql: sql.trim(), values });
-  return { ran, tx: { run } as unknown as Tx };
+  const post = (sql: string, ...values: SqlValue[]) => void ran.push({ sql: sql.trim(), values });
+  const run = async (sql: string, ...values: SqlValue[]) => post(sql, ...values);
+  return { ran, tx: { run, post } as unknown as Tx };
 }
 
 it('writes the columns of each row, though the row before it had others', async () => {
@@ -26,7 +27,7 @@ it('writes the columns of each row, though the row before it had others', async 
 it('keeps the conflict clause of each call apart', async () => {
   const { ran, tx } = noting();
   await insertInto(tx, 'things', { id: 'a' });
-  await insertOnce(tx, 'things', { id: 'a' });
+  insertOnce(tx, 'things', { id: 'a' });
   await insertInto(tx, 'things', { id: 'a' });
   expect(ran.map(({ sql }) => sql)).toEqual([
     'insert into things (id) values (?)',

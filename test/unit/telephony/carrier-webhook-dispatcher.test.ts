@@ -1,4 +1,4 @@
-import { USUAL_LANGUAGES } from '#language/languages/languages.js';
+import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { expect, it } from 'vitest';
 import { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
@@ -32,14 +32,13 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
         return reception;
       },
       identify: async () => {},
-      recorded: async (recording) => void received.push(recording),
       priced: async (price) => void received.push(price),
       streamFailed: async (line) => void received.push(line),
       streamEnded: async ({ providerCallId }) =>
         providerCallId === 'CA_unheard' ? { language: 'fr' } : null,
     },
     clock: new FakeClock(),
-    languages: USUAL_LANGUAGES,
+    languages: DEFAULT_LANGUAGES,
     log,
     codecOf,
     publicUrl: () => 'https://voice.example.com',

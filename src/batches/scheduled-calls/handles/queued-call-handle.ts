@@ -71,6 +71,6 @@ export async function keepHandle(
   callId: string,
   changes: Partial<Omit<QueuedCallHandle, 'call_id'>>,
 ): Promise<void> {
-  await insertOnce(tx, 'queued_call_handles', { call_id: callId });
+  insertOnce(tx, 'queued_call_handles', { call_id: callId });
   await update(tx, 'queued_call_handles', { set: changes, where: { call_id: callId } });
 }

@@ -81,7 +81,7 @@ async function syncCall(
 ): Promise<void> {
   const call = await lockCall(tx, callId);
   if (call?.status !== 'queued') return;
-  await setColumns(tx, callId, {
+  setColumns(tx, callId, {
     ...(from === undefined ? {} : { from_phone: from }),
     ...(time ? { scheduled_time: time.written, ...plannedFor(time.at) } : {}),
     updated_at: at,

@@ -70,7 +70,7 @@ export async function callAgain(
     kept.call_id,
   );
   const { dueAt } = accepted;
-  await enqueueAttempt(tx, { id: ids.dialId, callId: further.id, lane: 'single', dueAt, wantedAt, at });
+  enqueueAttempt(tx, { id: ids.dialId, callId: further.id, lane: 'single', dueAt, wantedAt, at });
   await keepHandle(tx, kept.call_id, { ...NO_NEXT, shown_status: null });
   return further;
 }

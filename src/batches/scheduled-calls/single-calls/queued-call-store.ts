@@ -28,7 +28,7 @@ export const queuedCallTransactions = defineTransactions('queued_calls', {
   async change(tx, args: SingleCallChange & { callId: string }): Promise<FollowUp> {
     const { name, status } = args.change;
     const call = await retimeSingle(tx, await requireHeld(tx, args.callId), args);
-    await setColumns(tx, call.id, {
+    setColumns(tx, call.id, {
       ...(name === undefined ? {} : { name }),
       updated_at: args.context.at,
     });

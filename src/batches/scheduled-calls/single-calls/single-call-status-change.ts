@@ -47,7 +47,7 @@ const arm: Action = async (tx, { latest }, { ids, change, context: { at } }) => 
     throw new Problem('invalid_state', 'The time of the call has passed: it needs a new scheduled_time.');
   const dueAt = Math.max(plannedAt, at);
   const wantedAt = change.time?.at ?? dueAt;
-  await enqueueAttempt(tx, { id: ids.dialId, callId: latest.id, lane: 'single', dueAt, wantedAt, at });
+  enqueueAttempt(tx, { id: ids.dialId, callId: latest.id, lane: 'single', dueAt, wantedAt, at });
   return { hangUp: null };
 };
 

@@ -100,7 +100,7 @@ async function retimeWaiting(
     ...(from === undefined ? {} : { from_phone: from }),
     ...(time ? { scheduled_time: time.written, timezone: time.readIn ?? null } : {}),
   };
-  if (Object.keys(columns).length > 0) await setColumns(tx, call.id, columns);
+  if (Object.keys(columns).length > 0) setColumns(tx, call.id, columns);
   const changed = { ...call, ...columns };
   if (!time) return changed;
   const { dueAt } = await askOnAccepting(tx, { call, dueAt: time.at, rules, at });
@@ -117,7 +117,7 @@ export async function moveWaiting(
   { wantedAt, dueAt, at }: { wantedAt: number; dueAt: number; at: number },
 ): Promise<Pick<CallRow, 'scheduled_at' | 'estimated_start_at'>> {
   const planned = plannedFor(dueAt);
-  await setColumns(tx, callId, planned);
+  setColumns(tx, callId, planned);
   await tx.run(
     `update dial_attempts
      set status = 'pending', node_id = null, lease_until = null, due_at = ?, wanted_at = ?,

@@ -1,12 +1,10 @@
+import type { ModuleContext } from '#store/module-context.js';
 import { isUnavailable, Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
 import { FailureLog } from '#kernel/log/failure-log.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
-import type { Store } from '#store/store.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
 import { actionTransactions, answersTo, requestsTo, type ActionRequest } from './action-store.js';
 import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './call-action.js';
@@ -20,11 +18,7 @@ const BEGUN_WITHIN_MS = 10_000;
 /** Longer than a carrier may take to hand a line over. */
 const DONE_WITHIN_MS = 15_000;
 
-export interface ActionExchangeParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface ActionExchangeParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   nodeId: string;
   /** How many calls are live here: where none is, nothing is looked for. */
   liveCalls(): number;
@@ -154,7 +148,8 @@ export class ActionExchange {
       const request = await store.write(actionTransactions.take, { id, nodeId, since });
       if (!request) return;
       const answer = await this.#perform(request);
-      await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, { id, answer }));
+      const answered = { id, askedBy: request.asked_by, answer };
+      await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, answered));
     } catch (error) {
       // One that was not taken is found again; the answer of one that was done is missed by its process alone.
       log.warn(

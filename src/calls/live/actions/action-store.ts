@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
-import { insertInto } from '#store/statements/insert.js';
+import { postInsert } from '#store/statements/insert.js';
 import { notify } from '#store/statements/notify.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import {
@@ -17,6 +17,8 @@ import {
 const ActionRequest = z.object({
   id: z.string(),
   call_id: z.string(),
+  /** The process that waits for the answer. */
+  asked_by: z.string(),
   action: jsonColumn(callAction),
   principal: jsonColumn(actor).nullable(),
 });
@@ -65,14 +67,14 @@ export const actionTransactions = defineTransactions('call_actions', {
       answer: null,
       created_at: args.at,
     };
-    await insertInto(
+    postInsert(
       tx,
       'call_actions',
       row,
       `on conflict (id) do update set status = 'waiting', node_id = excluded.node_id, asked_by = excluded.asked_by,
        created_at = excluded.created_at where call_actions.status = 'withdrawn'`,
     );
-    await notify(tx, requestsTo(nodeId), args.id);
+    notify(tx, requestsTo(nodeId), args.id);
     return true;
   },
 
@@ -84,7 +86,7 @@ export const actionTransactions = defineTransactions('call_actions', {
     const row = await tx.get(
       `update call_actions set status = 'taken'
        where id = ? and node_id = ? and status = 'waiting' and created_at > ?
-       returning id, call_id, action, principal`,
+       returning id, call_id, asked_by, action, principal`,
       args.id,
       args.nodeId,
       args.since,
@@ -93,14 +95,14 @@ export const actionTransactions = defineTransactions('call_actions', {
   },
 
   /** What came of a request that was taken. What it was about is forgotten: it may be words of people. */
-  async answer(tx, args: { id: string; answer: ActionAnswer }): Promise<void> {
-    const row = await tx.get(
+  async answer(tx, args: { id: string; askedBy: string; answer: ActionAnswer }): Promise<void> {
+    tx.post(
       `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
-       where id = ? and status = 'taken' returning asked_by`,
+       where id = ? and status = 'taken'`,
       JSON.stringify(args.answer),
       args.id,
     );
-    if (row) await notify(tx, answersTo(String(row['asked_by'])), args.id);
+    notify(tx, answersTo(args.askedBy), args.id);
   },
 
   /** Takes a request back. False where it was taken before, so that something may come of it. */

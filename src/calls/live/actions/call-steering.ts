@@ -1,7 +1,6 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Store } from '#store/store.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
@@ -48,9 +47,7 @@ const steeringTransactions = defineTransactions('steering', {
   },
 });
 
-export interface CallSteeringParts {
-  store: Store;
-  clock: Clock;
+export interface CallSteeringParts extends Pick<ModuleContext, 'store' | 'clock'> {
   sessions: Pick<LiveSessions, 'get'>;
   exchange: Pick<ActionExchange, 'ask'>;
   carriers: CarrierPool;

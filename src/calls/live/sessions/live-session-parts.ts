@@ -1,9 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { Conversation, ConversationObserver, Joining } from '#conversation/talk/conversation.js';
 import type { DialogueObserver } from '#dialogue/dialogue-observer.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Recorder } from '#media/recording/recording.js';
-import type { Store } from '#store/store.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { AudioTap } from './audio-tap.js';
@@ -11,10 +9,7 @@ import type { LiveFeed } from './live-feed.js';
 import type { TransferOutcome } from './transfer.js';
 
 /** What a live call needs of the service, and what is done with its line. */
-export interface LiveSessionParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface LiveSessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   feed: LiveFeed;
   endings: CallEndings;
   recorder: Recorder | null;

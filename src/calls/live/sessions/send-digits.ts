@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/time/clock.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Log } from '#kernel/log/log.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { answerWithin } from '#calls/lines/carrier-answer.js';
@@ -46,11 +45,9 @@ export const digitsSent = z
   });
 export type DigitsSent = z.output<typeof digitsSent>;
 
-export interface SendDigitsParts {
+export interface SendDigitsParts extends Pick<ModuleContext, 'clock' | 'log'> {
   carriers: CarrierPool;
   sessions: Pick<LiveSessions, 'get'>;
-  clock: Clock;
-  log: Log;
   /** Has the process that has the sound of the call send them as tones. @throws as {@link sendTones} */
   sendElsewhere(call: CallRow, digits: string): Promise<void>;
 }

@@ -1,8 +1,6 @@
-import type { Clock } from '#kernel/time/clock.js';
-import type { Log } from '#kernel/log/log.js';
+import type { ModuleContext } from '#store/module-context.js';
 import { decide } from '#policy/deciding/decide.js';
 import { atAnyTime, type PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Store } from '#store/store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
@@ -12,10 +10,7 @@ import { talkTransactions } from '#calls/talk/talk-store.js';
 
 const TRANSFER_TIMEOUT_MS = 10_000;
 
-export interface TransferParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface TransferParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   rules: PolicyRules;
   endings: Pick<CallEndings, 'handedOver'>;

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
+import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
 import { hashStreamToken } from '#access/tokens/stream-token.js';
 import { AgentTrials } from '#agents/definitions/agent-trials.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import type {
   AgentPorts,
   Conversation,
@@ -21,7 +19,6 @@ import type { PartUploads } from '#calls/recordings/part-uploads.js';
 import type { Recorder } from '#media/recording/recording.js';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { costTransactions } from '#calls/costs/cost-store.js';
 import type { PriceTable } from '#calls/costs/prices.js';
@@ -47,11 +44,7 @@ import { transferCall } from '#calls/live/sessions/transfer.js';
 import { offering, OfferDialogue } from '#calls/live/transfers/offer.js';
 import type { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 
-export interface AudioStreamsParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
   slots: Slots;
@@ -150,12 +143,12 @@ export class AudioStreams implements LiveCalls {
   async #reserve(opening: StreamOpening): Promise<void> {
     const { right, agentId } = opening;
     if (right.kind !== 'principal') return;
-    const { slots, store, txContexts, ids } = this.#parts;
+    const { slots, store, txContexts } = this.#parts;
     if (slots.free('inbound') > 0) return slots.take(right.callId, 'inbound');
     const finish = txContexts.finish(right.callId, 'no_capacity');
     const call = this.#directCall(right, opening);
     const agent = this.#agentNamed(agentId, right.principal);
-    await store.write(streamTransactions.turnAway, { call, agent, newAgentId: ids.next('agent'), finish });
+    await store.write(streamTransactions.turnAway, { call, agent, finish });
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
@@ -176,7 +169,6 @@ export class AudioStreams implements LiveCalls {
         context: txContexts.now(right.callId),
         call: this.#directCall(right, opening),
         agent: this.#agentNamed(opening.agentId, right.principal),
-        newAgentId: ids.next('agent'),
       });
     }
     const tokenHash = hashStreamToken(right.token);
@@ -271,9 +263,9 @@ export class AudioStreams implements LiveCalls {
   }
 
   #settleCosts({ id: callId, provider }: CallRow, endedAt: number): Promise<void> {
-    const { store, ids, prices, carriers } = this.#parts;
-    const priceJobId = carriers.find(provider)?.priceOf === undefined ? null : ids.next('job');
-    return store.write(costTransactions.settle, { callId, endedAt, prices, priceJobId });
+    const { store, prices, carriers } = this.#parts;
+    const asksPrice = carriers.find(provider)?.priceOf !== undefined;
+    return store.write(costTransactions.settle, { callId, endedAt, prices, asksPrice });
   }
 }
 

@@ -77,7 +77,7 @@ export const streamTransactions = defineTransactions('streams', {
       throw new Problem('unauthorized', 'The stream token is no longer valid.');
     }
     const providerCallId = call.provider_call_id ?? args.providerCallId;
-    await setColumns(tx, call.id, { provider_call_id: providerCallId });
+    setColumns(tx, call.id, { provider_call_id: providerCallId });
     const agent = await requireKeptAgent(tx, call.agent_id);
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
@@ -105,8 +105,6 @@ export type DirectAgent = { id: string | null } | { unsaved: AgentRow };
 interface DirectCall {
   call: NewCall;
   agent: DirectAgent;
-  /** The id for the default agent, if it must be created. */
-  newAgentId: string;
 }
 
 async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext }): Promise<CallAndAgent> {
@@ -115,11 +113,11 @@ async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext })
   return { call: await createCall(tx, { call: args.call, agent, context }), agent };
 }
 
-async function agentOf(tx: Tx, { agent, call, newAgentId, context }: DirectCall & { context: TxContext }) {
+async function agentOf(tx: Tx, { agent, call, context }: DirectCall & { context: TxContext }) {
   const { workspace } = call;
   if ('unsaved' in agent) return agent.unsaved;
   if (agent.id) return requireAgent(tx, workspace, agent.id);
-  return ensureDefaultAgent(tx, { workspace, id: newAgentId, at: context.at });
+  return ensureDefaultAgent(tx, { workspace, at: context.at });
 }
 
 async function beginAudio(
@@ -136,7 +134,7 @@ async function beginAudio(
     },
     facts.providers,
   );
-  await setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
+  setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
   const isRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
   const call = isRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
   if (call.record_call) {
@@ -161,13 +159,13 @@ async function beginAudio(
   if (providers.substituted.length === 0) return { call: begun, agent, providers };
   const { substituted } = providers;
   const note = { type: 'providers_substituted', at: facts.context.at, data: { substituted } };
-  return { call: await noteOnCall(tx, begun, note), agent, providers };
+  return { call: noteOnCall(tx, begun, note), agent, providers };
 }
 
 /** The call goes on without a recording, and says why. */
 async function refuseRecording(tx: Tx, call: CallRow, at: number): Promise<CallRow> {
-  await setColumns(tx, call.id, { record_call: 0 });
+  setColumns(tx, call.id, { record_call: 0 });
   tx.count({ name: RECORDINGS_REFUSED, labels: {} });
   const note = { type: 'recording_refused', at, data: { reason: 'storage_backlog' } };
-  return { ...(await noteOnCall(tx, call, note)), record_call: false };
+  return { ...noteOnCall(tx, call, note), record_call: false };
 }

@@ -5,7 +5,7 @@ import type {
   TurnInput,
 } from '#dialogue/dialogue-manager.js';
 import type { Outcome } from '#dialogue/outcome.js';
-import type { Playbook } from '#playbook/book/playbook.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 
 /** The briefing of a person when none was written. */

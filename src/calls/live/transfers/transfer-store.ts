@@ -38,7 +38,7 @@ export const transferTransactions = defineTransactions('transfers', {
     const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
     const { agent_id: id, agent_name: name, language } = parent;
     await createCall(tx, { call, agent: { id, name, language }, context });
-    await enqueueAttempt(tx, {
+    enqueueAttempt(tx, {
       id: args.attemptId,
       callId: call.id,
       lane: 'single',
@@ -46,7 +46,7 @@ export const transferTransactions = defineTransactions('transfers', {
       graceMs: DIAL_WITHIN_MS,
       at,
     });
-    await noteOnCall(tx, parent, { type: 'transfer_begun', at, data: { to, leg_call_id: call.id } });
+    noteOnCall(tx, parent, { type: 'transfer_begun', at, data: { to, leg_call_id: call.id } });
     return true;
   },
 

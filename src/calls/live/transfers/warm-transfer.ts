@@ -1,9 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { WarmTransfer as WarmWish } from '#dialogue/dialogue-manager.js';
-import type { Clock } from '#kernel/time/clock.js';
 import { withTimeout } from '#kernel/time/with-timeout.js';
-import type { Log } from '#kernel/log/log.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
-import type { Store } from '#store/store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
@@ -24,10 +22,7 @@ const LOOK_EVERY_MS = 2_000;
 /** The timeout of the briefing; without one, the person hears only that a caller is waiting. */
 const BRIEFING_TIMEOUT_MS = 4_000;
 
-export interface WarmTransferParts {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface WarmTransferParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   /** Creates the call to the person; false when the caller's call is ending. */
   begin(): Promise<boolean>;
   /** Ends the call to the person in any status. Never fails. */

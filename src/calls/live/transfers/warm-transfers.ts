@@ -1,12 +1,9 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { Joining } from '#conversation/talk/conversation.js';
 import type { WarmTransfer as WarmWish } from '#dialogue/dialogue-manager.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { Ids } from '#kernel/ids/ids.js';
-import type { Log } from '#kernel/log/log.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import type { Store } from '#store/store.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
@@ -18,11 +15,7 @@ import { relay } from './relay.js';
 import { transferTransactions } from './transfer-store.js';
 import { WarmTransfer } from './warm-transfer.js';
 
-export interface WarmTransfersParts {
-  store: Store;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+export interface WarmTransfersParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
   endings: Pick<CallEndings, 'endWithoutAudio'>;

@@ -4,13 +4,13 @@ import { byHoliday } from './days-by-holiday.js';
 import { byDayOfMonth, byFigures, byMonth, byNthWeekday } from './days-by-month.js';
 import { byWeekday } from './days-by-week.js';
 import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
-import { meantOf } from '#language/mentions.js';
-import type { Place } from '#language/ruled-out.js';
+import { resolveMentions } from '#language/mentions.js';
+import type { WordSpan } from '#language/ruled-out.js';
 
-/** A named day, as the days it may mean, in order of likelihood. */
-export type DayMention = Place & { days: readonly DateTime[] };
+/** A day named in an utterance. `days` are the days that the words may mean, the likeliest first. */
+export type DayMention = WordSpan & { days: readonly DateTime[] };
 
-/** The first reader that finds a day at a word wins. */
+/** The readers in order: at each word, the first reader that finds a day decides. */
 const READERS: readonly DayReader[] = [
   byOffset,
   byDistance,
@@ -23,11 +23,14 @@ const READERS: readonly DayReader[] = [
   byDayOfMonth,
 ];
 
-/** The days named in an utterance, from left to right. */
+/**
+ * The days named in an English utterance, from left to right. Used by the readers of dates and of call-back times.
+ * @param words the words of the utterance, as `spokenWords` returns them
+ */
 export function dayMentions(words: readonly string[], { today, near }: DayContext): DayMention[] {
   const found: DayMention[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "The fifth of January, no, the sixth": the sixth is in January, too.
+    // "The fifth of January, no, the sixth": the day before is the reference day for the sixth.
     const before = found.at(-1)?.days ?? [];
     const context = { today, near: before.find((day) => day >= today) ?? before[0] ?? near };
     const hit = firstHit(words, index, context);
@@ -39,6 +42,7 @@ export function dayMentions(words: readonly string[], { today, near }: DayContex
   return found;
 }
 
+/** The day that begins at a word, by the first reader that finds one. */
 function firstHit(words: readonly string[], index: number, context: DayContext) {
   for (const read of READERS) {
     const hit = read(words, index, context);
@@ -47,12 +51,12 @@ function firstHit(words: readonly string[], index: number, context: DayContext) 
   return null;
 }
 
-/** The days meant by an utterance, the likeliest first; null if there are none or it stays open which. */
+/** The days that an utterance may mean after corrections and denials; null if it names none, or different ones. */
 export function daysMeant(
   words: readonly string[],
   mentions: readonly DayMention[],
 ): readonly DateTime[] | null {
-  return meantOf(words, mentions, sameDays);
+  return resolveMentions(words, mentions, sameDays);
 }
 
 /** The days that all mentions have in common: "today, Tuesday" is one day named twice. */

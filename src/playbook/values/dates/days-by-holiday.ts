@@ -1,9 +1,10 @@
 import type { DateTime } from 'luxon';
 import { yearAt } from '#language/numbers/number-words.js';
-import { standsAt, type DayHit, type DayReader } from './day-words.js';
+import { phraseStartsAt, type DayHit, type DayReader } from './day-words.js';
 import { withYear } from './days-by-month.js';
 import { MOVABLE_FEASTS } from './movable-feasts.js';
 
+/** Holidays with a fixed date: the words of the name, the month and the day. */
 const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
   [['christmas', 'eve'], 12, 24],
   [['christmas', 'day'], 12, 25],
@@ -15,9 +16,9 @@ const HOLIDAYS: readonly (readonly [readonly string[], number, number])[] = [
   [['new', 'years', 'day'], 1, 1],
 ];
 
-/** "Easter Monday", "Thanksgiving 2027": this year's, next year's, or last year's. */
+/** A feast without a fixed date: "Easter Monday", "Thanksgiving 2027". Without a year, several years are possible. */
 function movableFeastAt(words: readonly string[], index: number, today: DateTime): DayHit | null {
-  const feast = MOVABLE_FEASTS.find(({ phrase }) => standsAt(words, index, phrase));
+  const feast = MOVABLE_FEASTS.find(({ phrase }) => phraseStartsAt(words, index, phrase));
   if (!feast) return null;
   // "That sounds good, Friday works" is not Good Friday.
   if (
@@ -26,7 +27,7 @@ function movableFeastAt(words: readonly string[], index: number, today: DateTime
   )
     return null;
   const end = index + feast.phrase.length;
-  // "Easter week", "the Thanksgiving weekend": it is open which day.
+  // "Easter week", "the Thanksgiving weekend": several days, so it stays open which.
   if (/^(?:week|weekend|break|holidays?|vacation|time|eve)$/.test(words[end] ?? ''))
     return { days: [], length: end + 1 - index };
   const year = yearAt(words, end);
@@ -38,11 +39,11 @@ function movableFeastAt(words: readonly string[], index: number, today: DateTime
   return { days, length: end + (year?.length ?? 0) - index };
 }
 
-/** "Christmas Eve", "Easter Monday". */
+/** Reads the name of a holiday: "Christmas Eve", "Easter Monday". */
 export const byHoliday: DayReader = (words, index, { today }) => {
   const movable = movableFeastAt(words, index, today);
   if (movable) return movable;
-  const found = HOLIDAYS.find(([phrase]) => standsAt(words, index, phrase));
+  const found = HOLIDAYS.find(([phrase]) => phraseStartsAt(words, index, phrase));
   if (!found) return null;
   const [phrase, month, day] = found;
   return withYear(words, { index, end: index + phrase.length, month, day }, today);

@@ -1,20 +1,27 @@
 import type { DateTime } from 'luxon';
-import { dayOfMonthAt, monthOf, standsAt, weekdayOf, type DayHit, type DayReader } from './day-words.js';
+import {
+  dayOfMonthAt,
+  monthOf,
+  phraseStartsAt,
+  weekdayOf,
+  type DayHit,
+  type DayReader,
+} from './day-words.js';
 import { shortYearAt, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
 /** Verbs after which "may" is no month: "the third may work". */
 const MAY_VERBS = /^(?:be|do|fit|suit|work|still|also|well|not)$/;
 
-/** "November twenty fourth", "the 24th of November 2026". */
+/** Reads a day with the name of its month: "November twenty fourth", "the 24th of November 2026". */
 export const byMonth: DayReader = (words, index, { today }) => {
   const month = monthOf(words[index]);
   if (month > 0) {
-    const lead = standsAt(words, index + 1, ['on', 'the']) ? 2 : words[index + 1] === 'the' ? 1 : 0;
+    const lead = phraseStartsAt(words, index + 1, ['on', 'the']) ? 2 : words[index + 1] === 'the' ? 1 : 0;
     const at = index + 1 + lead;
     const day = smallNumberAt(words, at);
     if (!day || day.value < 1 || day.value > 31) return null;
     const date = { index, end: at + day.length, month, day: day.value };
-    // "May twenty ten" may be a year as well.
+    // "May twenty ten" may be the 20th of May or May 2010: the day stays open.
     const asYear = day.isOrdinal ? null : yearAt(words, at);
     if (asYear && !yearAt(words, date.end)) return { days: [], length: 1 + lead + asYear.length };
     return withYear(words, date, today);
@@ -30,7 +37,10 @@ export const byMonth: DayReader = (words, index, { today }) => {
   return withYear(words, { index, end: monthAt + 1, month: later, day: day.value }, today);
 };
 
-/** A day of a named month, with the year after it if there is one; else this year's, next year's or last year's. */
+/**
+ * A day of a named month, in the year that follows its name. Without a year: this year, else next year, else last year.
+ * @param date the day; `index` is its first word, `end` the word after its name
+ */
 export function withYear(
   words: readonly string[],
   date: { index: number; end: number; month: number; day: number },
@@ -51,7 +61,7 @@ export function withYear(
   return { days, length: end - date.index };
 }
 
-/** "2026-11-24", "11/24/2026", "24.11.2026". */
+/** Reads a date in figures, which `spokenWords` has split: "2026-11-24", "11/24/2026", "24.11.2026". */
 export const byFigures: DayReader = (words, index, { today }) => {
   const parts = [0, 1, 2].map((offset) => words[index + offset] ?? '');
   if (!parts.every((part) => /^\d+$/.test(part))) return null;
@@ -75,7 +85,10 @@ export const byFigures: DayReader = (words, index, { today }) => {
   return { days: days.slice(0, 1), length: 3 };
 };
 
-/** "The twenty fourth": of the month mentioned before, else of the next month that has the day, or the last one. */
+/**
+ * Reads a day without the name of its month: "the twenty fourth", "the third of next month". Without "next month" the
+ * day is in the month of `near`, in this month, in one of the next two, or in one of the last two.
+ */
 export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
   const lead = monthPhraseAt(words, index);
   const on = lead ? index + lead.length + (words[index + lead.length] === 'on' ? 1 : 0) : index;
@@ -100,17 +113,17 @@ export const byDayOfMonth: DayReader = (words, index, { today, near }) => {
   return { days: days.filter((day) => day.weekday === weekday), length: weekdayAt + 1 - index };
 };
 
-/** How many months ahead: "this month", "of next month". */
+/** "This month", "next month", "last month", as a number of months from now; else null. */
 function monthPhraseAt(words: readonly string[], index: number) {
   if (words[index + 1] !== 'month') return null;
   const ahead = { this: 0, next: 1, last: -1 }[words[index] as 'this' | 'next' | 'last'];
   return typeof ahead === 'number' ? { ahead, length: 2 } : null;
 }
 
-/** "The month" is the present one; if the day has passed, the next one, or the last one. */
+/** "Of the month" means the present month, or the next or last one if its day does not fit. */
 const THE_MONTH = [0, 1, -1];
 
-/** "The first Monday in December", "the last Friday of next month", "the last Friday of the month". */
+/** Reads a counted weekday of a month: "the first Monday in December", "the last Friday of next month". */
 export const byNthWeekday: DayReader = (words, index, { today }) => {
   const at = words[index] === 'the' ? index + 1 : index;
   const nth = words[at] === 'last' ? 0 : (smallNumberAt(words, at)?.value ?? -1);
@@ -120,7 +133,7 @@ export const byNthWeekday: DayReader = (words, index, { today }) => {
   if (!isOrdinal || nth > 5 || weekday === 0 || !isIn) return null;
   const month = monthOf(words[at + 3]);
   const phrase = monthPhraseAt(words, at + 3);
-  const ahead = phrase ? [phrase.ahead] : standsAt(words, at + 3, ['the', 'month']) ? THE_MONTH : null;
+  const ahead = phrase ? [phrase.ahead] : phraseStartsAt(words, at + 3, ['the', 'month']) ? THE_MONTH : null;
   if (!ahead && month === 0) return null;
   const firsts = ahead
     ? ahead.map((months) => today.set({ day: 1 }).plus({ months }))
@@ -129,7 +142,11 @@ export const byNthWeekday: DayReader = (words, index, { today }) => {
   return { days, length: at + (ahead ? 5 : 4) - index };
 };
 
-/** @param nth from 1; 0 for the last one */
+/**
+ * The nth such weekday of a month; null if the month has fewer.
+ * @param first the first day of the month
+ * @param nth from 1; 0 for the last one
+ */
 function nthOf(first: DateTime, weekday: number, nth: number): DateTime | null {
   if (nth === 0) {
     const last = first.plus({ months: 1 }).minus({ days: 1 });

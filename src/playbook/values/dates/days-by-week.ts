@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import {
   dayOfMonthAt,
-  standsAt,
+  phraseStartsAt,
   weekdayOf,
   type DayContext,
   type DayHit,
@@ -10,15 +10,17 @@ import {
 import { byMonth } from './days-by-month.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
-/** The week of a weekday: calendar weeks from this one, or weeks after the coming such day. */
+/** The week of a weekday: `calendar` weeks after this one, or `later` weeks after the next such weekday. */
 type Week = { calendar: number } | { later: number };
 
+/** Phrases for a week before the weekday: "next week on Tuesday". */
 const LEADING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
   [['the', 'week', 'after', 'next'], { calendar: 2 }],
   [['week', 'after', 'next'], { calendar: 2 }],
   [['next', 'week'], { calendar: 1 }],
   [['this', 'week'], { calendar: 0 }],
 ];
+/** Phrases for a week after the weekday: "Tuesday week". */
 const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
   [['the', 'week', 'after', 'next'], { calendar: 2 }],
   [['of', 'next', 'week'], { calendar: 1 }],
@@ -29,13 +31,13 @@ const TRAILING_WEEKS: readonly (readonly [readonly string[], Week])[] = [
   [['fortnight'], { later: 2 }],
   [['week'], { later: 1 }],
 ];
-/** Feasts before or after a weekday: it is open which weekday is meant. */
+/** Feasts after a weekday, which leave open the date: "the Monday after Easter". */
 const UNKNOWN_FEASTS =
   /^(?:after|before) (?:the )?(?:thanksgiving|easter|christmas|new|labor|memorial|holidays?|vacation)\b/;
 
-/** "Tuesday", "next Tuesday", "Tuesday week", "next week on Tuesday", "Tuesday the 24th". */
+/** Reads a weekday: "Tuesday", "next Tuesday", "Tuesday week", "next week on Tuesday", "Tuesday the 24th". */
 export const byWeekday: DayReader = (words, index, context) => {
-  const leading = LEADING_WEEKS.find(([phrase]) => standsAt(words, index, phrase));
+  const leading = LEADING_WEEKS.find(([phrase]) => phraseStartsAt(words, index, phrase));
   const which = /^(?:this|next|last|coming)$/.test(words[index] ?? '') ? words[index] : undefined;
   const from = leading
     ? index + leading[0].length + (words[index + leading[0].length] === 'on' ? 1 : 0)
@@ -44,12 +46,14 @@ export const byWeekday: DayReader = (words, index, context) => {
       : index + 1 + (which === 'this' && words[index + 1] === 'coming' ? 1 : 0);
   const weekday = weekdayOf(words[from]);
   if (weekday === 0) return null;
-  // "Every Monday" is no single day.
+  // "Every Monday" names no single day.
   if (/^(?:every|each)$/.test(words[index - 1] ?? '')) return { days: [], length: from + 1 - index };
   // "Two Fridays from now": people count them differently.
   const count = smallNumberAt(words, index - 1);
   if (count && !count.isOrdinal && words[from]!.endsWith('s')) return { days: [], length: from + 1 - index };
-  const trailing = leading ? undefined : TRAILING_WEEKS.find(([phrase]) => standsAt(words, from + 1, phrase));
+  const trailing = leading
+    ? undefined
+    : TRAILING_WEEKS.find(([phrase]) => phraseStartsAt(words, from + 1, phrase));
   const end = from + 1 + (trailing?.[0].length ?? 0);
   const date = dateAfterWeekday(words, end, context, weekday);
   if (date) return { days: date.days, length: end + date.length - index };
@@ -68,6 +72,10 @@ function afterDay(day: DateTime, weekday: number): DateTime {
   return day.plus({ days: (weekday - day.weekday + 7) % 7 || 7 });
 }
 
+/**
+ * The days that a weekday may mean, the likeliest first.
+ * @param which the week, or the word before the weekday: "this", "next", "last", "coming"
+ */
 function daysOf(weekday: number, which: Week | string | undefined, { today, near }: DayContext) {
   const ahead = (weekday - today.weekday + 7) % 7;
   const coming = today.plus({ days: ahead });
@@ -86,7 +94,11 @@ function daysOf(weekday: number, which: Week | string | undefined, { today, near
   return isFarOff ? [near.startOf('week').plus({ days: weekday - 1 }), ...usual] : usual;
 }
 
-/** "Tuesday the 24th", "Tuesday, November 24": the date, if weekday and date agree; else open. */
+/**
+ * The date after a weekday: "Tuesday the 24th", "Tuesday, November 24". The hit has no days if weekday and date do not
+ * agree; null if no date follows.
+ * @param at the word after the weekday
+ */
 function dateAfterWeekday(
   words: readonly string[],
   at: number,
@@ -99,7 +111,7 @@ function dateAfterWeekday(
   return { days: date.days.filter((day) => day.weekday === weekday), length: from - at + date.length };
 }
 
-/** The next months that have such a day: the weekday selects one. */
+/** Reads "the 24th" as that day of this month, the next two and the last two: the weekday selects one of them. */
 const byOrdinal: DayReader = (words, index, { today }) => {
   const named = dayOfMonthAt(words, index);
   if (!named?.isSure) return null;

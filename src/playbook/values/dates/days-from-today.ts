@@ -1,8 +1,9 @@
-import { dayOfMonthAt, standsAt, type DayContext, type DayHit, type DayReader } from './day-words.js';
+import { dayOfMonthAt, phraseStartsAt, type DayContext, type DayHit, type DayReader } from './day-words.js';
 import { byHoliday } from './days-by-holiday.js';
 import { byWeekday } from './days-by-week.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
+/** Names of days by their distance from today, in days. Longer names come before their own beginnings. */
 const OFFSETS: readonly (readonly [readonly string[], number])[] = [
   [['the', 'day', 'after', 'tomorrow'], 2],
   [['day', 'after', 'tomorrow'], 2],
@@ -30,9 +31,9 @@ const UNITS: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years' | 'fortni
   ['years', 'years'],
 ]);
 
-/** "Tomorrow", "tomorrow, the twenty second", "tomorrow week". */
+/** Reads a day by its name: "tomorrow", "tomorrow, the twenty second", "tomorrow week". */
 export const byOffset: DayReader = (words, index, { today }) => {
-  const found = OFFSETS.find(([phrase]) => standsAt(words, index, phrase));
+  const found = OFFSETS.find(([phrase]) => phraseStartsAt(words, index, phrase));
   if (!found) return null;
   const [phrase, days] = found;
   const day = today.plus({ days });
@@ -44,7 +45,7 @@ export const byOffset: DayReader = (words, index, { today }) => {
   return { days: [day], length: phrase.length + (isTwice ? named.length : 0) };
 };
 
-/** "In two weeks", "after two weeks", "a week from Tuesday", "three days ago", "a week on Monday". */
+/** Reads a day by its distance: "in two weeks", "a week from Tuesday", "three days ago", "a week on Monday". */
 export const byDistance: DayReader = (words, index, context) => {
   const { today } = context;
   const hasIn = words[index] === 'in' || words[index] === 'after';
@@ -67,13 +68,13 @@ export const byDistance: DayReader = (words, index, context) => {
     return { days, length: at + base.length - index };
   }
   if (!hasIn) return null;
-  const isRough = standsAt(words, end, ['or', 'so']);
+  const isRough = phraseStartsAt(words, end, ['or', 'so']);
   return { days: isRough ? [] : [today.plus(amount)], length: end + (isRough ? 2 : 0) - index };
 };
 
-/** "Two weeks", "a couple of days": an amount of time, and the index of its end. */
+/** An amount of time at the word `at` ("two weeks", "a couple of days"), and the index of the word after it. */
 function spanAt(words: readonly string[], at: number) {
-  const count = standsAt(words, at, ['a', 'couple', 'of'])
+  const count = phraseStartsAt(words, at, ['a', 'couple', 'of'])
     ? { value: 2, length: 3 }
     : words[at] === 'a' || words[at] === 'one'
       ? { value: 1, length: 1 }
@@ -85,6 +86,7 @@ function spanAt(words: readonly string[], at: number) {
   return { amount, end: at + count.length + 1 };
 }
 
+/** Phrases for a day by its distance from another day. */
 const NEIGHBOURS: readonly (readonly [RegExp, { days?: number; weeks?: number }])[] = [
   [/^(?:the )?(?:(?:next|following) day|day (?:after|later))\b/, { days: 1 }],
   [/^(?:a|one) day later\b/, { days: 1 }],
@@ -96,7 +98,10 @@ const NEIGHBOURS: readonly (readonly [RegExp, { days?: number; weeks?: number }]
   [/^(?:a|one) week (?:earlier|sooner)\b/, { weeks: -1 }],
 ];
 
-/** "The day after", "a week later": relative to the day named after it, else to the day mentioned before. */
+/**
+ * Reads a day by its distance from another day: from the day named after the phrase ("the day after Christmas"), else
+ * from the day mentioned before ("a week later").
+ */
 export const byNeighbour: DayReader = (words, index, context) => {
   const tail = words.slice(index, index + 4).join(' ');
   const found = NEIGHBOURS.map(([phrase, amount]) => ({ said: phrase.exec(tail)?.[0], amount })).find(
@@ -116,6 +121,7 @@ export const byNeighbour: DayReader = (words, index, context) => {
   return { days: context.near ? [context.near.plus(found.amount)] : [], length: length + rest };
 };
 
+/** A day that needs no other day for its meaning; null if none begins at the word. */
 function dayNamedAt(words: readonly string[], index: number, context: DayContext): DayHit | null {
   return (
     byOffset(words, index, context) ?? byHoliday(words, index, context) ?? byWeekday(words, index, context)

@@ -21,14 +21,15 @@ const AFTER_EASTER: readonly (readonly [string, number])[] = [
 /** Thanksgiving of the United States is on the fourth Thursday of November. */
 const THURSDAY = 4;
 
+/** A feast whose date depends on the year. */
 export interface MovableFeast {
   /** The words of its name. */
   phrase: readonly string[];
-  /** Its day in the year of `day`, at the same time of day. */
+  /** The date of the feast in the year of `day`, at the same time of day. */
   inYearOf(day: DateTime): DateTime;
 }
 
-/** Feasts without a fixed date. Longer names come before their own beginnings. */
+/** Feasts without a fixed date, for `byHoliday`. Longer names come before their own beginnings. */
 export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   ...AFTER_EASTER.map(([name, days]) => ({
     phrase: name.split(' '),
@@ -40,7 +41,7 @@ export const MOVABLE_FEASTS: readonly MovableFeast[] = [
   })),
 ];
 
-/** The Gregorian computus of Meeus, Jones and Butcher. */
+/** Easter Sunday in the year of `day`, by the Gregorian computus of Meeus, Jones and Butcher. */
 function easterSunday(day: DateTime): DateTime {
   const { year } = day;
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100];
@@ -52,6 +53,7 @@ function easterSunday(day: DateTime): DateTime {
   return day.set({ month: Math.floor(daysFromMarch / 31), day: (daysFromMarch % 31) + 1 });
 }
 
+/** The fourth Thursday of November in the year of `day`. */
 function thanksgiving(day: DateTime): DateTime {
   const first = day.set({ month: 11, day: 1 });
   return first.plus({ days: ((THURSDAY - first.weekday + 7) % 7) + 21 });

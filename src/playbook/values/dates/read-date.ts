@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { dayMentions, daysMeant } from './date-mentions.js';
-import { isToldBesides } from '#playbook/answers/told-besides.js';
-import { lastChange } from '#language/mentions.js';
+import { isUnrelatedTime } from '#playbook/answers/unrelated-times.js';
+import { lastCorrection } from '#language/mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { spokenWords } from '#language/spoken-words.js';
 import { datesInWords, type DateOrder } from './written-dates.js';
@@ -12,11 +12,12 @@ export interface DayRange {
   latest: DateTime | null;
 }
 
+/** What reading a day needs in addition to the utterance. */
 export interface DateReading {
   /** Midnight of the day in the caller's zone. */
   today: DateTime;
   range: DayRange;
-  /** The day that is being changed, for "the sixth" and "a day later". */
+  /** The answer that the caller changes: the reference day for "the sixth" and "a day later". */
   near?: DateTime | null;
   /** The order of day and month in "11/12"; default month first. */
   order?: DateOrder;
@@ -24,14 +25,14 @@ export interface DateReading {
   asked?: string | null | undefined;
 }
 
-/** "Today is Saturday, isn't it?", "today's Saturday, so Wednesday": the named today is no answer. */
+/** Statements about today, which is no answer: "today is Saturday, isn't it?", "today's Saturday, so Wednesday". */
 const TODAY_IS = /(?<![^ ])(?:today is|is today) (?:a )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?= |$)/g;
-/** Questions about the calendar, which name no wish: "what day is the third?". */
+/** Questions of the caller about the calendar, which name no wish: "what day is the third?" */
 const CALENDAR =
   /(?:^| )(?:what|which) day (?:is|will) (?!free|good|best|better|that)|^is the [^ ]+(?: [^ ]+)? an? [^ ]+day$|^(?:and |so )?is (?:that|it|this)(?: the| an?)? [^ ]+day$/;
 
 /**
- * Reads a day; the range decides what "Tuesday" or "the third" leaves open.
+ * Reads the answer to a question for a date, in English. The range decides which day "Tuesday" or "the third" means.
  * @returns midnight of the day; {@link NOT_POSSIBLE} for a day outside the range; null if no day was named or it
  *   stays open which
  */
@@ -43,12 +44,12 @@ export function readDate(
   const words = said.split(' ');
   if (CALENDAR.test(said)) return null;
   const mentions = dayMentions(words, { today, near }).filter(
-    (_mention, index, all) => !isToldBesides(words, all, index, asked),
+    (_mention, index, all) => !isUnrelatedTime(words, all, index, asked),
   );
   const isPossible = (day: DateTime) => isWithin(day, range);
   const possible = mentions.filter(({ days }) => days.some(isPossible));
   // "I was there yesterday, Monday is fine": a day that the question does not accept is no answer.
-  const isOneAnswer = possible.length === 1 && lastChange(words, mentions) < 0;
+  const isOneAnswer = possible.length === 1 && lastCorrection(words, mentions) < 0;
   const days = daysMeant(words, mentions) ?? (isOneAnswer ? daysMeant(words, possible) : null);
   if (days === null) return null;
   // The days are in order of likelihood: "Tuesday" is the next one if the question accepts it.

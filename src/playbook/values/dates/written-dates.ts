@@ -1,13 +1,14 @@
 import { MONTHS } from '#language/months.js';
 
-/** Which figure is the month if both could be. */
+/** Which figure of "11/12" is the month, if both could be. */
 export type DateOrder = 'month_first' | 'day_first';
 
+/** Dates in figures with slashes: "11/24", "3/4/80", "11/24/2026". */
 const WRITTEN = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g;
 
 /**
- * Writes "11/24" and "3/4/80", as recognisers print dates, in words: "November 24", "March 4 80". Leaves other
- * figures unchanged.
+ * Replaces dates that recognisers print in figures ("11/24", "3/4/80") by words ("November 24", "March 4 80"), which
+ * `readDate` understands. Other figures stay.
  */
 export function datesInWords(text: string, order: DateOrder): string {
   return text.replace(WRITTEN, (written, one: string, other: string, year: string | undefined) => {

@@ -1,21 +1,29 @@
 import { monthOf } from '#playbook/values/dates/day-words.js';
 import { digitOf, smallNumberAt, yearAt } from '#language/numbers/number-words.js';
 
-/** A time of day: its minute, and whether that is certain or may be off by twelve hours. */
+/*
+ * Finds times of day among English words, and numbers that are no times. `readTime` goes through an utterance with
+ * it.
+ */
+
+/** A time of day found among words. */
 export interface SaidTime {
+  /** The minute of the day. */
   minute: number;
+  /** False if the time may be off by twelve hours: "three" without "pm". */
   isSure: boolean;
+  /** How many words name the time. */
   length: number;
 }
 
 const HALF_DAY = 12 * 60;
 const WHOLE_DAY = 24 * 60;
-/** Words after a number that count something. */
+/** Words that a number before them counts: "three people". */
 const COUNTED =
   /^(?:hours?|days?|weeks?|months?|years?|people|persons?|guests?|adults?|kids?|children|of|times?|dollars?|pounds?|euros?|cents|pills?|tablets?|miles?|blocks|nights?|friends|sons|daughters|brothers|sisters|grandchildren|cats?|dogs?|questions|percent|options?|more|other)$/;
 /** Words before a number that make it the name of a place or thing: "flat three", "press one". */
 const LABELS = /^(?:number|flat|apartment|room|line|floor|house|unit|gate|platform|bus|channel|press|suite)$/;
-/** Words before "one" that make it a pronoun. */
+/** Words before "one" that make it a pronoun: "the other one". */
 const NO_TIME_BEFORE_ONE =
   /^(?:that|this|which|no|any|the|some|every|first|last|other|another|second|third)$/;
 
@@ -30,7 +38,10 @@ export function timeAt(words: readonly string[], index: number): SaidTime | null
   return withHalf(words, index, relativeTime(words, index) ?? plainTime(words, index));
 }
 
-/** The length in words of a number that is no time: "twenty four", a day of a month, "two people", digits. */
+/**
+ * The number of words of a number at the word `index` that is no time: a day of a month, "two people", "flat three",
+ * the digits of a phone number. 0 if a time may begin there.
+ */
 export function otherNumberAt(words: readonly string[], index: number): number {
   const digits = digitsAt(words, index);
   if (digits > 0) return digits;
@@ -61,12 +72,12 @@ export function otherNumberAt(words: readonly string[], index: number): number {
   return isLabelled || (isCounted && !isMilitary) || isBroken || isPronoun || isTooLarge ? number.length : 0;
 }
 
-/** The index after a day of a month and its year: the 2027 in "March 14th 2027" is no time. */
+/** The index after a day of a month and the year that may follow: the 2027 of "March 14th 2027" is no time. */
 function withYear(words: readonly string[], end: number): number {
   return end + (yearAt(words, end)?.length ?? 0);
 }
 
-/** The number of single digits, as in a phone number; "one oh five" is a time. */
+/** The number of single digits in a row, as in a phone number; 0 for fewer than three, and for "one oh five". */
 function digitsAt(words: readonly string[], index: number): number {
   let end = index;
   while (digitOf(words[end]) !== undefined) end += 1;
@@ -74,6 +85,7 @@ function digitsAt(words: readonly string[], index: number): number {
   return length > 3 || (length === 3 && digitOf(words[index + 1]) !== 0) ? length : 0;
 }
 
+/** True if the words from `index` on continue a time after its hour: "o'clock", "pm", "thirty". */
 function isTimeBehind(words: readonly string[], index: number): boolean {
   const minutes = smallNumberAt(words, index);
   return /^(?:oclock|am|pm|oh|in)$/.test(words[index] ?? '') || (minutes?.value ?? 0) >= 10;
@@ -83,14 +95,14 @@ function isMidday(word: string | undefined): boolean {
   return word === 'noon' || word === 'midday';
 }
 
-/** "Half", "quarter", "twenty", and the one in "a minute to four". */
+/** The minutes before "past" or "to": "half", "quarter", "twenty", and the one in "a minute to four". */
 function minutesAt(words: readonly string[], at: number) {
   if (words[at] === 'half') return { value: 30, length: 1 };
   if (words[at] === 'quarter') return { value: 15, length: 1 };
   return words[at] === 'minute' && words[at - 1] === 'a' ? { value: 1, length: 0 } : smallNumberAt(words, at);
 }
 
-/** "Half past three", "quarter to four", "ten past three", "half three". */
+/** A time by its distance from an hour: "half past three", "quarter to four", "ten past three", "half three". */
 function relativeTime(words: readonly string[], index: number): SaidTime | null {
   const at = words[index] === 'a' ? index + 1 : index;
   const isHalf = words[at] === 'half';
@@ -98,7 +110,7 @@ function relativeTime(words: readonly string[], index: number): SaidTime | null 
   if (!minutes || minutes.value > 30 || minutes.value < 1) return null;
   const saysMinutes = /^minutes?$/.test(words[at + minutes.length] ?? '');
   const afterMinutes = at + minutes.length + (saysMinutes ? 1 : 0);
-  // "Three to four" are two times.
+  // "Three to four" names two times, "five to four" one: only multiples of five are minutes without their unit.
   if (!saysMinutes && minutes.value % 5 !== 0) return null;
   const direction = words[afterMinutes] ?? '';
   const isPast = direction === 'past' || direction === 'after';
@@ -116,12 +128,13 @@ function relativeTime(words: readonly string[], index: number): SaidTime | null 
   };
 }
 
+/** Noon or midnight as the hour of a relative time: "ten to midnight". */
 function middleOfDay(words: readonly string[], index: number) {
   if (isMidday(words[index])) return { value: 12, isSure: true, length: 1 };
   return words[index] === 'midnight' ? { value: 0, isSure: true, length: 1 } : null;
 }
 
-/** "Three", "three thirty", "three oh five", "three o'clock", "15:30", "fifteen hundred". */
+/** A time by hour and minute: "three", "three thirty", "three oh five", "three o'clock", "15:30", "fifteen hundred". */
 function plainTime(words: readonly string[], index: number): SaidTime | null {
   const figures = /^([01]?\d|2[0-3])([0-5]\d)$/.exec(words[index]!);
   if (figures && words[index]!.length >= 3) {
@@ -149,7 +162,7 @@ function plainTime(words: readonly string[], index: number): SaidTime | null {
   return { minute, isSure: hour.isSure, length: hour.length + skipped + minutes.length };
 }
 
-/** An hour. A leading zero means the 24-hour clock. */
+/** An hour from 0 to 23. A leading zero means the 24-hour clock, so that the hour is sure. */
 function hourOf(words: readonly string[], index: number) {
   const hasZero = /^(?:zero|oh|o)$/.test(words[index] ?? '');
   const ones = smallNumberAt(words, hasZero ? index + 1 : index);
@@ -158,7 +171,7 @@ function hourOf(words: readonly string[], index: number) {
   return { value: ones.value, isSure, length: ones.length + (hasZero ? 1 : 0) };
 }
 
-/** Applies "am" or "pm" after a time. */
+/** The time with the "am" or "pm" that may follow it. */
 function withHalf(words: readonly string[], index: number, said: SaidTime | null): SaidTime | null {
   if (!said) return null;
   const half = words[index + said.length];

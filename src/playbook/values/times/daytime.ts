@@ -1,6 +1,11 @@
-import type { Place } from '#language/ruled-out.js';
+import type { WordSpan } from '#language/ruled-out.js';
 
-/** A part of the day, which decides between three in the morning and three in the afternoon. */
+/*
+ * Parts of the day in English ("in the morning"), which decide between three in the morning and three in the
+ * afternoon.
+ */
+
+/** A part of the day: `later` is afternoon or evening. */
 export type Daytime = 'morning' | 'later' | 'night';
 
 const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
@@ -12,13 +17,18 @@ const DAYTIMES: ReadonlyMap<string, Daytime> = new Map([
   ['tonight', 'night'],
 ]);
 const HALF_DAY = 12 * 60;
-/** "At night" is before midnight for hours from this minute on, and after it for earlier ones. */
+/** From this minute of the half day on, "at night" means before midnight: ten at night is 22:00, two at night 02:00. */
 const NIGHT_BEGINS = 6 * 60;
 
-/** The part of the day of a time: named directly after it, else before it, else the only one in the utterance. */
+/**
+ * The part of the day that belongs to a time: named directly after it, else before it, else the only one named in the
+ * utterance. Null if none is.
+ * @param before the end of the previous time in the utterance, in words
+ * @param behind the start of the next time
+ */
 export function daytimeOf(
   words: readonly string[],
-  { start, end }: Place,
+  { start, end }: WordSpan,
   before: number,
   behind: number,
 ): Daytime | null {
@@ -29,11 +39,12 @@ export function daytimeOf(
   );
 }
 
+/** The part of the day that all of them are; null for none or different ones. */
 function only(daytimes: readonly Daytime[]): Daytime | null {
   return daytimes.length > 0 && daytimes.every((one) => one === daytimes[0]) ? daytimes[0]! : null;
 }
 
-/** The parts of the day that are named, without greetings and "not in the morning". */
+/** The parts of the day named in a stretch of words, without greetings ("good morning") and "not in the morning". */
 function named(words: readonly string[], from: number, to: number): Daytime[] {
   return words.slice(from, to).flatMap((word, offset) => {
     const daytime = DAYTIMES.get(word);
@@ -44,7 +55,7 @@ function named(words: readonly string[], from: number, to: number): Daytime[] {
   });
 }
 
-/** The minutes of the day that a time on the 12-hour clock may mean. */
+/** The minutes of the day that a time on the 12-hour clock may mean: two without a part of the day, else one. */
 export function minutesMeant(minute: number, daytime: Daytime | null): number[] {
   const early = minute % HALF_DAY;
   if (daytime === null) return [early, early + HALF_DAY];

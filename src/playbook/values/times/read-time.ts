@@ -1,7 +1,7 @@
-import { asksUntilWhen, isToldBesides } from '#playbook/answers/told-besides.js';
+import { asksForDeadline, isUnrelatedTime } from '#playbook/answers/unrelated-times.js';
 import { otherNumberAt, timeAt, type SaidTime } from './clock-times.js';
 import { daytimeOf, minutesMeant } from './daytime.js';
-import { lastChange, meantOf, onlyOne, type Mention } from '#language/mentions.js';
+import { lastCorrection, resolveMentions, sharedMention, type Mention } from '#language/mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
@@ -12,16 +12,17 @@ export interface TimeRange {
   latest: number;
 }
 
+/** Any time of day. */
 export const WHOLE_DAY: TimeRange = { earliest: 0, latest: 24 * 60 - 1 };
 
-/** Used if nothing else decides between morning and evening: waking hours. */
-const USUAL_HOURS: TimeRange = { earliest: 7 * 60, latest: 19 * 60 - 1 };
+/** Waking hours decide between morning and evening if nothing else does: "at eight" is 08:00, "at five" 17:00. */
+const WAKING_HOURS: TimeRange = { earliest: 7 * 60, latest: 19 * 60 - 1 };
 
 const HALF_DAY = 12 * 60;
 
 /**
- * The range that "no, in the morning" moves a time to. Three at night is called no morning: after three in the
- * afternoon the caller means another time and has to be asked which.
+ * The ranges into which "no, in the morning" moves an earlier answer by twelve hours. Three o'clock moves into no
+ * morning: people do not call 03:00 a morning, so the agent asks again.
  */
 const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
   ['am', { earliest: 0, latest: HALF_DAY - 1 }],
@@ -32,28 +33,32 @@ const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
   ['night', { earliest: 19 * 60, latest: WHOLE_DAY.latest }],
 ]);
 
+/** What reading a time needs in addition to the utterance. */
 export interface TimeReading {
+  /** The times that the question accepts; default the whole day. */
   range?: TimeRange;
-  /** Counts only clear times ("at three", "after three p.m."), not every number. */
+  /** True if only clear times count ("at three", "3:30"), not every number; default false. */
   anchored?: boolean;
-  /** Whether "after three" counts as three. Defaults to `anchored`. */
+  /** True if "after three" counts as three; default as `anchored`. */
   openEnded?: boolean;
-  /** The minute of the day that is being changed, for "an hour later" and "in the evening". */
+  /** The answer that the caller changes, as a minute of the day: for "an hour later" and "in the evening". */
   near?: number | null;
   /** The text of the question: "I get off at five" is no answer to "When shall we come?". */
   asked?: string | null | undefined;
 }
 
-interface SaidAt {
+/** A time at its place: from the word `start` to before the word `end`. */
+interface PlacedTime {
   said: SaidTime;
   start: number;
   end: number;
 }
 
+/** A time with the minutes of the day that it may mean; `value` is equal for equal minutes. */
 type TimeMention = Mention<string> & { minutes: readonly number[] };
 
 /**
- * Reads a time of day.
+ * Reads the answer to a question for a time of day, in English.
  * @returns the minute of the day; {@link NOT_POSSIBLE} for a time outside the range; null if no time was named or it
  *   stays open which
  */
@@ -61,36 +66,37 @@ export function readTime(
   text: string,
   { range = WHOLE_DAY, anchored = false, openEnded = anchored, near = null, asked = null }: TimeReading = {},
 ): number | typeof NOT_POSSIBLE | null {
-  // No clock shows 25:00.
+  // Times that no clock shows, such as 25:00, are dropped, so that their parts are not read as a time.
   const words = spokenWords(text.replace(/\b(?:2[4-9]|[3-9]\d):\d\d\b/g, ' '));
   const mentions = timeMentions(words, anchored).filter(
     (mention, index, all) =>
-      !isToldBesides(words, all, index, asked) &&
+      !isUnrelatedTime(words, all, index, asked) &&
       !isSpan(words, mention) &&
       (openEnded || !isDeadline(words, mention, asked)),
   );
-  const changed = near === null || mentions.length > 0 ? null : changedBy(words, near);
-  if (changed !== null) return settled([changed], range, null);
-  const meant = meantOf(words, mentions, onlyOne, { openEnded });
-  return meant ? settled(meant.minutes, range, near) : null;
+  const changed = near === null || mentions.length > 0 ? null : changedTime(words, near);
+  if (changed !== null) return pickMinute([changed], range, null);
+  const meant = resolveMentions(words, mentions, sharedMention, { openEnded });
+  return meant ? pickMinute(meant.minutes, range, near) : null;
 }
 
-/** "In fifteen" is a span; "in the morning at nine" is a time of day. */
+/** True for a span: "in fifteen". "In the morning at nine" names a time of day. */
 function isSpan(words: readonly string[], { start, end }: TimeMention): boolean {
   return words[start - 1] === 'in' && end === start + 1 && smallNumberAt(words, start) !== null;
 }
 
-/** "By four" is an answer only to a question for a deadline. */
+/** True for a deadline, "by four", unless the question asks for a deadline. */
 function isDeadline(
   words: readonly string[],
   { start }: TimeMention,
   asked: string | null | undefined,
 ): boolean {
-  return words[start - 1] === 'by' && !asksUntilWhen(asked);
+  return words[start - 1] === 'by' && !asksForDeadline(asked);
 }
 
+/** The times in an utterance, from left to right, with the minutes of the day that each may mean. */
 function timeMentions(words: readonly string[], anchored: boolean): TimeMention[] {
-  const places: SaidAt[] = [];
+  const places: PlacedTime[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const skipped = otherNumberAt(words, index);
     if (skipped > 0) {
@@ -110,14 +116,16 @@ function timeMentions(words: readonly string[], anchored: boolean): TimeMention[
   });
 }
 
-/** "For four on Friday at seven" means seven. */
-function withoutCounts(words: readonly string[], places: readonly SaidAt[]): readonly SaidAt[] {
-  const isCount = ({ start, said }: SaidAt) => !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
+/** Drops numbers of people next to a clear time: "for four on Friday at seven" means seven. */
+function withoutCounts(words: readonly string[], places: readonly PlacedTime[]): readonly PlacedTime[] {
+  const isCount = ({ start, said }: PlacedTime) =>
+    !said.isSure && /^(?:for|of)$/.test(words[start - 1] ?? '');
   const isPlain = places.some((place) => !isCount(place) && isAnchored(words, place.start, place.said));
-  return isPlain && lastChange(words, places) < 0 ? places.filter((place) => !isCount(place)) : places;
+  return isPlain && lastCorrection(words, places) < 0 ? places.filter((place) => !isCount(place)) : places;
 }
 
-function settled(
+/** The minute within the range: nearest to the earlier answer if that is at an unusual hour, else in waking hours. */
+function pickMinute(
   minutes: readonly number[],
   range: TimeRange,
   near: number | null,
@@ -125,17 +133,21 @@ function settled(
   const possible = minutes.filter((minute) => isWithin(minute, range));
   if (possible.length === 0) return NOT_POSSIBLE;
   // "No, nine", after eight in the evening, is in the evening.
-  if (near !== null && !isUsual(near))
+  if (near !== null && !isWakingHour(near))
     return possible.reduce((one, other) => (Math.abs(other - near) < Math.abs(one - near) ? other : one));
-  return possible.find(isUsual) ?? possible[0]!;
+  return possible.find(isWakingHour) ?? possible[0]!;
 }
 
-function isUsual(minute: number): boolean {
-  return isWithin(minute, USUAL_HOURS);
+function isWakingHour(minute: number): boolean {
+  return isWithin(minute, WAKING_HOURS);
 }
 
-/** Changes to an earlier time: "an hour later", "half an hour earlier", "in the evening", "p.m.". */
-function changedBy(words: readonly string[], near: number): number | null {
+/**
+ * The earlier answer after a change: "an hour later", "half an hour earlier", "in the evening", "p.m.". Null if the
+ * words are no change, or lead out of the day.
+ * @param near the earlier answer, as a minute of the day
+ */
+function changedTime(words: readonly string[], near: number): number | null {
   const said = words.join(' ').replace(/(?: (?:please|thanks|thank you|then|if possible))+$/, '');
   const amount =
     /(?:^| )(half an hour|an hour|[a-z0-9 ]+? (?:minutes?|hours?)) (later|earlier|before|after)$/.exec(said);
@@ -156,7 +168,7 @@ function isWithin(minute: number, { earliest, latest }: TimeRange): boolean {
   return minute >= earliest && minute <= latest;
 }
 
-/** "Twenty minutes", "two hours", "half an hour". */
+/** The minutes of an amount of time: "twenty minutes", "two hours", "half an hour". */
 function minutesIn(words: readonly string[]): number | null {
   if (words[0] === 'half') return 30;
   if (words[0] === 'an') return 60;
@@ -166,6 +178,7 @@ function minutesIn(words: readonly string[]): number | null {
   return words.at(-1)!.startsWith('hour') ? count.value * 60 : count.value;
 }
 
+/** True if a time is clearly a time of day: by "at", "o'clock", "half past" or minutes. */
 function isAnchored(words: readonly string[], index: number, { isSure, length }: SaidTime): boolean {
   const said = words.slice(index, index + length);
   // "In twenty" is no time of day.

@@ -1,8 +1,9 @@
 import { digitOf, smallNumberAt } from '#language/numbers/number-words.js';
 
-/** A span in minutes, and its length in words. */
+/** A span of time found among words. */
 interface Span {
   minutes: number;
+  /** How many words name the span. */
   length: number;
 }
 
@@ -40,10 +41,13 @@ const COUNTS: readonly (readonly [string, number])[] = [
   ['an', 1],
   ['a', 1],
 ];
-/** Words that may follow "an hour and twenty"; before any other word the twenty may count something else. */
+/** Words that may follow "an hour and twenty". Before any other word "twenty" may count something else. */
 const END_OF_MINUTES = new Set([undefined, 'from', 'or', 'please', 'thanks', 'thank', 'ok', 'okay', 'bye']);
 
-/** A span of time that begins at a word: "two hours and fifteen minutes", "half an hour", "an hour and a half". */
+/**
+ * The span of time that begins at the word `start`: "two hours and fifteen minutes", "half an hour", "an hour and a
+ * half". Null if none does. `timeAfterSpan` uses it for "in half an hour".
+ */
 export function timeSpanAt(words: readonly string[], start: number): Span | null {
   const first = partAt(words, start);
   if (!first) return null;
@@ -54,6 +58,7 @@ export function timeSpanAt(words: readonly string[], start: number): Span | null
   return { minutes: Math.round(first.minutes + second.minutes), length: next + second.length - start };
 }
 
+/** One part of a span: an amount with its unit, or a fixed phrase such as "half an hour". */
 function partAt(words: readonly string[], at: number): (Span & { isHours: boolean }) | null {
   const part = phraseAt(words, at, PARTS_OF_AN_HOUR);
   if (part) return { minutes: part.value, length: part.length, isHours: false };
@@ -71,12 +76,13 @@ function partAt(words: readonly string[], at: number): (Span & { isHours: boolea
   };
 }
 
+/** Minutes after hours: "fifteen minutes". */
 function minutesAt(words: readonly string[], at: number): Span | null {
   const part = partAt(words, at);
   return part && !part.isHours && part.minutes < HOUR_MINUTES ? part : null;
 }
 
-/** "Twenty" after "an hour and". */
+/** Minutes without their unit: "twenty" after "an hour and". */
 function bareMinutesAt(words: readonly string[], at: number): Span | null {
   const count = smallNumberAt(words, at);
   const isEnd = count !== null && END_OF_MINUTES.has(words[at + count.length]);
@@ -85,6 +91,7 @@ function bareMinutesAt(words: readonly string[], at: number): Span | null {
     : null;
 }
 
+/** An amount: "two", "a couple of", "two point five". */
 function countAt(words: readonly string[], at: number): { value: number; length: number } | null {
   const count = phraseAt(words, at, COUNTS) ?? smallNumberAt(words, at);
   if (!count || words[at + count.length] !== 'point') return count;
@@ -92,6 +99,7 @@ function countAt(words: readonly string[], at: number): { value: number; length:
   return tenths === undefined ? null : { value: count.value + tenths / 10, length: count.length + 2 };
 }
 
+/** The first of some phrases that begins at the word `at`, with its value and its number of words. */
 function phraseAt(
   words: readonly string[],
   at: number,

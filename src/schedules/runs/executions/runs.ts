@@ -59,16 +59,15 @@ export async function startExecution(
   if (!agent)
     return endExecution(tx, schedule, execution, { status: 'failed', error: 'agent_not_found' }, at);
   const callId = derivedId('call', at, execution.id);
-  const context = { at, eventIds: [], links: { recordingUrl: '', transcriptUrl: '' } };
   await createCall(tx, {
     call: draftCall(callId, planCall(schedule, execution, at), defaults),
     agent,
-    context,
+    context: { at, links: null },
   });
   // However long the call waits in the queue, it must not be later than the grace of the schedule.
   const graceMs = latestAt(schedule, execution) - at;
   const id = derivedId('dial', at, execution.id);
-  await enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
+  enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
   const lateMs = Math.max(0, at - execution.planned_at);
   const started = await setExecution(
     tx,

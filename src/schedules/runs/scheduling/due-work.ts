@@ -1,11 +1,7 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { CallDefaults } from '#calls/requests/draft-call.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import { isUnavailable } from '#kernel/errors/errors.js';
-import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
-import type { Log } from '#kernel/log/log.js';
 import type { Work } from '#kernel/work/loop.js';
-import type { Store } from '#store/store.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
 /** A claimed execution belongs to its process for this long. */
@@ -13,17 +9,12 @@ const LEASE_MS = 15_000;
 /** An execution that has failed to run for this long after its time is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
-export interface DueWorkContext {
-  store: Store;
-  clock: Clock;
-  clockTrust: ClockTrust;
-  log: Log;
+export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust' | 'log'> {
   defaults: CallDefaults;
   timeZoneVersion: string;
   /** Wakes the scheduler, at `dueAt` or now. */
   wake(dueAt?: number): void;
   wakeDialler(dueAt: number): void;
-  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Source of due executions for the loop of the scheduler. */
@@ -43,7 +34,7 @@ export class DueWork implements Work<DueExecution> {
   }
 
   async claim(limit: number): Promise<DueExecution[]> {
-    const { store, clock, clockTrust, failpoint } = this.#parts;
+    const { store, clock, clockTrust } = this.#parts;
     const now = clock.wallMs();
     if (clockTrust.doubt) {
       this.turned();
@@ -52,7 +43,6 @@ export class DueWork implements Work<DueExecution> {
     const leaseUntil = now + LEASE_MS;
     const due = await store.write(schedulerTransactions.claim, { now, leaseUntil, limit });
     this.turned();
-    if (due.length > 0) failpoint?.('schedule.claimed');
     return due;
   }
 
@@ -63,7 +53,7 @@ export class DueWork implements Work<DueExecution> {
   }
 
   async perform(due: DueExecution): Promise<void> {
-    const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler, failpoint } = this.#parts;
+    const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler } = this.#parts;
     const named = { executionId: due.id, scheduleId: due.schedule_id };
     const at = clock.wallMs();
     try {
@@ -73,7 +63,6 @@ export class DueWork implements Work<DueExecution> {
         defaults,
         timeZoneVersion,
       });
-      failpoint?.('schedule.started');
       if (outcome.hasCall) wakeDialler(at);
       if (outcome.hasMore) wake();
     } catch (error) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { toInstantOrNull, type Clock } from '#kernel/time/clock.js';
-import type { ClockDoubt, ClockTrust } from '#kernel/work/clock-watch.js';
+import type { ModuleContext } from '#store/module-context.js';
+import { toInstantOrNull } from '#kernel/time/clock.js';
+import type { ClockDoubt } from '#kernel/work/clock-watch.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { resolveLocalTime } from '#kernel/time/local-time.js';
 import { wallTime } from '#kernel/time/time-zone.js';
-import type { Store } from '#store/store.js';
 import { LATE_AFTER_MS } from '#schedules/runs/executions/run-counters.js';
 import { schedulerTransactions, type SchedulerFacts } from './scheduler-store.js';
 import type { Scheduler } from './scheduler.js';
@@ -14,10 +14,7 @@ const DAY_MS = 86_400_000;
 const MANY_SCHEDULES = 10_000;
 const OLDEST_FACTS_MS = 10_000;
 
-interface HealthContext {
-  store: Store;
-  clock: Clock;
-  clockTrust: ClockTrust;
+interface HealthContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust'> {
   scheduler: Scheduler;
   defaultTimezone: string;
 }

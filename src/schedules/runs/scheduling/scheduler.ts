@@ -1,12 +1,10 @@
+import type { ModuleContext } from '#store/module-context.js';
 import type { CallRow } from '#calls/record/call.js';
 import { CallEndDelivery } from '#calls/end-delivery/call-end-delivery.js';
 import { Loop } from '#kernel/work/loop.js';
 import { DueWork, type DueWorkContext } from './due-work.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 import type { CallOwner } from '#calls/end-delivery/call-end-work.js';
-import type { Clock } from '#kernel/time/clock.js';
-import type { ScheduleFailpoint } from '#schedules/record/schedule-failpoints.js';
-import type { Store } from '#store/store.js';
 
 /** Number of schedules replanned per query. */
 const REPLANNED_AT_ONCE = 100;
@@ -106,22 +104,17 @@ export class Scheduler {
   }
 }
 
-interface RunEndsContext {
-  store: Store;
-  clock: Clock;
+interface RunEndsContext extends Pick<ModuleContext, 'store' | 'clock'> {
   /** Wakes the scheduler for a planned retry. */
   wake(dueAt: number): void;
-  failpoint?: ScheduleFailpoint | undefined;
 }
 
 /** Receives the ends of calls of scheduled runs. */
-function scheduleEndOwner({ store, clock, wake, failpoint }: RunEndsContext): CallOwner {
+function scheduleEndOwner({ store, clock, wake }: RunEndsContext): CallOwner {
   return {
     kind: 'schedule',
-    found: () => failpoint?.('schedule.ends_found'),
     async apply(callId) {
       const { retryAt } = await store.write(schedulerTransactions.settle, { callId, at: clock.wallMs() });
-      failpoint?.(retryAt === null ? 'schedule.settled' : 'schedule.retried');
       if (retryAt !== null) wake(retryAt);
     },
   };

@@ -39,7 +39,7 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   if (!(await settleEnd(tx, args.callId))) return { retryAt: null };
   const held = await lockRepaired(tx, args.callId);
   if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
-  return { retryAt: await applyEnd(tx, schedule, execution, await repairCall(tx, held), args.at) };
+  return { retryAt: await applyEnd(tx, schedule, execution, repairCall(tx, held), args.at) };
 }
 
 async function applyEnd(

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from '#kernel/time/clock.js';
+import { sleep } from '#kernel/time/clock.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import {
   CarrierError,
@@ -7,8 +7,13 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { JambonzClient, JambonzHook } from './jambonz-client.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 
@@ -31,21 +36,15 @@ const UNUSED_SPEECH = {
   speech_recognizer_language: 'en-US',
 };
 
-/** The options of every call. */
-export interface JambonzOptions {
+/** Options of every call. */
+export interface JambonzOptions extends CarrierApiOptions {
   /** The application whose voice and recogniser are used; its own webhooks are then called. Null for none. */
   applicationSid: string | null;
-  callsPerSecond: number;
-  detectsMachines: boolean;
 }
 
 /** The dependencies of {@link JambonzApi}. */
-export interface JambonzParts {
-  clock: Clock;
+export interface JambonzParts extends CarrierApiContext {
   client: JambonzClient;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
 }
 
 /**
@@ -62,12 +61,7 @@ export class JambonzApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(options: JambonzOptions, parts: JambonzParts) {
-    this.traits = {
-      lookUp: 'none',
-      idempotentPlace: false,
-      callsPerSecond: options.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(options);
     this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#options = options;
     this.#parts = parts;

@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { JambonzApi } from './jambonz-api.js';
 import { readJambonzRequest } from './jambonz-callbacks.js';
 import { JambonzClient } from './jambonz-client.js';
@@ -42,8 +42,7 @@ export const jambonz: CarrierDefinition = {
     return new JambonzApi(
       {
         applicationSid: settings['APPLICATION_SID'] ?? null,
-        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        ...apiOptions(settings),
       },
       {
         clock,

@@ -1,4 +1,3 @@
-import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import {
   type CarrierPriceAnswer,
@@ -7,15 +6,15 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type {
-  CarrierCodec,
-  CarrierHttpRequest,
-  CarrierWebhooks,
-  RemoteCarrier,
-} from '#telephony/port/carrier-webhooks.js';
+import type { CarrierHttpRequest, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import { requireCallId, textIn } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import { readDollars } from '#telephony/wire/dollars.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
@@ -28,19 +27,12 @@ import { transferAddress } from '#telephony/wire/transfer-address.js';
 import { withoutPlus } from '#telephony/wire/e164.js';
 
 /** URL, credentials and options of Plivo's API. */
-export interface PlivoAccess extends PlivoAccount {
-  callsPerSecond: number;
-  /** True if Plivo should detect answering machines. */
-  detectsMachines: boolean;
-}
+export type PlivoAccess = PlivoAccount & CarrierApiOptions;
 
 /** The dependencies of {@link PlivoApi}. */
-export interface PlivoParts {
-  clock: Clock;
+export interface PlivoParts extends CarrierApiContext {
   log: Log;
   http: CarrierHttp;
-  publicUrl: () => string;
-  codec: CarrierCodec;
   verify: (request: CarrierHttpRequest) => Verdict;
 }
 
@@ -61,12 +53,7 @@ export class PlivoApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(access: PlivoAccess, parts: PlivoParts) {
-    this.traits = {
-      lookUp: 'none',
-      idempotentPlace: false,
-      callsPerSecond: access.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(access);
     this.webhooks = { ...parts.codec, verify: (request) => this.#verify(request) };
     this.#access = access;
     this.#parts = parts;

@@ -1,5 +1,4 @@
 import { readDollars } from '#telephony/wire/dollars.js';
-import { recordingOf } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
   CarrierEvent,
@@ -71,13 +70,13 @@ export function readPlivoRequest(
         ? [{ kind: 'stream_failed', providerCallId: call.callId }]
         : [];
     case 'recording':
-      return recordingEvents(call);
+      return [];
   }
 }
 
-/** The events of a status callback: report, price and recording. */
+/** The events of a status callback: report and price. */
 function statusEvents(call: CallFields): CarrierEvent[] {
-  return [...reportEvents(call), ...priceEvents(call), ...recordingEvents(call)];
+  return [...reportEvents(call), ...priceEvents(call)];
 }
 
 function reportEvents(call: CallFields): CarrierEvent[] {
@@ -116,23 +115,6 @@ function machineEvents({ fields, callId: providerCallId, dialRef }: CallFields):
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
-}
-
-/**
- * The notice about a recording, which was made by markup, or over the API with field names in lower case. A recording
- * that has only started has the length -1. Source: Plivo, "The Record element" and "Record calls".
- */
-function recordingEvents({ fields, callId: providerCallId, dialRef }: CallFields): CarrierEvent[] {
-  const field = (name: string, byApi: string) => fields.get(name) ?? fields.get(byApi);
-  const recording = recordingOf(
-    { carrier: PLIVO, providerCallId, dialRef },
-    {
-      id: field('RecordingID', 'recording_id'),
-      url: field('RecordUrl', 'record_url'),
-      seconds: field('RecordingDuration', 'recording_duration'),
-    },
-  );
-  return recording ? [{ kind: 'recording', recording }] : [];
 }
 
 function isEnd(fields: Fields): boolean {

@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { writePlivoXml } from './plivo-xml.js';
 import { PlivoApi } from './plivo-api.js';
 import { PLIVO, readPlivoRequest } from './plivo-callbacks.js';
@@ -34,8 +34,7 @@ export const plivo: CarrierDefinition = {
         accountUrl: `${settings['API_URL']}/v1/Account/${authId}`,
         authId,
         authToken: authTokens[0]!,
-        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        ...apiOptions(settings),
       },
       {
         clock,

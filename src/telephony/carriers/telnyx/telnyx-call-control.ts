@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/time/clock.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
@@ -10,12 +9,12 @@ import {
   type StreamInstruction,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type {
-  CallToInstruct,
-  CarrierCodec,
-  CarrierWebhooks,
-  RemoteCarrier,
-} from '#telephony/port/carrier-webhooks.js';
+import type { CallToInstruct, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
@@ -36,17 +35,10 @@ const ActiveCalls = z.object({
 });
 
 /** The options and dependencies of {@link TelnyxCallControl}. */
-export interface CallControlParts {
-  clock: Clock;
+export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
   api: TelnyxClient;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
   /** The id of the Voice API application. */
   connectionId: string;
-  callsPerSecond: number;
-  /** True if the carrier should detect answering machines. */
-  detectsMachines: boolean;
 }
 
 /**
@@ -65,12 +57,7 @@ export class TelnyxCallControl implements RemoteCarrier {
   constructor(parts: CallControlParts) {
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
-    this.traits = {
-      lookUp: 'best_effort',
-      idempotentPlace: false,
-      callsPerSecond: parts.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(parts, 'best_effort');
     this.webhooks = {
       ...parts.codec,
       verify: parts.verify,

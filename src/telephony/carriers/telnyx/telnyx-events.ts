@@ -4,7 +4,6 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause, refinedBySip } from '#telephony/wire/end-causes.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import { readClientState, type ClientState } from './client-state.js';
-import { readTelnyxRecording } from './telnyx-recordings.js';
 import { readDollars } from '#telephony/wire/dollars.js';
 import { toE164 } from '#telephony/wire/e164.js';
 
@@ -102,8 +101,6 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const isOtherLeg = clientState?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
-  if (name.startsWith('call.recording.'))
-    return readTelnyxRecording(request, { providerCallId, dialRef: reference });
   if (providerCallId === null) return [];
   const event: CallEvent = {
     payload,

@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { bodyKindOf } from '#telephony/wire/form-fields.js';
 import { TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
 import { splitSecrets } from '#telephony/wire/secrets.js';
@@ -59,8 +59,7 @@ export const telnyxTexml: CarrierDefinition = {
       },
       accountSid: settings['ACCOUNT_SID']!,
       applicationSid: settings['APPLICATION_SID']!,
-      callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-      detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+      ...apiOptions(settings),
     });
   },
 };

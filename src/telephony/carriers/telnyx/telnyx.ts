@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
 import { splitSecrets } from '#telephony/wire/secrets.js';
 import { readTelnyxPublicKey, verifyTelnyxSignature } from './telnyx-signature.js';
@@ -53,8 +53,7 @@ export const telnyx: CarrierDefinition = {
       // TeXML is signed with the same key, but its forms belong to the carrier `telnyx_texml`.
       verify: (request) => (isTelnyxEvent(request) ? verifyTelnyxSignature(request, publicKeys) : REFUSED),
       connectionId: settings['CONNECTION_ID']!,
-      callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-      detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+      ...apiOptions(settings),
     });
   },
 };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/time/clock.js';
 import { requireCallId } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
@@ -10,7 +9,12 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
 import { requireSuccess, isCallOver, type TelnyxClient } from './telnyx-client.js';
@@ -27,17 +31,10 @@ const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data))
 const Found = z.object({ status: z.string() });
 
 /** The options and dependencies of {@link TexmlApi}. */
-export interface TexmlParts {
-  clock: Clock;
+export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
   api: TelnyxClient;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
   accountSid: string;
   applicationSid: string;
-  callsPerSecond: number;
-  /** True if the carrier should detect answering machines. */
-  detectsMachines: boolean;
 }
 
 /**
@@ -57,12 +54,7 @@ export class TexmlApi implements RemoteCarrier {
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
     this.#callsPath = `/texml/Accounts/${encodeURIComponent(parts.accountSid)}/Calls`;
-    this.traits = {
-      lookUp: 'none',
-      idempotentPlace: false,
-      callsPerSecond: parts.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(parts);
     this.webhooks = { ...parts.codec, verify: parts.verify };
   }
 

@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { SIGNALWIRE } from '#telephony/markup/twiml.js';
 import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifySignalwireSignature } from './signalwire-signature.js';
@@ -45,8 +45,7 @@ export const signalwire: CarrierDefinition = {
         accountUrl: `${settings['API_URL']}/api/laml/2010-04-01/Accounts/${projectId}`,
         username: projectId,
         password: settings['API_TOKEN']!,
-        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        ...apiOptions(settings),
         // Its call update has no field for markup.
         fetchesTransfers: true,
       },

@@ -1,4 +1,3 @@
-import type { Clock } from '#kernel/time/clock.js';
 import { requireSuccess, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
@@ -10,8 +9,13 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { readDollars } from '#telephony/wire/dollars.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
@@ -25,27 +29,20 @@ const RATE_LIMIT_CODES = new Set([20429, 10004]);
 const ENDED_CALL_CODES = new Set([20404, 21220]);
 
 /** URL, credentials and options of a carrier with Twilio's API. */
-export interface TwilioAccess {
+export interface TwilioAccess extends CarrierApiOptions {
   /** The name of the carrier. */
   carrier: string;
   /** The parent URL of `Calls.json`, without a trailing slash. */
   accountUrl: string;
   username: string;
   password: string;
-  callsPerSecond: number;
-  /** True if the carrier should detect answering machines. */
-  detectsMachines: boolean;
   /** True if a transfer needs a URL because the API accepts no markup. */
   fetchesTransfers: boolean;
 }
 
 /** The dependencies of {@link TwilioApi}. */
-export interface TwilioParts {
-  clock: Clock;
+export interface TwilioParts extends CarrierApiContext {
   http: CarrierHttp;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
 }
 
 /**
@@ -63,12 +60,7 @@ export class TwilioApi implements RemoteCarrier {
 
   constructor(access: TwilioAccess, parts: TwilioParts) {
     this.name = access.carrier;
-    this.traits = {
-      lookUp: 'none',
-      idempotentPlace: false,
-      callsPerSecond: access.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(access);
     this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;

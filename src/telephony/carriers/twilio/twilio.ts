@@ -1,4 +1,4 @@
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { TWILIO } from '#telephony/markup/twiml.js';
 import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
@@ -35,8 +35,7 @@ export const twilio: CarrierDefinition = {
         accountUrl: `${settings['API_URL']}/2010-04-01/Accounts/${accountSid}`,
         username: accountSid,
         password: authTokens[0]!,
-        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        ...apiOptions(settings),
         fetchesTransfers: false,
       },
       {

@@ -1,4 +1,3 @@
-import { recordingOf, type RecordingState } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
   CarrierEvent,
@@ -9,13 +8,6 @@ import { refinedBySip } from '#telephony/wire/end-causes.js';
 import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
-
-/** The meaning of `RecordingStatus`; other values are those of a recording in progress. */
-const RECORDING_STATES: ReadonlyMap<string, RecordingState> = new Map([
-  ['completed', 'completed'],
-  ['absent', 'absent'],
-  ['failed', 'failed'],
-]);
 
 /**
  * Decodes a callback of a Twilio-compatible carrier: form fields in CamelCase. Reports have the time of arrival,
@@ -39,15 +31,10 @@ export function readTwimlRequest(
     case 'machine':
       return machineEvents(fields, providerCallId, dialRef);
     case 'status':
-      return [
-        ...reportEvents(carrier, { fields, providerCallId, dialRef, at: request.receivedAt }),
-        // The last report of a recorded call contains the recording's URL.
-        ...recordingEvents(fields, { carrier, providerCallId, dialRef }),
-      ];
+      return reportEvents(carrier, { fields, providerCallId, dialRef, at: request.receivedAt });
     case 'transfer':
       return readTransfer(request, providerCallId);
     case 'recording':
-      return recordingEvents(fields, { carrier, providerCallId, dialRef });
     case 'stream-status':
       return [];
   }
@@ -85,25 +72,4 @@ function machineEvents(fields: Fields, providerCallId: string, dialRef: string |
       greetingEnded: written.startsWith('machine_end'),
     },
   ];
-}
-
-/**
- * The notice about a recording; empty without one.
- * Source: Twilio, "Recording status callbacks"; SignalWire's and Telnyx's have the same fields.
- */
-function recordingEvents(
-  fields: Fields,
-  call: { carrier: string; providerCallId: string; dialRef: string | null },
-): CarrierEvent[] {
-  const status = fields.get('RecordingStatus')?.trim().toLowerCase();
-  const state = RECORDING_STATES.get(status ?? '');
-  if (status && state === undefined) return [];
-  const recording = recordingOf(call, {
-    state,
-    id: fields.get('RecordingSid'),
-    url: fields.get('RecordingUrl'),
-    seconds: fields.get('RecordingDuration'),
-    channels: fields.get('RecordingChannels'),
-  });
-  return recording ? [{ kind: 'recording', recording }] : [];
 }

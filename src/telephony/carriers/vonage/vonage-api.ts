@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/time/clock.js';
 import { requireCallId } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import {
@@ -9,8 +8,13 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CarrierCodec, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
+import {
+  apiTraits,
+  type CarrierApiContext,
+  type CarrierApiOptions,
+} from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { requireSuccess } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
@@ -27,21 +31,14 @@ const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
 const KnownCall = z.object({ status: z.string() });
 
 /** URL and options of Vonage's API. */
-export interface VonageAccess {
+export interface VonageAccess extends CarrierApiOptions {
   /** Such as `https://api.nexmo.com`. */
   apiUrl: string;
-  callsPerSecond: number;
-  /** True if the carrier should detect answering machines. */
-  detectsMachines: boolean;
 }
 
 /** The dependencies of {@link VonageApi}. */
-export interface VonageParts {
-  clock: Clock;
+export interface VonageParts extends CarrierApiContext {
   http: CarrierHttp;
-  publicUrl: () => string;
-  codec: CarrierCodec;
-  verify: CarrierWebhooks['verify'];
   /** Makes the authorisation token of the next request. */
   token: () => Promise<string>;
 }
@@ -60,12 +57,7 @@ export class VonageApi implements RemoteCarrier {
   readonly #guard: DialGuard;
 
   constructor(access: VonageAccess, parts: VonageParts) {
-    this.traits = {
-      lookUp: 'none',
-      idempotentPlace: false,
-      callsPerSecond: access.callsPerSecond,
-      joinsLegs: true,
-    };
+    this.traits = apiTraits(access);
     this.webhooks = { ...parts.codec, verify: parts.verify };
     this.#access = access;
     this.#parts = parts;

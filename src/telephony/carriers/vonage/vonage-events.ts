@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { recordingOf, secondsBetween } from '#telephony/port/carrier-recording.js';
 import type {
   CarrierHttpRequest,
   CarrierEvent,
@@ -87,11 +86,9 @@ export function readVonageRequest(
   if (kind === 'stream-ended') return [socketEvent(event, fields)];
   // A transfer's markup is part of the request, so nothing is fetched.
   if (kind === 'transfer') return [];
-  if (kind === 'answer')
-    return providerCallId === null ? [] : [{ kind: 'answered', providerCallId, dialRef }];
-  const recorded = recordingEvents(fields, { providerCallId, dialRef });
-  if (providerCallId === null) return recorded;
-  return [...callEvents(event, { providerCallId, dialRef, at: request.receivedAt }), ...recorded];
+  if (providerCallId === null) return [];
+  if (kind === 'answer') return [{ kind: 'answered', providerCallId, dialRef }];
+  return callEvents(event, { providerCallId, dialRef, at: request.receivedAt });
 }
 
 /**
@@ -142,29 +139,7 @@ function lacksReason({ status, direction, start_time, duration }: Event): boolea
   return status === 'completed' && direction === 'outbound' && !hasTalked;
 }
 
-/**
- * The notice about a finished recording. Its event contains the id of the conversation rather than of the call, so the
- * dial reference must be in the URL, unless an event of the call itself has the recording. Source:
- * developer.vonage.com, Voice API webhook reference, "Record"
- */
-function recordingEvents(
-  fields: Fields,
-  call: { providerCallId: string | null; dialRef: string | null },
-): CarrierEvent[] {
-  if (call.providerCallId === null && call.dialRef === null) return [];
-  const recording = recordingOf(
-    { carrier: 'vonage', ...call },
-    {
-      id: fields.get('recording_uuid'),
-      url: fields.get('recording_url'),
-      seconds: secondsBetween(fields.get('start_time'), fields.get('end_time')),
-      channels: fields.get('channels'),
-    },
-  );
-  return recording ? [{ kind: 'recording', recording }] : [];
-}
-
-/** The side that hung up. `platform`: the service requested it, or the NCCO was finished. */
+/** `platform`: at our request, or because the NCCO was finished. */
 function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;

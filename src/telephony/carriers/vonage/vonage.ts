@@ -1,5 +1,5 @@
 import { createIds } from '#kernel/ids/ids.js';
-import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
+import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { writeNcco } from './ncco.js';
 import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyVonageSignature } from './vonage-signature.js';
@@ -56,8 +56,7 @@ export const vonage: CarrierDefinition = {
     return new VonageApi(
       {
         apiUrl: settings['API_URL']!,
-        callsPerSecond: Number(settings['CALLS_PER_SECOND']),
-        detectsMachines: settings['MACHINE_DETECTION'] === 'on',
+        ...apiOptions(settings),
       },
       {
         clock,

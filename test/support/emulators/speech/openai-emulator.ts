@@ -3,6 +3,7 @@ import type { ConnectionHandlers, EmulatedServer, ServerSocket } from './emulate
 import { EmulatedEar, type HeardWord } from './spoken-words.js';
 
 const KEY = 'oa-key';
+const OWN_HOST = 'api.openai.com';
 const LEAST_COMMIT_MS = 100;
 
 /** What goes wrong, and everything that was received. */
@@ -35,8 +36,10 @@ export function createOpenAiTranscriptionEmulator(clock: Clock): OpenAiTranscrip
       const refusal = emulator.refusals.shift();
       if (refusal !== undefined) return refusal;
       if (socket.headers['authorization'] !== `Bearer ${KEY}`) return 401;
-      const { searchParams } = socket.url;
-      if (searchParams.get('intent') !== 'transcription' || searchParams.has('model')) return 400;
+      const { searchParams, hostname } = socket.url;
+      // OpenAI itself refuses a model in the address; gateways want it there.
+      const namesModel = hostname === OWN_HOST && searchParams.has('model');
+      if (searchParams.get('intent') !== 'transcription' || namesModel) return 400;
       return new Session(socket, emulator, clock);
     },
   };

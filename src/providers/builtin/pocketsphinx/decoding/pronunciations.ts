@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { toSounds } from '#language/letter-sounds.js';
+import { toPhones } from '#language/letter-sounds.js';
 
 /** Limit of pronunciations per word; more are rare and slow the search down. */
 const MAX_VARIANTS = 4;
@@ -37,7 +37,7 @@ export class Pronunciations {
     const known = this.#known.get(word);
     if (known) return known;
     const listed = this.#lookUp(word);
-    const sounds = listed.length > 0 ? listed : [toSounds(word)].filter((phones) => phones !== '');
+    const sounds = listed.length > 0 ? listed : [toPhones(word)].filter((phones) => phones !== '');
     this.#known.set(word, sounds);
     return sounds;
   }

@@ -19,7 +19,7 @@ import {
   VALUE_RULES,
 } from './value-phrases.js';
 import { automatonOf, toGraph } from './word-automaton.js';
-import { toWords } from '#language/pronounceable-words.js';
+import { toPronounceableWords } from '#language/pronounceable-words.js';
 
 /** The utterances that a decoder can recognise, as a word graph. */
 export interface Grammar {
@@ -151,7 +151,7 @@ function numberRule(max: number | null, isWhole: boolean): string {
 /** The question's own phrases, as words. */
 function spokenPhrases(expected: Answerable): string[] {
   const spoken = writtenPhrases(expected)
-    .map(toWords)
+    .map(toPronounceableWords)
     .filter((words) => words.length > 0 && words.length <= MAX_PHRASE_WORDS);
   return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MAX_PHRASES);
 }

@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import type { Tx } from '#store/transaction.js';
+import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
+import { isRefused } from '#agents/definitions/require-providers.js';
+import type { KnownProviders } from '#providers/choose-providers.js';
+import { AgentRow, AgentSummary } from '#agents/definitions/agent.js';
+import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
+import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
+
+/** What decides whether an agent answers, without the rest of the row: playbooks are long. */
+const CandidateAgent = AgentSummary.extend(
+  AgentRow.pick({ status: true, backup_agent_id: true, lookup_url: true, lookup_secret: true }).shape,
+);
+type CandidateAgent = z.output<typeof CandidateAgent>;
+const ANSWERING_COLUMNS = Object.keys(CandidateAgent.shape).join(', ');
+
+/** The agent that answers an inbound call, and the workspace of the call. */
+export interface InboundAgent {
+  workspace: string;
+  agent: CandidateAgent;
+  /** False when no agent is available: `agent` is then the one that would have answered. */
+  answers: boolean;
+  /** The lookup before the call is answered: that of the called number, else that of the agent; null without one. */
+  lookup: Lookup | null;
+}
+
+/** Where an inbound call came in. */
+interface Called {
+  /** The registered number; null for one that is not registered. */
+  number: PhoneNumberRow | null;
+  /** The workspace of calls to numbers that are not registered. */
+  workspace: string;
+}
+
+/** The called number of an inbound call (E.164); null if it is not registered. */
+export async function findCalledNumber(tx: Tx, phoneNumber: string): Promise<PhoneNumberRow | null> {
+  const row = await tx.get('select * from phone_numbers where phone_number = ?', phoneNumber);
+  return row ? PhoneNumberRow.parse(row) : null;
+}
+
+/**
+ * The agent that answers an inbound call: that of the called number, else the backup that the number or that agent
+ * names, else the default agent or its backup. Runs within the transaction that creates the call.
+ * @param args.chosenId comes before all of them, if it is an active agent of the workspace
+ */
+export async function inboundAgent(
+  tx: Tx,
+  args: Called & { chosenId?: string | null; at: number; providers: KnownProviders },
+): Promise<InboundAgent> {
+  const { number, providers } = args;
+  const workspace = number?.workspace ?? args.workspace;
+  const named =
+    ifAvailable(await find(tx, workspace, args.chosenId), providers) ??
+    (await agentOrBackup(tx, workspace, number, providers));
+  const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
+  const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
+  const lookup = (number && lookupIn(number)) ?? lookupIn(first);
+  return { workspace, agent, answers: isAvailable(agent, providers), lookup };
+}
+
+/** The available agent that the number names, else the backup of the number, else that of the agent; else null. */
+async function agentOrBackup(
+  tx: Tx,
+  workspace: string,
+  number: PhoneNumberRow | null,
+  providers: KnownProviders,
+): Promise<CandidateAgent | null> {
+  const own = await find(tx, workspace, number?.agent_id);
+  return (
+    ifAvailable(own, providers) ??
+    ifAvailable(await find(tx, workspace, number?.backup_agent_id), providers) ??
+    ifAvailable(await find(tx, workspace, own?.backup_agent_id), providers)
+  );
+}
+
+/** The default agent; its backup where the default one is not available. */
+async function orBackup(
+  tx: Tx,
+  agent: CandidateAgent,
+  { workspace, providers }: { workspace: string; providers: KnownProviders },
+): Promise<CandidateAgent> {
+  if (isAvailable(agent, providers)) return agent;
+  return ifAvailable(await find(tx, workspace, agent.backup_agent_id), providers) ?? agent;
+}
+
+async function find(
+  tx: Tx,
+  workspace: string,
+  id: string | null | undefined,
+): Promise<CandidateAgent | null> {
+  if (!id) return null;
+  const row = await tx.get(
+    `select ${ANSWERING_COLUMNS} from agents where id = ? and workspace = ? and deleted_at is null`,
+    id,
+    workspace,
+  );
+  return row ? CandidateAgent.parse(row) : null;
+}
+
+function ifAvailable(agent: CandidateAgent | null, providers: KnownProviders): CandidateAgent | null {
+  return agent && isAvailable(agent, providers) ? agent : null;
+}
+
+/**
+ * An inactive agent answers no calls, and neither does one whose calls are refused because a provider is not
+ * configured.
+ */
+function isAvailable(agent: CandidateAgent, providers: KnownProviders): boolean {
+  return agent.status === 'active' && !isRefused(agent, providers);
+}

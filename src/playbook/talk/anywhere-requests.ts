@@ -1,0 +1,138 @@
+import type { DateTime } from 'luxon';
+import type { Transcript } from '#speech/stt.js';
+import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
+import { instantOf, spokenMoment } from './call-back-time.js';
+import { bareYesNo, type Interpretation } from '#playbook/understanding/interpret.js';
+import type { Playbook } from '#playbook/definition/playbook.js';
+import type { PlaybookFlow } from './playbook-flow.js';
+import type { LeaveReason } from '#playbook/understanding/requests.js';
+import { readCallBackTime } from '#playbook/values/times/read-call-back-time.js';
+import { wordListLanguage } from '#playbook/values/spoken-language.js';
+import { readCallBackTimeByLists, spokenMomentByLists } from '#playbook/values/values-by-lists.js';
+import type { ReadContext } from '#playbook/values/value.js';
+
+/** How often one call asks for a call-back time. */
+const MAX_TIMES_ASKED = 2;
+/** Meanings of a reply after which the question for a call-back time is asked again. */
+const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
+
+/** The dependencies of {@link AnywhereRequests}. */
+interface AnywhereParts {
+  /** The `anywhere` steps of the playbook. */
+  steps: NonNullable<Playbook['anywhere']>;
+  /** Utterances below this confidence (0 to 1) count as not understood. */
+  minConfidence: number;
+  readContext: () => ReadContext;
+}
+
+/**
+ * Handles requests that callers may make at any question: to end the call, to be called another time, to talk to a
+ * person. A playbook may have a step for each of them (`anywhere`); without it the agent says a standard sentence.
+ */
+export class AnywhereRequests {
+  readonly #flow: PlaybookFlow;
+  readonly #steps: AnywhereParts['steps'];
+  readonly #minConfidence: number;
+  readonly #readContext: () => ReadContext;
+  /** Requests whose step was taken; each step is taken once per call. */
+  #taken = new Set<string>();
+  #awaitsCallBackTime = false;
+  /** How often the caller was asked for a call-back time. */
+  #timesAsked = 0;
+
+  constructor(flow: PlaybookFlow, parts: AnywhereParts) {
+    this.#flow = flow;
+    this.#steps = parts.steps;
+    this.#minConfidence = parts.minConfidence;
+    this.#readContext = parts.readContext;
+  }
+
+  /** True if the caller was just asked for a call-back time: the next reply goes to {@link hearCallBackTime}. */
+  get awaitsCallBackTime(): boolean {
+    return this.#awaitsCallBackTime;
+  }
+
+  /**
+   * Ends the call at the caller's request, or goes to the step of the playbook for it. The outcome so far stays, except
+   * after an opt-out or a wrong number.
+   * @param moment when the caller wants to be called; null if not said
+   */
+  leave(reason: LeaveReason, moment: DateTime | null): DialogueOutput[] {
+    const { memory } = this.#flow;
+    if (reason === 'do_not_call' || reason === 'wrong_number') memory.clearOutcome();
+    const { now } = this.#readContext();
+    memory.leave(reason, { hasTime: moment !== null && moment > now });
+    const timeZone = now.zoneName!;
+    if (reason === 'later' && moment !== null && moment > now) {
+      const said = this.#spokenTime(moment, now);
+      memory.set('call_back_at', said);
+      memory.agree({ kind: 'call_back', at: instantOf(moment), timeZone, said });
+      return this.#flow.close(this.#flow.say(memory.isReachable ? 'later_at' : 'no_number'));
+    }
+    if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
+    if (moment !== null && this.#mayAskAgain())
+      return [...this.#flow.say('time_passed'), ...this.askCallBackTime()];
+    const way = this.take(reason);
+    return way === null ? this.#flow.close(this.#flow.say(reason)) : this.#flow.goTo(way);
+  }
+
+  /** Handles the reply to the question for a call-back time. Without a time the call ends after a few attempts. */
+  hearCallBackTime(heard: Transcript, meaning: Interpretation): DialogueOutput[] {
+    this.#awaitsCallBackTime = false;
+    if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
+      return this.leave(meaning.reason, meaning.moment);
+    const isHeard = heard.confidence >= this.#minConfidence;
+    const moment = isHeard ? this.#callBackTimeIn(heard.text) : null;
+    const isNo = bareYesNo(heard.text, wordListLanguage(this.#readContext())) === 'no';
+    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
+    if (isOpen && this.#mayAskAgain()) return this.askCallBackTime();
+    return this.leave('later', moment);
+  }
+
+  /** Asks for a call-back time. */
+  askCallBackTime(): DialogueOutput[] {
+    this.#awaitsCallBackTime = true;
+    return [...this.#flow.say('call_back_when'), { kind: 'listen', hints: { kind: 'time' } }];
+  }
+
+  /** Takes the step of the playbook for a request; null if there is none, or if it was taken before. */
+  take(reason: LeaveReason | 'person'): string | null {
+    const step = this.#steps[reason];
+    if (!step || this.#taken.has(reason)) return null;
+    this.#taken.add(reason);
+    return step;
+  }
+
+  /** Returns a function that restores the present state. */
+  bookmark(): () => void {
+    const [taken, awaitsCallBackTime, timesAsked] = [
+      new Set(this.#taken),
+      this.#awaitsCallBackTime,
+      this.#timesAsked,
+    ];
+    return () => {
+      [this.#taken, this.#awaitsCallBackTime, this.#timesAsked] = [taken, awaitsCallBackTime, timesAsked];
+    };
+  }
+
+  #callBackTimeIn(text: string): DateTime | null {
+    const { now, ...withLanguage } = this.#readContext();
+    const lists = wordListLanguage(withLanguage);
+    return lists
+      ? readCallBackTimeByLists(lists, text, now)
+      : readCallBackTime(text, now, { anchored: false });
+  }
+
+  #spokenTime(moment: DateTime, now: DateTime): string {
+    const { language } = this.#readContext();
+    return language && wordListLanguage({ language })
+      ? spokenMomentByLists(language.tag, moment, now)
+      : spokenMoment(moment, now);
+  }
+
+  /** True if the caller may be asked for a time once more; counts the question. */
+  #mayAskAgain(): boolean {
+    this.#timesAsked += 1;
+    return this.#timesAsked <= MAX_TIMES_ASKED;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Ids } from '#kernel/ids/ids.js';
+import type { Log } from '#kernel/log/log.js';
+import type { Clock } from '#kernel/time/clock.js';
+import type { ClockTrust } from '#kernel/work/clock-watch.js';
+import type { Counters } from '#metrics/counters.js';
+import type { Store } from './store.js';
+
+/** What the composition root gives every module that keeps rows. Parts of a module take what they need of it. */
+export interface ModuleContext {
+  store: Store;
+  clock: Clock;
+  /** Whether the wall clock can be trusted. */
+  clockTrust: ClockTrust;
+  ids: Ids;
+  log: Log;
+  counters: Counters;
+}
