@@ -136,7 +136,7 @@ class RecognitionMemory {
     let from = seat.at === null ? 0 : sound.keys.lastIndexOf(seat.at, length - 1) + 1;
     if (from === 0) {
       if (seat.at !== null) seat.decoder.end();
-      await seat.decoder.forgetVoice();
+      await seat.decoder.resetAdaptation();
       seat.decoder.begin();
     }
     for (; from < length; from += 1)

@@ -2,7 +2,7 @@ import { FRAME_MS } from '#media/samples/audio.js';
 import { decodeUlaw, encodeUlaw } from '#media/samples/g711.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { FLITE_RATE_HZ, FliteEngine } from '#providers/builtin/flite/flite-engine.js';
-import { level, trimSilence } from '#providers/builtin/flite/wave-shaping.js';
+import { normaliseLevel, trimSilence } from '#providers/builtin/flite/wave-shaping.js';
 import { babbleOf, pinkNoise, soundOf } from '#telephony/sandbox/callees/sounds.js';
 
 export const RATE_HZ = 8_000;
@@ -29,7 +29,7 @@ export async function makeSounds(): Promise<Sounds> {
   const resampling = await loadResampling();
   const made = new Map<string, Int16Array>();
   const speak = (text: string, voice: string): Int16Array => {
-    const spoken = level(trimSilence(engine.speak(text, voice), FLITE_RATE_HZ));
+    const spoken = normaliseLevel(trimSilence(engine.speak(text, voice), FLITE_RATE_HZ));
     const resampler = resampling.open({ fromHz: FLITE_RATE_HZ, toHz: RATE_HZ });
     const narrow = resampler.process(spoken).slice();
     resampler.free();

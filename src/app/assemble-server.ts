@@ -280,7 +280,7 @@ function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'c
   };
   const { trials, carriers, calls } = callService;
   const { providers } = calls.defaults;
-  const { joinsLegs } = carriers.usual.traits;
+  const { joinsLegs } = carriers.outbound.traits;
   return {
     agents: createAgents({ ...tools, lookups, providers, trials, joinsLegs }),
     phoneNumbers: createPhoneNumbers({ ...tools, lookups, defaultCarrier: DEFAULT_CARRIER }),

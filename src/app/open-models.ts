@@ -5,12 +5,12 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import type { Languages } from '#language/languages/languages.js';
 import type { SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
-import { BUILT_IN_LISTINGS } from '#providers/listings.js';
+import { BUILT_IN_LISTINGS } from '#providers/built-in-listings.js';
 import { openModels, type Models } from '#providers/models.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { SpeechProviders } from '#providers/speech-providers.js';
 import { Voices } from '#providers/voices/voices.js';
-import { tellingSockets } from '#providers/wire/telling-sockets.js';
+import { callbackSockets } from '#providers/wire/callback-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -53,7 +53,7 @@ export function openProviders(
     ids,
     log,
     fetch,
-    connect: replace.connectSocket ?? tellingSockets(openSocket, clock),
+    connect: replace.connectSocket ?? callbackSockets(openSocket, clock),
   });
   const models = openModels(
     { settings: config.providers, packages: config.aiSdkPackages, definitions },

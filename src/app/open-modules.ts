@@ -19,7 +19,7 @@ import { Addresses } from './addresses.js';
 import type { Config } from '#config/config.js';
 import { startConversation } from '#conversation/start-conversation.js';
 import { createModelDialogues } from '#providers/model-dialogues.js';
-import { createRealtimeAgents } from '#providers/realtime-dialogues.js';
+import { createRealtimeAgentOpener } from '#providers/realtime-agents.js';
 import type { ResolveAgent } from '#providers/agent-request.js';
 import { createAgentResolver } from '#providers/resolve-agent.js';
 import { createDiskWriter } from '#media/recording/disk-writer.js';
@@ -191,7 +191,7 @@ function resolverOf(
   const { models, voices, tooling, speech, languages } = talking;
   const { stt, dialogue } = parts.speech;
   const callTools = {
-    toolParts: tooling.partsOf,
+    httpToolParts: tooling.partsOf,
     clock,
     log,
     region: config.defaultRegion,
@@ -203,7 +203,7 @@ function resolverOf(
       replace.resolveModel ??
       ((choice, fallbacks) => (models.problemOf(choice) === null ? models.resolve(choice, fallbacks) : null)),
   });
-  const openRealtimeAgent = createRealtimeAgents({
+  const openRealtimeAgent = createRealtimeAgentOpener({
     ...callTools,
     realtimeOf: (provider, model) => speech.realtime(provider, model),
   });
@@ -251,7 +251,7 @@ function openCarriers(
     return definition.open(settings, { clock, log, http, publicUrl: () => addresses.publicUrl });
   });
   const local = LOCAL_CARRIERS.sandbox(sandbox, { host, clock, ids, log, tts: speech.tts });
-  return new CarrierPool([before?.(local) ?? local, ...remote], { usual: config.usualCarrier, http });
+  return new CarrierPool([before?.(local) ?? local, ...remote], { outbound: config.usualCarrier, http });
 }
 
 /**

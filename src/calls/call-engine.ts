@@ -80,7 +80,7 @@ export class CallEngine {
     this.#parts = parts;
     const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
     const { id: nodeId, folderId } = parts.node;
-    const rateLimiter = new CallRateLimiter(callsPerSecond ?? carriers.usual.traits.callsPerSecond, clock);
+    const rateLimiter = new CallRateLimiter(callsPerSecond ?? carriers.outbound.traits.callsPerSecond, clock);
     const dialling = { ...parts, nodeId, rateLimiter, inHand: new Set<string>() };
     this.#dialling = new Dialler(dialling);
     this.#dialler = new Loop(this.#dialling, { clock, log });

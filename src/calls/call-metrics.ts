@@ -8,7 +8,7 @@ import { JOB_KINDS } from '#calls/jobs/job.js';
 import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { JOBS_FINISHED } from '#calls/after-call/job-store.js';
 import type { Metric } from '#metrics/exposition.js';
-import { secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
+import { secondsSince, shareConcurrent, counterMetric, type MetricSources } from '#metrics/readings.js';
 
 /** The sources of the call metrics; `carrier` is the name of the carrier of outbound calls. */
 export interface CallMetricSources {
@@ -23,7 +23,7 @@ type ReadBacklog = () => Promise<CallsBacklog>;
  * gauges of a scrape share one read of the backlog.
  */
 export function callMetrics(sources: MetricSources, calls: CallMetricSources): Metric[] {
-  const backlog = shared(() => calls.callService.backlog());
+  const backlog = shareConcurrent(() => calls.callService.backlog());
   return [
     ...ofCalls(sources, calls, backlog),
     ...ofDialling(sources, calls, backlog),
@@ -33,7 +33,7 @@ export function callMetrics(sources: MetricSources, calls: CallMetricSources): M
 
 function ofCalls(sources: MetricSources, { callService }: CallMetricSources, backlog: ReadBacklog): Metric[] {
   return [
-    tallied(sources, {
+    counterMetric(sources, {
       name: CALLS_ENDED,
       help: 'Calls that are over, by how they ended.',
       known: EVERY_END,
@@ -83,7 +83,7 @@ function ofDialling(sources: MetricSources, { carrier }: CallMetricSources, back
       help: 'For how long the first call that waits to be dialled has been due.',
       read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: DIAL_ATTEMPTS,
       help: 'What carriers said when they were asked to dial.',
       known: DIAL_RESULTS.map((result) => ({ carrier, result })),
@@ -118,12 +118,12 @@ function ofWork(sources: MetricSources, backlog: ReadBacklog): Metric[] {
       help: 'How much of the disk they take.',
       read: async () => [{ value: (await backlog()).recordingsToMove.bytes }],
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: RECORDINGS_REFUSED,
       help: 'Calls that were not recorded because too many recordings waited for object storage.',
       known: [{}],
     }),
-    tallied(sources, {
+    counterMetric(sources, {
       name: JOBS_FINISHED,
       help: 'Recordings, analyses, and moves to and deletions in object storage that are done, or given up.',
       known: JOB_KINDS.flatMap((kind) => ['done', 'failed'].map((result) => ({ kind, result }))),

@@ -82,7 +82,7 @@ export class Calls {
     this.#parts = parts;
     this.defaults = {
       fromNumber: parts.settings.defaultFromNumber,
-      carrierName: parts.carriers.usual.name,
+      carrierName: parts.carriers.outbound.name,
       recordStorage: parts.settings.recordStorage,
       providers: parts.providers,
     };

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
 /** The present catches up with the wall clock this many times as fast as time passes: a day in an hour. */
-const CATCHING_UP = 24;
+const CATCH_UP_FACTOR = 24;
 
 /**
  * The present for housekeeping, by which the age of data is measured. A wall clock that is wrongly ahead must not
@@ -41,7 +41,7 @@ export class ClockJumpGuard {
     const hasJumped = Math.abs(wallMs - this.#wallMs - passedMs) > HOUR_MS;
     if (hasJumped) this.#steadySinceMs = monotonicMs;
     const isSteady = monotonicMs - this.#steadySinceMs >= HOUR_MS;
-    this.#present = Math.min(wallMs, this.#present + passedMs * (isSteady ? CATCHING_UP : 1));
+    this.#present = Math.min(wallMs, this.#present + passedMs * (isSteady ? CATCH_UP_FACTOR : 1));
     this.#wallMs = wallMs;
     this.#monotonicMs = monotonicMs;
     return Math.floor(this.#present);

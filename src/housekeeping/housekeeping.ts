@@ -17,7 +17,7 @@ export interface Housekeeping {
 }
 
 /** A purge that waits for its turn, and the present of its round. */
-interface Duty {
+interface PendingPurge {
   purge: Purge;
   now: number;
 }
@@ -35,7 +35,7 @@ export function createHousekeeping(
   // By the monotonic clock: a wall clock that was years ahead for a moment must not delay the next round.
   let dueMs = clock.monotonicMs();
   let time: ClockJumpGuard | null = null;
-  let waiting: Duty[] = [];
+  let waiting: PendingPurge[] = [];
   let stopping = new AbortController();
 
   /** Reads the present and stores it for the next start. */
@@ -46,7 +46,7 @@ export function createHousekeeping(
     return at;
   }
 
-  const loop = new Loop<Duty>(
+  const loop = new Loop<PendingPurge>(
     {
       name: 'housekeeping',
       // One purge at a time, so that they do not block the writer. A purge that fails does not stop the others.

@@ -7,7 +7,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { SqlRow, Tx } from '#store/transaction.js';
 
 /** The most rows that a purge deletes in one transaction, which takes a few milliseconds. */
-const PURGE_SLICE = 500;
+const PURGE_ROWS = 500;
 
 /**
  * Deletes some rows past their retention period at `now` (epoch milliseconds); resolves with true if more may follow.
@@ -16,15 +16,15 @@ export type Purge = (now: number) => Promise<boolean>;
 
 /**
  * Makes a purge for a table with an index of age.
- * @param forget deletes up to `limit` rows and resolves with their number
+ * @param deleteRows deletes up to `limit` rows and resolves with their number
  */
-export function purgeBySlices(forget: (args: { now: number; limit: number }) => Promise<number>): Purge {
-  return async (now) => (await forget({ now, limit: PURGE_SLICE })) === PURGE_SLICE;
+export function purgeBySlices(deleteRows: (args: { now: number; limit: number }) => Promise<number>): Purge {
+  return async (now) => (await deleteRows({ now, limit: PURGE_ROWS })) === PURGE_ROWS;
 }
 
 const DAY_MS = 86_400_000;
 /** The most rows that a sweep reads at once. */
-const SLICE = 200;
+const SWEEP_ROWS = 200;
 
 /** The position of a sweep: which rows to read next. */
 export interface SweepCursor {
@@ -49,16 +49,16 @@ export interface RetentionRule {
   /** For the log. */
   what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
   /** Reads the next slice of the table, usually with {@link sweepTable}. */
-  look(walk: SweepCursor): Promise<SweptSlice>;
+  readSlice(walk: SweepCursor): Promise<SweptSlice>;
   /** Removes a record that was found, which ended before an instant (epoch milliseconds). */
-  remove(found: SweptSlice['found'][number], before: number): Promise<void>;
+  removeRecord(found: SweptSlice['found'][number], before: number): Promise<void>;
 }
 
 /**
  * Makes a purge that sweeps a table once a day, and once after a start, and removes old records one by one. It reads
  * the whole table, because the age of these records has no index.
  */
-export function sweepDaily({ days, what, look, remove }: RetentionRule, log: Log): Purge {
+export function sweepDaily({ days, what, readSlice, removeRecord }: RetentionRule, log: Log): Purge {
   let after = '';
   let begunAt: number | null = null;
   return async (now) => {
@@ -67,16 +67,16 @@ export function sweepDaily({ days, what, look, remove }: RetentionRule, log: Log
     if (after === '' && isRecent) return false;
     if (after === '') begunAt = now;
     const before = now - days * DAY_MS;
-    const walked = await look({ after, before, limit: SLICE });
-    for (const one of walked.found) {
-      await remove(one, before).catch((error: unknown) => {
+    const slice = await readSlice({ after, before, limit: SWEEP_ROWS });
+    for (const one of slice.found) {
+      await removeRecord(one, before).catch((error: unknown) => {
         // Another process has removed the record.
         if (error instanceof Problem && error.code.endsWith('_not_found')) return;
         log.warn({ err: error, id: one.id, what }, 'a record past its retention period could not be removed');
       });
     }
-    after = walked.after ?? '';
-    return walked.after !== null;
+    after = slice.after ?? '';
+    return slice.after !== null;
   };
 }
 
@@ -98,9 +98,9 @@ export async function sweepTable(
     limit,
   );
   // Rows created after `before` cannot be too old, nor can those after them.
-  const made = rows.filter((row) => Number(row['created_at']) < before);
-  const found = made.filter((row) => row['is_too_old'] === 1).map(toFound);
-  return { found, after: made.length < limit ? null : String(made.at(-1)!['id']) };
+  const rowsInTime = rows.filter((row) => Number(row['created_at']) < before);
+  const found = rowsInTime.filter((row) => row['is_too_old'] === 1).map(toFound);
+  return { found, after: rowsInTime.length < limit ? null : String(rowsInTime.at(-1)!['id']) };
 }
 
 function toFound(row: SqlRow): SweptSlice['found'][number] {

@@ -1,7 +1,7 @@
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
 /** Pages that a transaction frees. Freeing a page takes about 75 µs, so it blocks the writer for 5 ms at most. */
-const PAGES = 50;
+const PAGES_PER_TRANSACTION = 50;
 /** The share of free pages that is kept: a database that has shrunk grows again, and uses them first. */
 const SPARE_SHARE = 0.25;
 /** The number of free pages (10 MB) that is always kept: fewer are not worth the work. */
@@ -18,7 +18,7 @@ export const shrinkTransactions = defineTransactions('shrink', {
     const free = await count(tx, 'freelist_count');
     if (free <= Math.max(SPARE_PAGES, SPARE_SHARE * (await count(tx, 'page_count')))) return false;
     // Each execution of the statement frees one page only, whatever its argument.
-    for (let page = 0; page < PAGES; page += 1) await tx.run('pragma incremental_vacuum(1)');
+    for (let page = 0; page < PAGES_PER_TRANSACTION; page += 1) await tx.run('pragma incremental_vacuum(1)');
     // A file created without `auto_vacuum` cannot shrink: its count stays the same.
     return (await count(tx, 'freelist_count')) < free;
   },

@@ -47,7 +47,7 @@ export interface KeptAnswer {
  *   rolled back, and the HTTP layer replays the other response
  */
 export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void> {
-  const kept = await tx.run(
+  const storedRows = await tx.run(
     `insert into idempotency_keys
        (scope, idempotency_key, request_hash, response_status, response_body, subject_id, created_at, expires_at)
      values (?, ?, ?, ?, ?, ?, ?, ?)
@@ -64,7 +64,7 @@ export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void
     answer.createdAt,
     answer.expiresAt,
   );
-  if (kept === 0) {
+  if (storedRows === 0) {
     throw new Problem('idempotency_in_progress', 'A request with this Idempotency-Key was just accepted.', {
       retryAfterSeconds: 1,
     });

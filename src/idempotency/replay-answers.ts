@@ -13,7 +13,7 @@ import {
 } from './idempotency-store.js';
 
 /** How long a response is replayed. */
-const KEPT_FOR_MS = 24 * 3_600_000;
+const REPLAYED_FOR_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
 
 /** A request with an `Idempotency-Key`, as routes use it (`request.idempotency`, null without the header). */
@@ -40,7 +40,7 @@ export interface RepeatableRequest {
   /** The path, without its query. */
   path: string;
   /** The path of created resources, without their id, for the header `Location` of a replayed response. */
-  madeUnder: string;
+  resourcePath: string;
 }
 
 /** The dependencies of the plugin. */
@@ -118,7 +118,7 @@ class IdempotentRequest implements Idempotency {
       status,
       body: this.#serialize(status, body),
       createdAt,
-      expiresAt: createdAt + KEPT_FOR_MS,
+      expiresAt: createdAt + REPLAYED_FOR_MS,
     };
   }
 
@@ -129,23 +129,23 @@ class IdempotentRequest implements Idempotency {
    */
   async replay(): Promise<boolean> {
     const { store, clock } = this.#parts;
-    const found = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
-    const kept: KeptAnswer | null = await store.read(idempotencyTransactions.find, found);
-    if (!kept) return false;
-    if (kept.requestHash !== this.hash) throw reused();
-    if (kept.status === 201) this.#reply.header('location', this.#locationOf(kept));
+    const lookUp = { scope: this.#repeatable.scope, key: this.#key, now: clock.wallMs() };
+    const stored: KeptAnswer | null = await store.read(idempotencyTransactions.find, lookUp);
+    if (!stored) return false;
+    if (stored.requestHash !== this.hash) throw reused();
+    if (stored.status === 201) this.#reply.header('location', this.#locationOf(stored));
     void this.#reply
-      .code(kept.status)
+      .code(stored.status)
       .header('idempotent-replayed', 'true')
       .type('application/json; charset=utf-8')
-      .send(kept.body);
+      .send(stored.body);
     return true;
   }
 
   /** The `Location` of a created resource. */
   #locationOf({ body }: KeptAnswer): string {
     const { id } = JSON.parse(body) as { id: string };
-    return `${this.#repeatable.madeUnder}/${id}`;
+    return `${this.#repeatable.resourcePath}/${id}`;
   }
 
   /** The body as Fastify would send it, to the byte. */
@@ -161,8 +161,8 @@ class IdempotentRequest implements Idempotency {
 
 /** The fingerprint of path, query and parsed body, so that the formatting of the JSON does not count. */
 function hashOf(request: FastifyRequest, path: string): string {
-  const said = JSON.stringify([path, request.query, request.body ?? null]);
-  return createHash('sha256').update(said).digest('base64url');
+  const fingerprinted = JSON.stringify([path, request.query, request.body ?? null]);
+  return createHash('sha256').update(fingerprinted).digest('base64url');
 }
 
 /** The key in the header. @throws Problem `validation_error` for one that is empty or too long */

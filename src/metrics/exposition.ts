@@ -14,7 +14,7 @@ export interface Reading {
 }
 
 /** The name, explanation and labels of a metric. */
-interface Named {
+interface MetricName {
   /** Without the prefix `callwright_`; the name of a counter without `_total`. */
   name: string;
   help: string;
@@ -22,13 +22,13 @@ interface Named {
 }
 
 /** A metric whose values are read on each request for `/metrics`; it has no values when reading fails. */
-export interface ReadMetric extends Named {
+export interface ReadMetric extends MetricName {
   kind: 'gauge' | 'counter';
   read: () => readonly Reading[] | Promise<readonly Reading[]>;
 }
 
 /** A histogram of durations, which are recorded as they occur. */
-export interface ObservedDurations extends Named {
+export interface ObservedDurations extends MetricName {
   kind: 'durations';
   /** Called once at the start. @param observe records a duration, in seconds */
   listen: (observe: (seconds: number, labels?: Reading['labels']) => void) => void;
@@ -41,7 +41,7 @@ const PREFIX = 'callwright_';
 /** The buckets of histograms, in seconds. */
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** Timeout of reading a metric. Prometheus waits ten seconds for all of them: a slow one must not cost the others. */
-const LONGEST_READ_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /** Creates the registry with the given metrics of modules and the default metrics of the process (memory, CPU). */
 export function exposeMetrics(metrics: readonly Metric[], { clock }: { clock: Clock }): Registry {
@@ -65,7 +65,7 @@ function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Regi
       name: `${PREFIX}${name}`,
       async collect() {
         const values = await readings();
-        forget(gauge, labelNames);
+        dropValues(gauge, labelNames);
         for (const { labels = {}, value } of values) gauge.set(labels, value);
       },
     });
@@ -76,14 +76,14 @@ function addReadMetric(metric: ReadMetric, { registry, clock }: { registry: Regi
     name: `${PREFIX}${name}_total`,
     async collect() {
       const values = await readings();
-      forget(counter, labelNames);
+      dropValues(counter, labelNames);
       for (const { labels = {}, value } of values) counter.inc(labels, value);
     },
   });
 }
 
 /** Drops the values of the last request. `reset` alone would show 0 for a metric without labels. */
-function forget(metric: Gauge | Counter, labelNames: readonly string[]): void {
+function dropValues(metric: Gauge | Counter, labelNames: readonly string[]): void {
   metric.reset();
   if (labelNames.length === 0) metric.remove();
 }
@@ -104,5 +104,5 @@ function addObservedDurations(metric: ObservedDurations, registry: Registry): vo
 /** The values, or none when reading fails or takes too long. */
 function readInTime(reading: Promise<readonly Reading[]>, clock: Clock): Promise<readonly Reading[]> {
   const nothing = () => [];
-  return withTimeout(reading.catch(nothing), { clock, limitMs: LONGEST_READ_MS, onTimeout: nothing });
+  return withTimeout(reading.catch(nothing), { clock, limitMs: READ_TIMEOUT_MS, onTimeout: nothing });
 }

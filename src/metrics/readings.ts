@@ -16,7 +16,7 @@ export interface MetricSources {
  * Makes a metric from a counter of {@link Counters} with the same name.
  * @param counter.known the labels to show as 0 before their first count; all have the same label names
  */
-export function tallied(
+export function counterMetric(
   { counters }: Pick<MetricSources, 'counters'>,
   counter: { name: string; help: string; known: readonly Increment['labels'][] },
 ): Metric {
@@ -31,7 +31,7 @@ export function tallied(
 }
 
 /** One set of labels for each word, for a counter with a single label. */
-export function each(label: string, words: readonly string[]): Increment['labels'][] {
+export function labelsFor(label: string, words: readonly string[]): Increment['labels'][] {
   return words.map((word) => ({ [label]: word }));
 }
 
@@ -56,7 +56,7 @@ export function secondsSince(at: number | null, now: number): number {
 }
 
 /** Wraps an async function so that concurrent calls share one execution, for metrics that come from one query. */
-export function shared<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+export function shareConcurrent<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asking: Promise<Answer> | null = null;
   return () => {
     asking ??= ask().finally(() => (asking = null));

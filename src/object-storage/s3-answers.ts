@@ -16,7 +16,7 @@ const FAILURES: Readonly<Record<string, StorageFailure>> = {
 const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false });
 
 /** The text of an element directly below the root of an answer; null if there is none. */
-export function textOf(xml: string, element: string): string | null {
+export function elementText(xml: string, element: string): string | null {
   try {
     for (const root of Object.values(parser.parse(xml) as Record<string, Record<string, unknown>>)) {
       const text = root?.[element];
@@ -29,8 +29,8 @@ export function textOf(xml: string, element: string): string | null {
 }
 
 /** The error for an unsuccessful answer, by its error code or else its status. */
-export function failureOf(status: number, body: string): StorageError {
-  const code = textOf(body, 'Code');
+export function storageErrorOf(status: number, body: string): StorageError {
+  const code = elementText(body, 'Code');
   const known = code === null ? undefined : FAILURES[code];
   const failure = known ?? failureOfStatus(status);
   return new StorageError(failure, `the storage answered ${status}${code === null ? '' : ` (${code})`}`);

@@ -3,16 +3,16 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Fetch } from '#outbound-http/fetch.js';
 import { StorageError, type ObjectStorage, type StoredBytes } from './object-storage.js';
-import { failureOf, textOf } from './s3-answers.js';
+import { storageErrorOf, elementText } from './s3-answers.js';
 import type { S3Settings } from './s3-settings.js';
 import { S3Signer } from './s3-signer.js';
 
 /** Larger files are uploaded in parts of this size. S3 accepts parts of at least 5 MiB, at most 10,000 of them. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** The headers of an answer that are passed on to an HTTP client. */
-const HEADERS_OF_BYTES = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
+const FORWARDED_HEADERS = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
 const RECORDING_TYPE = 'audio/wav';
-const PROBE_NAME = 'callwright-probe';
+const PROBE_FILE = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
 interface S3Request {
@@ -66,22 +66,22 @@ export class S3Storage implements ObjectStorage {
 
   async read(key: string, range?: string): Promise<StoredBytes> {
     const headers: Record<string, string> = range === undefined ? {} : { range };
-    const answer = await this.#ask({ method: 'GET', key, headers }, [416]);
-    const shown = HEADERS_OF_BYTES.flatMap((name) => {
+    const answer = await this.#send({ method: 'GET', key, headers }, [416]);
+    const forwarded = FORWARDED_HEADERS.flatMap((name) => {
       const value = answer.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     });
-    return { status: answer.status, headers: Object.fromEntries(shown), body: answer.body };
+    return { status: answer.status, headers: Object.fromEntries(forwarded), body: answer.body };
   }
 
   async sizeOf(key: string): Promise<number | null> {
-    const answer = await this.#ask({ method: 'HEAD', key }, [404]);
+    const answer = await this.#send({ method: 'HEAD', key }, [404]);
     await answer.body?.cancel();
     return answer.status === 404 ? null : Number(answer.headers.get('content-length'));
   }
 
   async remove(key: string): Promise<void> {
-    const answer = await this.#ask({ method: 'DELETE', key }, [404]);
+    const answer = await this.#send({ method: 'DELETE', key }, [404]);
     await answer.body?.cancel();
   }
 
@@ -90,7 +90,7 @@ export class S3Storage implements ObjectStorage {
   }
 
   async probe(): Promise<void> {
-    const key = this.keyOf(PROBE_NAME);
+    const key = this.keyOf(PROBE_FILE);
     await this.put(key, PROBE_BYTES);
     const { body } = await this.read(key);
     const read = new Uint8Array(await new Response(body).arrayBuffer());
@@ -100,7 +100,7 @@ export class S3Storage implements ObjectStorage {
   }
 
   async #put(key: string, body: Uint8Array, type: string): Promise<void> {
-    const answer = await this.#ask({ method: 'PUT', key, headers: this.#headersOfObject(type), body });
+    const answer = await this.#send({ method: 'PUT', key, headers: this.#headersOfObject(type), body });
     await answer.body?.cancel();
   }
 
@@ -111,15 +111,15 @@ export class S3Storage implements ObjectStorage {
     onProgress: (storedBytes: number) => Promise<void>,
   ): Promise<void> {
     const headers = this.#headersOfObject(RECORDING_TYPE);
-    const begun = await this.#ask({ method: 'POST', key, query: { uploads: '' }, headers });
-    const uploadId = textOf(await begun.text(), 'UploadId');
+    const begun = await this.#send({ method: 'POST', key, query: { uploads: '' }, headers });
+    const uploadId = elementText(await begun.text(), 'UploadId');
     if (uploadId === null) throw new StorageError('refused', 'the storage began no upload');
     try {
       const tags: string[] = [];
       for (let offset = 0; offset < size; offset += PART_BYTES) {
         const body = await readPart(file, offset, Math.min(PART_BYTES, size - offset));
         const query = { partNumber: String(tags.length + 1), uploadId };
-        const answer = await this.#ask({ method: 'PUT', key, query, body });
+        const answer = await this.#send({ method: 'PUT', key, query, body });
         await answer.body?.cancel();
         tags.push(answer.headers.get('etag') ?? '');
         await onProgress(offset + body.byteLength);
@@ -127,7 +127,7 @@ export class S3Storage implements ObjectStorage {
       await this.#completeParts(key, uploadId, tags);
     } catch (error) {
       // The provider charges for an unfinished upload until it is aborted. Aborting may fail, too.
-      await this.#ask({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {});
+      await this.#send({ method: 'DELETE', key, query: { uploadId } }, [404]).catch(() => {});
       throw error;
     }
   }
@@ -137,10 +137,10 @@ export class S3Storage implements ObjectStorage {
     const body = new TextEncoder().encode(
       `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
     );
-    const answer = await this.#ask({ method: 'POST', key, query: { uploadId }, body });
+    const answer = await this.#send({ method: 'POST', key, query: { uploadId }, body });
     // A completion that fails late has the status 200 and an error in its body (API Reference).
     const text = await answer.text();
-    if (textOf(text, 'ETag') === null) throw failureOf(answer.status, text);
+    if (elementText(text, 'ETag') === null) throw storageErrorOf(answer.status, text);
   }
 
   #headersOfObject(type: string): Record<string, string> {
@@ -156,7 +156,7 @@ export class S3Storage implements ObjectStorage {
    * @param expected unsuccessful statuses that the caller handles
    * @throws StorageError for any other unsuccessful answer, or none
    */
-  async #ask(request: S3Request, expected: readonly number[] = []): Promise<Response> {
+  async #send(request: S3Request, expected: readonly number[] = []): Promise<Response> {
     const { url, headers } = await this.#signer.sign(request, hashOf(request.body));
     const answer = await this.#fetch(url, {
       method: request.method,
@@ -166,7 +166,7 @@ export class S3Storage implements ObjectStorage {
       throw new StorageError('unreachable', `the storage cannot be reached: ${causeOf(error)}`);
     });
     if (answer.ok || expected.includes(answer.status)) return answer;
-    throw failureOf(answer.status, await answer.text());
+    throw storageErrorOf(answer.status, await answer.text());
   }
 }
 

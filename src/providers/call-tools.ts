@@ -20,7 +20,7 @@ const MIN_CONFIDENCE = 0.3;
 /** The dependencies of {@link openCallTools} and {@link openToolbox}. */
 export interface CallToolsParts {
   /** The dependencies of HTTP tools, with the secrets of a workspace. */
-  toolParts(workspace: string): HttpToolParts;
+  httpToolParts(workspace: string): HttpToolParts;
   clock: Clock;
   log: Log;
   /** The country for phone numbers said without a country code; undefined for that of the agent's language. */
@@ -41,7 +41,7 @@ export interface CallTools {
 
 /**
  * Opens memory, tools and caller control for one call of an agent with a model. `createModelDialogues` uses them for
- * language models, `createRealtimeAgents` for speech-to-speech models.
+ * language models, `createRealtimeAgentOpener` for speech-to-speech models.
  */
 export function openCallTools(request: AgentRequest, parts: CallToolsParts): CallTools {
   const { brief } = request;
@@ -49,14 +49,14 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   const region = brief.region ?? parts.region ?? regionOf(brief.language);
   const zone = brief.timeZone ?? parts.timeZone;
   const memory = new TalkMemory({ ...brief.variables, agent_name: brief.agentName });
-  const language = spokenIn(brief);
+  const language = callLanguageOf(brief);
   const readContext = () => ({ now: DateTime.fromMillis(clock.wallMs(), { zone }), region, language });
   const control = new PlaybookCallerControl({ minConfidence: MIN_CONFIDENCE, readContext });
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
 /** The language of a call. Without an opened one it is that of the agent, and never changes. */
-export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
+export function callLanguageOf({ spoken, language }: AgentBrief): CallLanguage {
   return spoken ?? new CallLanguage(DEFAULT_LANGUAGES, language);
 }
 
@@ -67,15 +67,15 @@ export function spokenIn({ spoken, language }: AgentBrief): CallLanguage {
 export function openToolbox(
   { brief, tools, call, workspace }: AgentRequest,
   memory: ToolMemory,
-  { clock, log, timeZone, toolParts }: CallToolsParts,
+  { clock, log, timeZone, httpToolParts }: CallToolsParts,
 ): CallToolbox {
   return new CallToolbox(keptTools(tools), {
-    ...toolParts(workspace),
+    ...httpToolParts(workspace),
     memory,
     clock,
     timeZone: brief.timeZone ?? timeZone,
     isReachable: brief.isReachable ?? true,
-    filler: () => spokenIn(brief).current.sentences.one_moment,
+    filler: () => callLanguageOf(brief).current.sentences.one_moment,
     callId: call.callId,
     onFailure: (error) => log.error({ err: error, call_id: call.callId }, 'a tool failed by itself'),
   });

@@ -23,13 +23,13 @@ export interface NamedProviders {
 }
 
 /** The list of {@link ProviderListings} that each field names a provider of. */
-const KINDS = {
+const KIND_OF_FIELD = {
   ai_provider: 'ai',
   voice_provider: 'voice',
   transcription_provider: 'transcription',
 } as const satisfies Record<string, keyof ProviderListings>;
 /** A field of an agent that names a provider. */
-export type ProviderField = keyof typeof KINDS;
+export type ProviderField = keyof typeof KIND_OF_FIELD;
 
 /** The providers of one call, as the call stores and shows them. */
 export const ChosenProviders = z
@@ -41,7 +41,7 @@ export const ChosenProviders = z
     substituted: z
       .array(
         z.object({
-          field: z.enum(Object.keys(KINDS) as [ProviderField, ...ProviderField[]]),
+          field: z.enum(Object.keys(KIND_OF_FIELD) as [ProviderField, ...ProviderField[]]),
           asked: z.string().meta({ description: 'The provider that the agent or the call names.' }),
           used: z.string().meta({ description: 'The provider that took its place.' }),
         }),
@@ -61,30 +61,30 @@ export type ChosenProviders = z.output<typeof ChosenProviders>;
  * answered; the warnings of agents show the same choice beforehand.
  */
 export function chooseProviders(named: NamedProviders, known: KnownProviders): ChosenProviders {
-  const hearsAndSpeaks = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
+  const isSpeechToSpeech = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
   const substituted = unconfiguredOf(named, known)
-    .filter((field) => field === 'ai_provider' || !hearsAndSpeaks)
+    .filter((field) => field === 'ai_provider' || !isSpeechToSpeech)
     .map((field) => ({ field, asked: named[field]!, used: BUILT_IN }));
   const used = (field: ProviderField) =>
     substituted.some((one) => one.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
   const ai = used('ai_provider');
   // A model is only valid for the provider that it was named with.
   const model = ai === named.ai_provider ? named.model : null;
-  const isWhole = hearsAndSpeaks && ai === named.ai_provider;
+  const usesSpeechToSpeech = isSpeechToSpeech && ai === named.ai_provider;
   return {
     ai,
     model: ai === BUILT_IN ? null : (model ?? listingOf(ai, known.ai)?.default_model ?? null),
-    voice: isWhole ? ai : used('voice_provider'),
-    transcription: isWhole ? ai : used('transcription_provider'),
+    voice: usesSpeechToSpeech ? ai : used('voice_provider'),
+    transcription: usesSpeechToSpeech ? ai : used('transcription_provider'),
     substituted,
   };
 }
 
 /** The fields that name an unknown or unconfigured provider; such an agent is refused or warned about. */
 export function unconfiguredOf(named: NamedProviders, known: ProviderListings): ProviderField[] {
-  return (Object.keys(KINDS) as ProviderField[]).filter((field) => {
+  return (Object.keys(KIND_OF_FIELD) as ProviderField[]).filter((field) => {
     const name = named[field];
-    return name !== null && listingOf(name, known[KINDS[field]])?.configured !== true;
+    return name !== null && listingOf(name, known[KIND_OF_FIELD[field]])?.configured !== true;
   });
 }
 

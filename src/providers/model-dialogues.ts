@@ -7,12 +7,12 @@ import type { TurnTaking } from '#dialogue/turn-taking.js';
 import { needsStepContext } from '#playbook/playbook-dialogue.js';
 import type { StepContext } from '#playbook/talk/model-session.js';
 import type { AgentRequest } from './agent-request.js';
-import { openCallTools, openToolbox, spokenIn, type CallToolsParts } from './call-tools.js';
+import { openCallTools, openToolbox, callLanguageOf, type CallToolsParts } from './call-tools.js';
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
 /** The most tokens of a conversation that are sent to a model, for agents that set no limit. */
-const USUAL_CONTEXT_TOKENS = 16_000;
+const DEFAULT_CONTEXT_TOKENS = 16_000;
 
 /** Opens the named model with its fallbacks; null if it cannot be used here. */
 export type ResolveModel = (choice: ModelChoice, fallbacks: readonly NamedModel[]) => LanguageModel | null;
@@ -68,7 +68,7 @@ function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageMod
   const { providers, model: asked, workspace, call } = request;
   const { url, headers } = asked.settings;
   const provider = providers.ai;
-  const { secrets, sign } = parts.toolParts(workspace);
+  const { secrets, sign } = parts.httpToolParts(workspace);
   const own = { ...(url && { url }), ...(headers && { headers }), owner: { workspace, secrets, sign } };
   const model = parts.resolveModel({ provider, model: providers.model, ...own }, asked.fallbacks);
   if (model === null)
@@ -87,7 +87,7 @@ function openDialogue(
     model,
     settings: settingsOf(asked.settings),
     system: systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
-    language: spokenIn(brief),
+    language: callLanguageOf(brief),
     initialMessage: brief.initialMessage,
     memory,
     toolbox,
@@ -111,6 +111,6 @@ function settingsOf(settings: AgentModelSettings) {
     temperature: settings.temperature ?? null,
     maxOutputTokens: settings.max_output_tokens ?? null,
     reasoningEffort: settings.reasoning_effort ?? null,
-    maxContextTokens: settings.max_context_tokens ?? USUAL_CONTEXT_TOKENS,
+    maxContextTokens: settings.max_context_tokens ?? DEFAULT_CONTEXT_TOKENS,
   };
 }

@@ -14,7 +14,7 @@ import {
   type ProviderParts,
   type ProviderSettings,
 } from './provider-definition.js';
-import { listedModels } from './listed-models.js';
+import { modelNamesIn } from './model-list.js';
 import { PROVIDERS } from './registry.js';
 
 /** The settings from which {@link Models} are made. */
@@ -63,7 +63,7 @@ export class ModelNotUsable extends Error {
 }
 
 /** Timeout of the request in `Models.check`. */
-const CHECK_LIMIT_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /**
  * The language models of this process: resolves a named model to one that calls can use, with fallbacks and health
@@ -75,12 +75,15 @@ export class Models {
   readonly #parts: ModelsParts;
   readonly #health: ModelHealth;
   /** Packages installed by the operator. */
-  readonly #installed: readonly ProviderDefinition[];
+  readonly #installedPackages: readonly ProviderDefinition[];
 
   constructor(config: ModelsConfig, parts: ModelsParts) {
-    this.#installed = config.packages.map((name) => installedProvider(name, parts.importPackage));
+    this.#installedPackages = config.packages.map((name) => installedProvider(name, parts.importPackage));
     this.#providers = new Map(
-      [...(config.definitions ?? PROVIDERS), ...this.#installed].map((provider) => [provider.name, provider]),
+      [...(config.definitions ?? PROVIDERS), ...this.#installedPackages].map((provider) => [
+        provider.name,
+        provider,
+      ]),
     );
     this.#config = config;
     this.#parts = parts;
@@ -123,19 +126,19 @@ export class Models {
     await factory?.load();
     const request = factory?.checkRequest(this.#settingsOf(name)) ?? null;
     if (request === null) return;
-    const body = await this.#listOf(name, request);
+    const body = await this.#fetchModelList(name, request);
     const model = factory?.defaultModel(this.#settingsOf(name)) ?? null;
-    const listed = request.hasOtherNames ? null : listedModels(body);
+    const listed = request.hasOtherNames ? null : modelNamesIn(body);
     if (model === null || listed === null || listed.includes(model)) return;
     const why = { provider: name, failure: 'unknown_model', retryable: false } as const;
     throw new ModelError(`${name} has no model ${model}`, why);
   }
 
   /** Fetches a provider's list of models: the body, empty if the server has no list. @throws {ModelError} */
-  async #listOf(name: string, request: CheckRequest): Promise<string> {
+  async #fetchModelList(name: string, request: CheckRequest): Promise<string> {
     const { clock } = this.#parts;
     const limit = new AbortController();
-    const cancel = clock.after(CHECK_LIMIT_MS, () => limit.abort());
+    const cancel = clock.after(CHECK_TIMEOUT_MS, () => limit.abort());
     try {
       const response = await this.#parts
         .fetch(request.url, { headers: request.headers, signal: limit.signal })
@@ -160,7 +163,7 @@ export class Models {
   async warmUp(): Promise<void> {
     const withKey = [...this.#providers.values()].filter((provider) => this.#hasKey(provider));
     const failures: unknown[] = [];
-    for (const { model } of [...withKey, ...this.#installed])
+    for (const { model } of [...withKey, ...this.#installedPackages])
       await model?.load().catch((error: unknown) => failures.push(error));
     if (failures.length > 0)
       throw new AggregateError(failures, 'packages of language models cannot be loaded');

@@ -165,18 +165,18 @@ export function providerVariable(provider: Pick<ProviderDefinition, 'prefix'>, k
 /** True if a provider can be used with these settings. */
 export function isConfigured(provider: ProviderDefinition, settings: ProviderSettings): boolean {
   if (provider.configuredBy.length === 0) return true;
-  return provider.configuredBy.some((keys) => keys.every((key) => isSaid(provider, settings, key)));
+  return provider.configuredBy.some((keys) => keys.every((key) => isSet(provider, settings, key)));
 }
 
 /** The environment variables that must be set before a provider can be used; empty if it can be used already. */
 export function missingSettings(provider: ProviderDefinition, settings: ProviderSettings): string[] {
   if (isConfigured(provider, settings)) return [];
   const [keys = []] = provider.configuredBy;
-  return keys.filter((key) => !isSaid(provider, settings, key)).map((key) => providerVariable(provider, key));
+  return keys.filter((key) => !isSet(provider, settings, key)).map((key) => providerVariable(provider, key));
 }
 
 /** True if the operator has set a setting to a value other than its default. */
-function isSaid({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
+function isSet({ settings: table }: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key];
   return value !== undefined && value !== null && value !== table[key]?.fallback;
 }
@@ -190,7 +190,7 @@ export function concurrencySetting(vendor: string): ProviderSetting {
 }
 
 /** The settings of nearly every provider: key, address, and the model for agents that name none. */
-export function usualSettings(
+export function commonSettings(
   vendor: string,
   { baseUrl, model }: { baseUrl: string | null; model: string | null },
 ): Record<'API_KEY' | 'BASE_URL' | 'MODEL', ProviderSetting> {

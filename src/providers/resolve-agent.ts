@@ -13,7 +13,7 @@ import type { ModelDialogues } from './model-dialogues.js';
 import type { Voices } from './voices/voices.js';
 
 /** The dependencies of {@link createAgentResolver}. */
-interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
+interface AgentResolverParts extends Pick<Speech, 'stt' | 'dialogue'> {
   voices: Pick<Voices, 'open'>;
   /** Opens the agent as a speech-to-speech model; null for other models. */
   openRealtimeAgent(request: AgentRequest): RealtimeAgent | null;
@@ -32,7 +32,7 @@ interface ResolvingParts extends Pick<Speech, 'stt' | 'dialogue'> {
  * recogniser, a dialogue manager (language model or playbook) and a voice. Recogniser and voice fall back to the
  * built-in ones, so that a call never ends because a vendor fails.
  */
-export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
+export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
   return (asked) => {
     const language = new CallLanguage(parts.languages, asked.brief.language, asked.otherLanguages);
@@ -45,8 +45,8 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
             context: modelDialogues.openSteps(request),
             onStep: (step) => request.observer.onStep?.(step),
           }),
-        stt: openRecogniser(request, parts),
-        tts: openVoice(request, parts),
+        stt: openStt(request, parts),
+        tts: openTts(request, parts),
         voice: request.voice,
         language,
       }
@@ -58,9 +58,9 @@ export function createAgentResolver(parts: ResolvingParts): ResolveAgent {
  * A recogniser that tries the recognisers of a call in order: the chosen one, the agent's fallbacks, and the built-in
  * one unless it is named earlier. Recognisers that cannot be used are skipped, with a warning.
  */
-function openRecogniser(
+function openStt(
   { observer, call, providers, recogniserFallbacks }: AgentRequest,
-  { stt: builtIn, sttOf, outages, clock, log }: ResolvingParts,
+  { stt: builtIn, sttOf, outages, clock, log }: AgentResolverParts,
 ): Stt {
   const named = [providers.transcription, ...recogniserFallbacks.map(({ provider }) => provider), BUILT_IN];
   const choices = [...new Set(named)].flatMap((provider) => {
@@ -80,7 +80,7 @@ function openRecogniser(
 }
 
 /** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
-function openVoice(request: AgentRequest, { voices, log }: ResolvingParts): Tts {
+function openTts(request: AgentRequest, { voices, log }: AgentResolverParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
   // A model is only valid for the provider that it was named with.
   const { model: _model, ...shared } = voiceSettings;

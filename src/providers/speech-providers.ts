@@ -38,7 +38,7 @@ export class SpeechProviders {
 
   /** The recogniser of a provider; null if there is none, or it cannot be used. */
   stt(name: string): Stt | null {
-    const definition = this.#usable(name);
+    const definition = this.#usableDefinition(name);
     if (!definition?.stt) return null;
     const opened = this.#stts.get(name) ?? definition.stt.open(this.#settingsOf(name), this.#parts);
     this.#stts.set(name, opened);
@@ -47,7 +47,7 @@ export class SpeechProviders {
 
   /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
   realtime(name: string, model: string | null): Realtime | null {
-    const factory = this.#usable(name)?.realtime;
+    const factory = this.#usableDefinition(name)?.realtime;
     const settings = this.#settingsOf(name);
     const chosen = model ?? factory?.defaultModel(settings) ?? null;
     if (!factory || chosen === null) return null;
@@ -96,7 +96,7 @@ export class SpeechProviders {
     };
   }
 
-  #usable(name: string): ProviderDefinition | null {
+  #usableDefinition(name: string): ProviderDefinition | null {
     const definition = this.#definitions.find((one) => one.name === name);
     return definition && isConfigured(definition, this.#settingsOf(name)) ? definition : null;
   }

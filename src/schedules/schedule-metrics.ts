@@ -1,5 +1,5 @@
 import type { Metric } from '#metrics/exposition.js';
-import { each, tallied, type MetricSources } from '#metrics/readings.js';
+import { labelsFor, counterMetric, type MetricSources } from '#metrics/readings.js';
 import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-counters.js';
 import type { ScheduleService } from './schedule-service.js';
 
@@ -15,15 +15,15 @@ export function scheduleMetrics(
       help: 'For how long the first run of a schedule that nobody has begun has been due.',
       read: async () => [{ value: (await schedules.lagMs()) / 1_000 }],
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: RUNS_BEGUN,
       help: 'Runs of schedules that began, and their later attempts, by whether they were late.',
-      known: each('timing', TIMINGS),
+      known: labelsFor('timing', TIMINGS),
     }),
-    tallied(sources, {
+    counterMetric(sources, {
       name: RUNS_OVER,
       help: 'Runs of schedules that are over, by how they ended.',
-      known: each('result', RUN_RESULTS),
+      known: labelsFor('result', RUN_RESULTS),
     }),
   ];
 }

@@ -104,7 +104,10 @@ export function schedulePurges(
     while (!(await store.write(scheduleRetentionTransactions.removeRuns, { id, before })));
   };
   return [
-    sweepDaily({ days, what: 'scheduled call', look, remove }, log),
-    sweepDaily({ days, what: 'runs of a scheduled call', look: lookForRuns, remove: removeRuns }, log),
+    sweepDaily({ days, what: 'scheduled call', readSlice: look, removeRecord: remove }, log),
+    sweepDaily(
+      { days, what: 'runs of a scheduled call', readSlice: lookForRuns, removeRecord: removeRuns },
+      log,
+    ),
   ];
 }

@@ -8,16 +8,16 @@ import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
  */
 export class CarrierPool {
   /** The carrier that places outbound calls. */
-  readonly usual: Carrier;
+  readonly outbound: Carrier;
   readonly #byName: ReadonlyMap<string, Carrier>;
   readonly #http: CarrierHttp | null;
 
-  /** @throws Error if `usual` names none of the carriers */
-  constructor(carriers: readonly Carrier[], options: { usual: string; http?: CarrierHttp }) {
+  /** @throws Error if `outbound` names none of the carriers */
+  constructor(carriers: readonly Carrier[], options: { outbound: string; http?: CarrierHttp }) {
     this.#byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
-    const usual = this.#byName.get(options.usual);
-    if (!usual) throw new Error(`there is no carrier "${options.usual}"`);
-    this.usual = usual;
+    const outbound = this.#byName.get(options.outbound);
+    if (!outbound) throw new Error(`there is no carrier "${options.outbound}"`);
+    this.outbound = outbound;
     this.#http = options.http ?? null;
   }
 

@@ -5,7 +5,7 @@ import type { Log } from '#kernel/log/log.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
 import type { CarrierPool } from './carrier-pool.js';
 import type {
-  CallToDirect,
+  CallToInstruct,
   CarrierCodec,
   CarrierHttpAnswer,
   CarrierHttpRequest,
@@ -20,33 +20,33 @@ import { SeenRequests } from '#telephony/wire/seen-requests.js';
 /** Timeout of carrying out markup over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
 /** The answer to a request whose carrier expects no markup. */
-const TAKEN: CarrierHttpAnswer = {
+const ACCEPTED: CarrierHttpAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
   body: '{"success":true}',
 };
 /** The kinds of requests whose answer is markup. */
-const WANT_DOCUMENT: ReadonlySet<CarrierRequestKind> = new Set([
+const KINDS_WITH_MARKUP: ReadonlySet<CarrierRequestKind> = new Set([
   'incoming',
   'answer',
   'stream-ended',
   'transfer',
 ]);
 /** Timeout of an answer with markup: carriers wait at least five seconds before they play an error. */
-const DOCUMENT_TIMEOUT_MS = 4_500;
+const MARKUP_TIMEOUT_MS = 4_500;
 const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** True if the carrier expects markup in the answer to this kind of request. */
-export function wantsDocument(kind: CarrierRequestKind): boolean {
-  return WANT_DOCUMENT.has(kind);
+export function expectsMarkup(kind: CarrierRequestKind): boolean {
+  return KINDS_WITH_MARKUP.has(kind);
 }
 
 /** A request of a carrier whose signature was verified. */
-export interface Delivered {
+export interface VerifiedRequest {
   /** The carrier that the address names. */
   carrier: string;
   kind: CarrierRequestKind;
-  /** Our reference, if the address has one. */
+  /** The dial reference in the address; null if it has none. */
   dialRef: string | null;
   request: CarrierHttpRequest;
   /** See `Verdict.replayable`. */
@@ -81,21 +81,21 @@ export interface DispatcherContext {
  */
 export class CarrierWebhookDispatcher {
   readonly #parts: DispatcherContext;
-  readonly #seen: SeenRequests<CarrierHttpAnswer>;
+  readonly #seenRequests: SeenRequests<CarrierHttpAnswer>;
 
   constructor(parts: DispatcherContext) {
     this.#parts = parts;
-    this.#seen = new SeenRequests(parts);
+    this.#seenRequests = new SeenRequests(parts);
   }
 
   /**
    * The carrier that has signed a request. Only the carrier that the address names is tried; any carrier if it names
    * none. Null if no signature matches.
    */
-  async senderOf(request: CarrierHttpRequest, named: string | null): Promise<Sender | null> {
+  async senderOf(request: CarrierHttpRequest, addressedCarrier: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
     for (const carrier of carriers.remotes) {
-      if (named !== null && carrier.name !== named) continue;
+      if (addressedCarrier !== null && carrier.name !== addressedCarrier) continue;
       const { genuine, replayable } = await carrier.webhooks.verify(request);
       if (genuine) return { carrier: carrier.name, replayable };
     }
@@ -106,16 +106,16 @@ export class CarrierWebhookDispatcher {
    * Answers a request once its events are stored. A copy of a request gets the first answer.
    * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
    */
-  async take(delivered: Delivered): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, replayable } = delivered;
+  async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, replayable } = verified;
     const key = replayable === null ? null : `${carrier} ${replayable}`;
     try {
-      const answer = this.#seen.once(key, () => this.#take(delivered));
-      return await (this.#waitsForDocument(delivered) ? this.#withTimeout(answer) : answer);
+      const answer = this.#seenRequests.once(key, () => this.#process(verified));
+      return await (this.#waitsForMarkup(verified) ? this.#withTimeout(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier failed');
       // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
-      if (!this.#waitsForDocument(delivered)) throw error;
+      if (!this.#waitsForMarkup(verified)) throw error;
       return this.apologise(carrier);
     }
   }
@@ -126,8 +126,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /** True if the carrier follows the markup in the answer to this request. */
-  #waitsForDocument({ carrier, kind, request }: Delivered): boolean {
-    return wantsDocument(kind) && listens(this.#parts.codecOf(carrier), request);
+  #waitsForMarkup({ carrier, kind, request }: VerifiedRequest): boolean {
+    return expectsMarkup(kind) && followsAnswer(this.#parts.codecOf(carrier), request);
   }
 
   /** Fails an answer that takes too long: late markup would never be played. */
@@ -135,39 +135,40 @@ export class CarrierWebhookDispatcher {
     const onTimeout = () => {
       throw new Error('the document of a call was not there in time');
     };
-    return withTimeout(answer, { clock: this.#parts.clock, limitMs: DOCUMENT_TIMEOUT_MS, onTimeout });
+    return withTimeout(answer, { clock: this.#parts.clock, limitMs: MARKUP_TIMEOUT_MS, onTimeout });
   }
 
-  async #take(delivered: Delivered): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, request, dialRef } = delivered;
+  /** Passes the events of a request to the service, and answers with the markup of the last event that has some. */
+  async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, request, dialRef } = verified;
     const codec = this.#parts.codecOf(carrier);
-    let document: CallMarkup | null = wantsDocument(kind) ? HANG_UP : null;
-    let call: CallToDirect | null = null;
+    let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
+    let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      if (event.kind === 'stream_told') document = null;
-      const wanted = await this.#act(carrier, event);
-      if (wanted === null) continue;
-      document = wanted;
+      if (event.kind === 'stream_told') markup = null;
+      const eventMarkup = await this.#handleEvent(carrier, event);
+      if (eventMarkup === null) continue;
+      markup = eventMarkup;
       call = callOf(event);
     }
-    if (document === null) return TAKEN;
-    if (listens(codec, request)) return codec.write(document);
-    await this.#perform(this.#parts.carriers.remote(carrier), call, document);
-    return TAKEN;
+    if (markup === null) return ACCEPTED;
+    if (followsAnswer(codec, request)) return codec.write(markup);
+    await this.#perform(this.#parts.carriers.remote(carrier), call, markup);
+    return ACCEPTED;
   }
 
   /** Passes an event to the service; returns the markup for the call, or null if the event needs none. */
-  async #act(carrier: string, event: CarrierEvent): Promise<CallMarkup | null> {
+  async #handleEvent(carrier: string, event: CarrierEvent): Promise<CallMarkup | null> {
     const { host } = this.#parts;
     switch (event.kind) {
       case 'incoming': {
-        const { kind: _kind, ...told } = event;
-        const call = { ...told, carrier };
-        return this.#documentFor(await host.receive(call), call);
+        const { kind: _kind, ...incoming } = event;
+        const call = { ...incoming, carrier };
+        return this.#markupFor(await host.receive(call), call);
       }
       case 'answered': {
-        const { kind: _kind, ...told } = event;
-        const call = { ...told, carrier, dialRef: told.dialRef ?? '' };
+        const { kind: _kind, ...answered } = event;
+        const call = { ...answered, carrier, dialRef: answered.dialRef ?? '' };
         const stream = await host.answer(call);
         return stream === null ? HANG_UP : this.#stream(stream, call);
       }
@@ -190,8 +191,8 @@ export class CarrierWebhookDispatcher {
       case 'stream_told':
         return null;
       case 'stream_ended': {
-        const unheard = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
-        return unheard === null ? HANG_UP : this.#apology(unheard.language);
+        const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
+        return neverOpened === null ? HANG_UP : this.#apology(neverOpened.language);
       }
       case 'transfer':
         return [{ kind: 'dial', to: event.to, from: event.from }, ...HANG_UP];
@@ -199,21 +200,21 @@ export class CarrierWebhookDispatcher {
   }
 
   /** The markup for an inbound call. */
-  #documentFor(reception: Reception, call: ArrivedCall): CallMarkup {
+  #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
     if (reception.kind === 'nobody') return this.#apology(reception.language);
     const stream = this.#stream(reception.stream, call);
-    return this.#parts.greets ? [this.#says(reception.language, 'carrier_greeting'), ...stream] : stream;
+    return this.#parts.greets ? [this.#sentence(reception.language, 'carrier_greeting'), ...stream] : stream;
   }
 
   /** Markup that tells a caller that the call cannot be answered. */
   #apology(language: string): CallMarkup {
-    return [this.#says(language, 'carrier_apology'), ...HANG_UP];
+    return [this.#sentence(language, 'carrier_apology'), ...HANG_UP];
   }
 
   /** A step that says a sentence in the carrier's own voice. */
-  #says(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallMarkup[number] {
+  #sentence(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallMarkup[number] {
     const { sentences, usualTag } = this.#parts.languages.of(tag);
     return { kind: 'say', text: sentences[sentence], language: usualTag };
   }
@@ -230,23 +231,24 @@ export class CarrierWebhookDispatcher {
   /** Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. */
   async #perform(
     carrier: RemoteCarrier | null,
-    call: CallToDirect | null,
-    document: CallMarkup,
+    call: CallToInstruct | null,
+    markup: CallMarkup,
   ): Promise<void> {
     const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
     if (!perform || call === null) return;
     const late = new AbortController();
     const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
-    await perform(call, document, late.signal).finally(cancel);
+    await perform(call, markup, late.signal).finally(cancel);
   }
 }
 
-function listens(codec: CarrierCodec, request: CarrierHttpRequest): boolean {
-  return codec.listens?.(request) ?? true;
+/** True if the carrier follows the markup in the answer to a request. */
+function followsAnswer(codec: CarrierCodec, request: CarrierHttpRequest): boolean {
+  return codec.followsAnswer?.(request) ?? true;
 }
 
 /** The call of an event; null if the carrier sends no id. */
-function callOf(event: CarrierEvent): CallToDirect | null {
+function callOf(event: CarrierEvent): CallToInstruct | null {
   if (!('providerCallId' in event) || event.providerCallId === null) return null;
   return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };
 }

@@ -28,14 +28,14 @@ export function isCarrierStream(json: Json): boolean {
  * The result of the detection: the plain protocol; a new decoder for a carrier's protocol, which has to decode the
  * message that was given; or only a carrier's greeting so far.
  */
-export type Detected = StreamProtocol | 'plain' | 'greeted';
+export type DetectedProtocol = StreamProtocol | 'plain' | 'greeted';
 
 /**
  * Returns the detector for one client. It takes the client's messages in order and is called until its result is not
  * `greeted`. Used by the handshake of the audio socket.
  * @throws ProtocolError for text that is no JSON object, and for audio after a greeting
  */
-export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => Detected {
+export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => DetectedProtocol {
   let hasGreeted = false;
   return (message, isBinary) => {
     if (isBinary) {

@@ -122,12 +122,12 @@ function readText(message: Buffer): StreamMessage | null {
   if (!KNOWN_TYPES.has(json['type'])) return null;
   const parsed = textMessageSchema.safeParse(json);
   if (!parsed.success) throw new ProtocolError(`a "${String(json['type'])}" message is malformed`);
-  const said = parsed.data;
-  if (said.type === 'text') return { kind: 'text', text: said.text };
-  if (said.type !== 'start') return { kind: said.type };
-  const { type: _type, ...given } = said;
+  const content = parsed.data;
+  if (content.type === 'text') return { kind: 'text', text: content.text };
+  if (content.type !== 'start') return { kind: content.type };
+  const { type: _type, ...fields } = content;
   const parameters: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given))
+  for (const [name, value] of Object.entries(fields))
     if (value !== undefined) parameters[name] = typeof value === 'string' ? value : JSON.stringify(value);
   return { kind: 'start', providerCallId: null, parameters };
 }

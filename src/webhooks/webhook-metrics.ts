@@ -3,11 +3,17 @@ import { WEBHOOK_ATTEMPTS, WEBHOOKS_DISABLED } from '#webhooks/deliveries/attemp
 import { DISABLED_REASONS } from '#webhooks/registrations/webhook.js';
 import { OUTCOME_NAMES } from '#webhooks/deliveries/outcome.js';
 import type { WebhookService } from './webhook-service.js';
-import { each, secondsSince, shared, tallied, type MetricSources } from '#metrics/readings.js';
+import {
+  labelsFor,
+  secondsSince,
+  shareConcurrent,
+  counterMetric,
+  type MetricSources,
+} from '#metrics/readings.js';
 
 /** The metrics of webhooks: running requests, pending deliveries, outcomes. */
 export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {
-  const backlog = shared(() => webhooks.backlog());
+  const backlog = shareConcurrent(() => webhooks.backlog());
   return [
     {
       kind: 'gauge',
@@ -34,15 +40,15 @@ export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks:
         }));
       },
     },
-    tallied(sources, {
+    counterMetric(sources, {
       name: WEBHOOK_ATTEMPTS,
       help: 'Attempts to deliver, by how they ended.',
-      known: each('outcome', OUTCOME_NAMES),
+      known: labelsFor('outcome', OUTCOME_NAMES),
     }),
-    tallied(sources, {
+    counterMetric(sources, {
       name: WEBHOOKS_DISABLED,
       help: 'Webhooks that were switched off without being asked to, by why.',
-      known: each('disabled_reason', DISABLED_REASONS),
+      known: labelsFor('disabled_reason', DISABLED_REASONS),
     }),
   ];
 }

@@ -136,7 +136,7 @@ export class CallRig {
       openCarriers: (host) => {
         const { carriers } = this;
         for (const carrier of carriers) carrier.host = host;
-        return new CarrierPool(carriers, { usual: carriers[0].name });
+        return new CarrierPool(carriers, { outbound: carriers[0].name });
       },
       record: (options) => this.record(options),
       repair: (path) => this.repaired(path),

@@ -73,7 +73,7 @@ export class CallPlacer {
     { to, from, ringSeconds }: { to: string; from: string; ringSeconds: number | null },
   ): Promise<void> {
     const { carriers, timings } = this.#parts;
-    const carrier = carriers.usual;
+    const carrier = carriers.outbound;
     const callId = attempt.call_id;
     const request = {
       dialRef: attempt.id,

@@ -175,7 +175,7 @@ export class Dialler implements Work<DialAttempt> {
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),
-      carrier: carriers.usual.name,
+      carrier: carriers.outbound.name,
       defaultFromNumber,
       rules,
       // Passed only where needed: it is copied to the store's thread with every call.

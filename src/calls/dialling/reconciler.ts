@@ -60,7 +60,8 @@ export class Reconciler implements Work<DialAttempt> {
     if (found === null) return this.#giveUp(attempt, 'uncertain');
     if (found.found) return this.#attach(carrier, attempt, found);
     // A repeated dial request either finds the call or places it: the carrier ignores a reference that it knows.
-    if (carrier.traits.idempotentPlace && carrier === carriers.usual) return this.#dialAgain(attempt, true);
+    if (carrier.traits.idempotentPlace && carrier === carriers.outbound)
+      return this.#dialAgain(attempt, true);
     if (carrier.traits.lookUp !== 'exact') return this.#giveUp(attempt, 'uncertain');
     if (attempt.look_ups + 1 >= REQUIRED_LOOK_UPS) return this.#dialAgain(attempt, false);
     await this.#waitForNextLookUp(attempt);

@@ -46,7 +46,9 @@ export function callPurges(
     const look = (walk: SweepCursor) => store.read(callRetentionTransactions.recordings, walk);
     const remove = ({ workspace, id }: { workspace: string; id: string }) =>
       recordings.remove({ workspace }, id);
-    purges.push(sweepDaily({ days: kept.recordingDays, what: 'recording', look, remove }, log));
+    purges.push(
+      sweepDaily({ days: kept.recordingDays, what: 'recording', readSlice: look, removeRecord: remove }, log),
+    );
   }
   if (kept.callDays !== null) {
     const look = (walk: SweepCursor) => erasure.old(walk);
@@ -55,7 +57,9 @@ export function callPurges(
       if (fileName !== null) await recordings.removeFile(fileName);
       while (await store.write(callRetentionTransactions.forgetLog, { callId: id }));
     };
-    purges.push(sweepDaily({ days: kept.callDays, what: 'call', look, remove }, log));
+    purges.push(
+      sweepDaily({ days: kept.callDays, what: 'call', readSlice: look, removeRecord: remove }, log),
+    );
   }
   return purges;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { CarrierHttpRequest, CarrierRequestKind } from '#telephony/port/carrier-webhooks.js';
 import {
-  wantsDocument,
+  expectsMarkup,
   type Sender,
   type CarrierWebhookDispatcher,
 } from '#telephony/carrier-webhook-dispatcher.js';
@@ -47,7 +47,7 @@ export class CarrierAdmission {
         await this.#requireCredential(request, () => refused.note(request, received, address.carrier));
       return sender;
     } catch (error) {
-      if (!wantsDocument(address.kind)) throw error;
+      if (!expectsMarkup(address.kind)) throw error;
       throw this.#asRefusal(request, error);
     }
   }

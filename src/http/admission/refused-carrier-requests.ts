@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
-import { each, tallied, type MetricSources } from '#metrics/readings.js';
+import { labelsFor, counterMetric, type MetricSources } from '#metrics/readings.js';
 import type { Metric } from '#metrics/exposition.js';
 import type { Counters } from '#metrics/counters.js';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
@@ -25,10 +25,10 @@ export interface RefusedCarrierRequestsParts {
 
 /** The metric of refused requests on carrier routes. */
 export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
-  return tallied(sources, {
+  return counterMetric(sources, {
     name: CARRIER_REQUESTS_REFUSED,
     help: 'Requests at the addresses of carriers that were refused: not signed, or not as the carrier signs.',
-    known: each('reason', REASONS),
+    known: labelsFor('reason', REASONS),
   });
 }
 

@@ -11,6 +11,6 @@ export function describeRepeatable(request: FastifyRequest): RepeatableRequest |
   return {
     scope: [principal.workspace, principal.type, principal.id, method, route].join(' '),
     path,
-    madeUnder: config.madeUnder ?? path,
+    resourcePath: config.madeUnder ?? path,
   };
 }

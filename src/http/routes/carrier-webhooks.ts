@@ -11,7 +11,7 @@ import {
   type CarrierHttpRequest,
   type CarrierRequestKind,
 } from '#telephony/port/carrier-webhooks.js';
-import { wantsDocument, type CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
+import { expectsMarkup, type CarrierWebhookDispatcher } from '#telephony/carrier-webhook-dispatcher.js';
 import { CarrierAdmission } from '#http/admission/carrier-admission.js';
 import type { RefusedCarrierRequests } from '#http/admission/refused-carrier-requests.js';
 import { drainRefusedBody, sendProblem } from '#http/answers/error-rendering.js';
@@ -97,7 +97,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? DEFAULT_CARRIER;
     const replayable = sender?.replayable ?? null;
-    return send(reply, await dispatcher.take({ ...address, carrier, replayable, request: received }));
+    return send(reply, await dispatcher.handle({ ...address, carrier, replayable, request: received }));
   };
   // A carrier that expects call-control markup cannot play a JSON error, so it gets markup that apologises to the
   // caller. A request whose body could not be read has no valid signature, but may be from a carrier all the same.
@@ -107,7 +107,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     const address = addressOf(request);
     if (address === null)
       return sendProblem(new Problem('route_not_found', 'There is nothing at this path.'), request, reply);
-    if (!wantsDocument(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
+    if (!expectsMarkup(address.kind) || admitted.has(request)) return sendProblem(error, request, reply);
     const refusal = await admission.refusalOf(request, error);
     if (refusal !== null) return sendProblem(refusal, request, reply);
     return send(reply, dispatcher.apologise(address.carrier ?? DEFAULT_CARRIER));

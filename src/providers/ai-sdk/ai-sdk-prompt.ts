@@ -22,12 +22,12 @@ export interface KeptData {
 }
 
 /** The first message for an agent that speaks first: every provider requires that the user begins. */
-const ANSWERED = '(The call was answered.)';
+const CALL_ANSWERED = '(The call was answered.)';
 
 /** Converts a conversation to the prompt of the AI SDK's providers. */
 export function promptOf(request: ModelRequest, provider: string): LanguageModelV3Prompt {
   const { system, messages } = request;
-  const begins = messages[0]?.role === 'user' ? [] : [userMessage(ANSWERED)];
+  const begins = messages[0]?.role === 'user' ? [] : [userMessage(CALL_ANSWERED)];
   const instructions = system === '' ? [] : [systemMessage(system)];
   return [...instructions, ...begins, ...messages.flatMap((message) => messageOf(message, provider))];
 }
@@ -92,7 +92,7 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
     type: 'tool-call',
     toolCallId: call.id,
     toolName: call.name,
-    input: objectIn(call.arguments),
+    input: parseArguments(call.arguments),
     ...(options && { providerOptions: options }),
   };
 }
@@ -101,7 +101,7 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
  * Tool arguments as an object, which every provider requires. Arguments that could not be parsed were answered by an
  * error as the tool's result.
  */
-function objectIn(text: string): object {
+function parseArguments(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};

@@ -15,7 +15,7 @@ import {
 } from '#dialogue/llm/language-model.js';
 import { badAnswer, connectionError, modelErrorIn, streamedError } from '#dialogue/llm/model-errors.js';
 import type { ModelEvent, ModelSource } from '#dialogue/llm/model-source.js';
-import { answerTo, modelFetch, type WrittenRequest } from '#providers/wire/model-fetch.js';
+import { answerTo, modelFetch, type FetchArguments } from '#providers/wire/model-fetch.js';
 import { repairedChunks, type StreamRepairs } from '#providers/wire/repaired-stream.js';
 import { promptOf, toolsOf, type KeptData } from './ai-sdk-prompt.js';
 import { ChatAnswer } from './chat-answer.js';
@@ -39,7 +39,7 @@ export interface AiSdkModel {
    * For packages that use chat completions: the key of their provider-specific data. With it the package only writes
    * the request; the answer is parsed by {@link ChatAnswer}, for speed.
    */
-  readsAs?: string;
+  optionsKey?: string;
   /** Additional settings, options and headers of a request. */
   request?(request: ModelRequest): {
     settings?: Partial<ModelSettings>;
@@ -76,7 +76,7 @@ export function aiSdkSource(options: AiSdkModel): ModelSource {
  */
 class SharedModel {
   readonly #load: () => Promise<MakeModel>;
-  readonly #wires = new WeakMap<AbortSignal, typeof fetch>();
+  readonly #fetches = new WeakMap<AbortSignal, typeof fetch>();
   #model: LanguageModelV3 | null = null;
 
   constructor(load: () => Promise<MakeModel>) {
@@ -87,13 +87,13 @@ class SharedModel {
   async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const make = this.#model === null ? await this.#load() : null;
     this.#model ??= make!(this.#fetch);
-    this.#wires.set(call.abortSignal, wire);
+    this.#fetches.set(call.abortSignal, wire);
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
   /** The request as the package would send it: the `fetch` given to the package keeps it and fails. */
-  async written(call: PackageCall): Promise<WrittenRequest> {
-    let written: WrittenRequest | null = null;
+  async writeRequest(call: PackageCall): Promise<FetchArguments> {
+    let written: FetchArguments | null = null;
     await this.answer(call, (...request) => {
       written = request;
       throw NOT_SENT;
@@ -104,7 +104,7 @@ class SharedModel {
   }
 
   readonly #fetch: typeof fetch = (input, init) => {
-    const wire = init?.signal && this.#wires.get(init.signal);
+    const wire = init?.signal && this.#fetches.get(init.signal);
     if (!wire) throw new Error('the package does not hand on the signal of its requests');
     return wire(input, init);
   };
@@ -143,7 +143,7 @@ class Answer {
     try {
       let accept = () => {};
       const accepted = new Promise<void>((resolve) => (accept = resolve));
-      const opening = this.#open(accept);
+      const opening = this.#openStream(accept);
       // Prevents an unhandled rejection if the consumer stops reading before the answer is awaited.
       opening.catch(() => {});
       await Promise.race([accepted, opening]);
@@ -163,16 +163,16 @@ class Answer {
   }
 
   /** Sends the request. @param onAccepted called with the headers of the answer, before its first part */
-  async #open(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
-    const { provider, fetch, wallMs, shared, repairs, readsAs } = this.#options;
+  async #openStream(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
+    const { provider, fetch, wallMs, shared, repairs, optionsKey } = this.#options;
     const wire = { provider, fetch, wallMs, onAccepted };
-    if (repairs === null || readsAs === undefined)
-      return shared.answer(this.#call(), modelFetch({ ...wire, repairs: repairs?.() ?? null }));
-    const body = await answerTo(await shared.written(this.#call()), wire);
-    return this.#read(body, repairs(), new ChatAnswer(readsAs));
+    if (repairs === null || optionsKey === undefined)
+      return shared.answer(this.#packageCall(), modelFetch({ ...wire, repairs: repairs?.() ?? null }));
+    const body = await answerTo(await shared.writeRequest(this.#packageCall()), wire);
+    return this.#readChunks(body, repairs(), new ChatAnswer(optionsKey));
   }
 
-  async *#read(
+  async *#readChunks(
     body: ReadableStream<Uint8Array>,
     repairs: StreamRepairs,
     answer: ChatAnswer,
@@ -185,7 +185,7 @@ class Answer {
   }
 
   /** The request in the form of the package. */
-  #call(): PackageCall {
+  #packageCall(): PackageCall {
     const { provider } = this.#options;
     const { settings, options, headers } = this.#options.request?.(this.#request) ?? {};
     const { temperature, maxOutputTokens } = { ...this.#request.settings, ...settings };
@@ -231,12 +231,12 @@ class Answer {
             id: part.toolCallId,
             name: part.toolName,
             arguments: part.input.trim() === '' ? '{}' : part.input,
-            ...this.#kept({ options: part.providerMetadata }),
+            ...this.#providerData({ options: part.providerMetadata }),
           },
         };
         return;
       case 'finish':
-        yield this.#finish(part.finishReason, part.usage);
+        yield this.#finishEvent(part.finishReason, part.usage);
         return;
       case 'error':
         throw part.error instanceof Error ? part.error : streamedError(this.#options.provider, part.error);
@@ -255,13 +255,13 @@ class Answer {
     this.#reasoning.set(part.id, { text, ...(options && { options }) });
   }
 
-  #finish(reason: LanguageModelV3FinishReason, usage: LanguageModelV3Usage): ModelPart {
+  #finishEvent(reason: LanguageModelV3FinishReason, usage: LanguageModelV3Usage): ModelPart {
     const reasoning = this.#hasCalledTools ? [...this.#reasoning.values()] : [];
     return {
       type: 'finish',
       reason: this.#reasonOf(reason),
       usage: usageOf(usage),
-      ...this.#kept({
+      ...this.#providerData({
         options: this.#textOptions,
         ...(reasoning.length > 0 && { reasoning }),
       }),
@@ -279,7 +279,7 @@ class Answer {
     return unified === 'stop' || unified === 'length' ? unified : 'other';
   }
 
-  #kept(data: { options: SharedV3ProviderOptions | undefined; reasoning?: KeptData['reasoning'] }): {
+  #providerData(data: { options: SharedV3ProviderOptions | undefined; reasoning?: KeptData['reasoning'] }): {
     providerData?: KeptData;
   } {
     const { options, reasoning } = data;

@@ -12,7 +12,7 @@ interface Call {
 }
 
 /** The AI SDK's finish reasons, by those of chat completions. */
-const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
+const FINISH_REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
   stop: 'stop',
   length: 'length',
   content_filter: 'content-filter',
@@ -27,14 +27,14 @@ const REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> 
  */
 export class ChatAnswer {
   /** The key of the package's provider-specific data. */
-  readonly #package: string;
+  readonly #packageKey: string;
   readonly #calls = new Map<number, Call>();
   #reason: string | undefined;
   #wasRefused = false;
   #usage: Chunk = {};
 
   constructor(packageName: string) {
-    this.#package = packageName;
+    this.#packageKey = packageName;
   }
 
   /** The parts in a chunk. */
@@ -52,7 +52,7 @@ export class ChatAnswer {
       this.#wasRefused = true;
       yield { type: 'text-delta', id: 'text', delta: refusal };
     }
-    if (Array.isArray(calls)) for (const call of calls) yield this.#call(call as Chunk);
+    if (Array.isArray(calls)) for (const call of calls) yield this.#readCall(call as Chunk);
   }
 
   /** Ends the answer: yields the tool calls, which are complete now, and the finish reason. */
@@ -63,9 +63,11 @@ export class ChatAnswer {
         toolCallId: id,
         toolName: name,
         input,
-        ...(signature !== null && { providerMetadata: { [this.#package]: { thoughtSignature: signature } } }),
+        ...(signature !== null && {
+          providerMetadata: { [this.#packageKey]: { thoughtSignature: signature } },
+        }),
       };
-    const unified = REASONS[this.#reason ?? ''] ?? 'other';
+    const unified = FINISH_REASONS[this.#reason ?? ''] ?? 'other';
     yield {
       type: 'finish',
       finishReason: {
@@ -77,7 +79,7 @@ export class ChatAnswer {
   }
 
   /** Repaired deltas always have an index, and the first delta of a call its id and name. */
-  #call({ index, id, function: said, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
+  #readCall({ index, id, function: said, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
     const { name, arguments: piece } = said as { name?: string; arguments?: string };
     const known = this.#calls.get(index as number);
     if (known) {

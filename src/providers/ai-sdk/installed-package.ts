@@ -22,7 +22,7 @@ export function installedProvider(
   const load = () =>
     importPackage(packageName).catch((error: NodeJS.ErrnoException) => {
       const isMissing = error.code === 'ERR_MODULE_NOT_FOUND';
-      throw unusable(packageName, isMissing ? 'is not installed' : `cannot be loaded (${error.name})`);
+      throw packageError(packageName, isMissing ? 'is not installed' : `cannot be loaded (${error.name})`);
     });
   return {
     name,
@@ -62,16 +62,16 @@ function modelMaker(
     ([name, value]) => /^create[A-Z]/.test(name) && typeof value === 'function',
   )?.[1] as
     ((options: { fetch: typeof fetch }) => { languageModel(model: string): LanguageModelV3 }) | undefined;
-  if (create === undefined) throw unusable(packageName, 'has no function that makes a provider');
+  if (create === undefined) throw packageError(packageName, 'has no function that makes a provider');
   return (fetch) => {
     const made = create({ fetch }).languageModel(model);
     if (made.specificationVersion !== 'v3')
-      throw unusable(packageName, 'is of another line of the AI SDK: install one of AI SDK 6');
+      throw packageError(packageName, 'is of another line of the AI SDK: install one of AI SDK 6');
     return made;
   };
 }
 
-function unusable(packageName: string, why: string): ModelError {
+function packageError(packageName: string, why: string): ModelError {
   return new ModelError(`${packageName} ${why}`, {
     provider: packageName,
     failure: 'bad_request',

@@ -1,5 +1,5 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
-import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
+import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
 import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { AnthropicRepairs } from '#providers/wire/anthropic-repairs.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
@@ -16,7 +16,7 @@ export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',
   settings: {
-    ...usualSettings('Anthropic', { baseUrl: BASE_URL, model: 'claude-haiku-4-5' }),
+    ...commonSettings('Anthropic', { baseUrl: BASE_URL, model: 'claude-haiku-4-5' }),
     BASE_URL: {
       docs: 'Address of the API of Anthropic, or of a proxy of it, up to and with /v1.',
       fallback: BASE_URL,

@@ -9,9 +9,9 @@ import {
 } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
-  isPassing,
+  isTransientStatus,
   type SttDialect,
-  type SttNews,
+  type SttEvent,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
@@ -19,7 +19,7 @@ import {
  * WebSocket close codes after which a new session may succeed: 3005 server error, 3008 session expired, 3009 too many
  * sessions.
  */
-const PASSING_CLOSES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
+const TRANSIENT_CLOSE_CODES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
 
 /** Address, key and model of an account. */
 interface AssemblyAiAccount {
@@ -37,17 +37,17 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
   return {
     provider: 'assemblyai',
     hears: 'every_frame',
-    pieceMs: 100,
-    greets: true,
-    fastest: 1,
+    chunkMs: 100,
+    announcesReady: true,
+    maxSendSpeed: 1,
     burstMs: 40,
-    finishLimitMs: 1_200,
+    finishTimeoutMs: 1_200,
     keepAlive: null,
-    goodbye: JSON.stringify({ type: 'Terminate' }),
-    address: ({ otherLanguages, sound, keyTerms }) => ({
+    closeMessage: JSON.stringify({ type: 'Terminate' }),
+    address: ({ otherLanguages, format, keyTerms }) => ({
       url: socketUrl(baseUrl, '/v3/ws', {
-        sample_rate: sound.sampleRateHz,
-        encoding: sound.encoding === 'mulaw' ? 'pcm_mulaw' : 'pcm_s16le',
+        sample_rate: format.sampleRateHz,
+        encoding: format.encoding === 'mulaw' ? 'pcm_mulaw' : 'pcm_s16le',
         speech_model: model,
         format_turns: true,
         language_detection: otherLanguages.length > 0 ? true : null,
@@ -55,11 +55,11 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
       }),
       headers: { authorization: apiKey },
     }),
-    sound: (bytes) => bytes,
-    keyTerms: (terms) => JSON.stringify({ type: 'UpdateConfiguration', keyterms_prompt: terms }),
-    reader: () => new AssemblyAiReader(),
-    isWorthReopening: ({ code, reason, status }) =>
-      isPassing(status) && (PASSING_CLOSES.has(code) || /limit|too many/i.test(reason)),
+    audioMessage: (bytes) => bytes,
+    keyTermsMessage: (terms) => JSON.stringify({ type: 'UpdateConfiguration', keyterms_prompt: terms }),
+    openReader: () => new AssemblyAiReader(),
+    shouldReconnect: ({ code, reason, status }) =>
+      isTransientStatus(status) && (TRANSIENT_CLOSE_CODES.has(code) || /limit|too many/i.test(reason)),
   };
 }
 
@@ -70,17 +70,17 @@ export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount)
  */
 class AssemblyAiReader implements SttReader {
   /** The number of the turn in progress; null between turns. */
-  #order: number | null = null;
+  #currentTurn: number | null = null;
   /** Turns up to this number have their final words. */
-  #doneOrder = -1;
+  #lastFinalTurn = -1;
   /** The words of an ended turn whose formatted version may still follow. */
-  #bare: { order: number; words: SttNews } | null = null;
+  #bareTurn: { order: number; words: SttEvent } | null = null;
   /** True if a turn has ended by itself since the last utterance ended. */
   #hasEnded = false;
   /** True if the end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
-  read(raw: unknown): SttNews[] {
+  read(raw: unknown): SttEvent[] {
     const message = objectOf(raw);
     if (message['error'] !== undefined)
       return [{ kind: 'failed', message: textOf(message['error']), retryable: true }];
@@ -89,60 +89,60 @@ class AssemblyAiReader implements SttReader {
   }
 
   finish(): string | null {
-    const isOver = this.#hasEnded && this.#order === null;
+    const isOver = this.#hasEnded && this.#currentTurn === null;
     this.#hasEnded = false;
     this.#isFinishing = !isOver;
-    return isOver ? null : FORCE_END;
+    return isOver ? null : FORCE_END_OF_TURN;
   }
 
-  #readTurn(turn: Message): SttNews[] {
+  #readTurn(turn: Message): SttEvent[] {
     const order = numberOf(turn['turn_order']) ?? 0;
-    if (order <= this.#doneOrder) return [];
-    const before = this.#bare && order > this.#bare.order ? this.#endBare() : [];
+    if (order <= this.#lastFinalTurn) return [];
+    const before = this.#bareTurn && order > this.#bareTurn.order ? this.#finaliseBareTurn() : [];
     const isEnd = turn['end_of_turn'] === true;
-    if (!isEnd) return [...before, wordsOf(turn, false), ...this.#begin(order)];
+    if (!isEnd) return [...before, wordsOf(turn, false), ...this.#noteTurn(order)];
     const isFormatted = turn['turn_is_formatted'] === true;
-    const isFirst = this.#bare === null;
-    const news: SttNews[] = [];
-    if (isFirst) news.push(...this.#endTurn());
+    const isFirst = this.#bareTurn === null;
+    const events: SttEvent[] = [];
+    if (isFirst) events.push(...this.#endTurn());
     if (!isFormatted) {
-      this.#bare = { order, words: wordsOf(turn, true) };
-      return [...before, wordsOf(turn, false), ...news];
+      this.#bareTurn = { order, words: wordsOf(turn, true) };
+      return [...before, wordsOf(turn, false), ...events];
     }
-    this.#bare = null;
-    this.#doneOrder = order;
-    return [...before, wordsOf(turn, true), ...news];
+    this.#bareTurn = null;
+    this.#lastFinalTurn = order;
+    return [...before, wordsOf(turn, true), ...events];
   }
 
   /** Makes the bare words final, because the next turn has begun. */
-  #endBare(): SttNews[] {
-    const { order, words } = this.#bare!;
-    this.#bare = null;
-    this.#doneOrder = order;
+  #finaliseBareTurn(): SttEvent[] {
+    const { order, words } = this.#bareTurn!;
+    this.#bareTurn = null;
+    this.#lastFinalTurn = order;
     return [words];
   }
 
   /** Notes the turn in progress. A turn that begins only after its end was requested is ended at once. */
-  #begin(order: number): SttNews[] {
-    const isNew = this.#order === null;
-    this.#order = order;
-    return isNew && this.#isFinishing ? [{ kind: 'reply', message: FORCE_END }] : [];
+  #noteTurn(order: number): SttEvent[] {
+    const isNew = this.#currentTurn === null;
+    this.#currentTurn = order;
+    return isNew && this.#isFinishing ? [{ kind: 'reply', message: FORCE_END_OF_TURN }] : [];
   }
 
   /** The turn is over: the answer to `finish`, or the vendor's own belief. */
-  #endTurn(): SttNews[] {
-    this.#order = null;
-    const wasAsked = this.#isFinishing;
+  #endTurn(): SttEvent[] {
+    this.#currentTurn = null;
+    const wasRequested = this.#isFinishing;
     this.#isFinishing = false;
-    this.#hasEnded = !wasAsked;
-    return [wasAsked ? { kind: 'finished' } : { kind: 'belief', belief: 'certain' }];
+    this.#hasEnded = !wasRequested;
+    return [wasRequested ? { kind: 'finished' } : { kind: 'belief', belief: 'certain' }];
   }
 }
 
-const FORCE_END = JSON.stringify({ type: 'ForceEndpoint' });
+const FORCE_END_OF_TURN = JSON.stringify({ type: 'ForceEndpoint' });
 
 /** The words of a turn. */
-function wordsOf(turn: Message, isFinal: boolean): SttNews {
+function wordsOf(turn: Message, isFinal: boolean): SttEvent {
   const words = listOf(turn['words']).map(wordOf);
   // The transcript of a turn in progress may lack words that can still change.
   const soFar = words.map(({ text }) => text).join(' ');

@@ -1,5 +1,5 @@
 import { openAiSource } from '#providers/openai/openai.js';
-import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
+import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
 
 /**
  * The provider Azure OpenAI: OpenAI's protocol with another address and another header for the key. A model is named by
@@ -9,7 +9,7 @@ export const azure: ProviderDefinition = {
   name: 'azure',
   prefix: 'AZURE',
   settings: {
-    ...usualSettings('Azure OpenAI', { baseUrl: null, model: null }),
+    ...commonSettings('Azure OpenAI', { baseUrl: null, model: null }),
     BASE_URL: {
       docs: 'Address of the resource, such as https://example.openai.azure.com/openai/v1.',
       fallback: null,

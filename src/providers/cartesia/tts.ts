@@ -5,11 +5,11 @@ import {
   type TtsFactory,
   type VoiceListing,
 } from '#providers/provider-definition.js';
-import { refusedRequest, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { refusalOf, streamedSpeechError } from '#providers/voices/voice-errors.js';
 import { speedWithin } from '#speech/voice-settings.js';
 import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
-import { overSocket } from '#providers/wire/socket-sentence.js';
+import { speakOverSocket } from '#providers/wire/socket-sentence.js';
 
 /** The API version that requests name; other versions may have other fields. */
 const VERSION = '2026-03-01';
@@ -43,7 +43,7 @@ export const cartesiaTts: TtsFactory = {
           : { encoding: 'pcm16', rateHz: sampleRateHz },
       stream(sentence, signal) {
         const context = `sentence-${++contexts}`;
-        return overSocket(
+        return speakOverSocket(
           {
             provider: 'cartesia',
             target,
@@ -62,8 +62,8 @@ export const cartesiaTts: TtsFactory = {
   async listVoices(settings, { fetch, clock }, signal) {
     const { baseUrl, headers } = accountOf(settings);
     const response = await fetch(`${baseUrl}/voices?limit=${VOICES_LISTED}`, { headers, signal });
-    const told = { errorIn, nowMs: clock.wallMs() };
-    if (!response.ok) throw await refusedRequest('cartesia', response, told);
+    const errorOptions = { errorIn, nowMs: clock.wallMs() };
+    if (!response.ok) throw await refusalOf('cartesia', response, errorOptions);
     return voicesIn(await response.json());
   },
 };
@@ -94,7 +94,7 @@ function requestOf({ text, voice, model, language, sampleRateHz, settings }: Voi
 }
 
 /** A message or error body of Cartesia; only the fields that are read. */
-interface Said {
+interface VendorMessage {
   type?: string;
   context_id?: string;
   data?: string;
@@ -110,32 +110,32 @@ interface Said {
  * @throws SpeechError for an error message
  */
 function partsOf(context: string, text: string): (VoicePart | 'done')[] {
-  const said = readJson(text);
-  if (said.context_id !== undefined && said.context_id !== context) return [];
-  switch (said.type) {
+  const event = readJson(text);
+  if (event.context_id !== undefined && event.context_id !== context) return [];
+  switch (event.type) {
     case 'chunk':
-      return said.data ? [{ bytes: Buffer.from(said.data, 'base64') }] : [];
+      return event.data ? [{ bytes: Buffer.from(event.data, 'base64') }] : [];
     case 'timestamps': {
-      const { words = [], end = [] } = said.word_timestamps ?? {};
+      const { words = [], end = [] } = event.word_timestamps ?? {};
       return [{ words: words.map((word, at) => ({ text: word, endMs: (end[at] ?? 0) * 1000 })) }];
     }
     case 'done':
       return ['done'];
     case 'error':
-      throw streamedSpeechError('cartesia', errorIn(said));
+      throw streamedSpeechError('cartesia', errorIn(event));
     default:
       return [];
   }
 }
 
 function errorIn(body: unknown): unknown {
-  const { error_code, title, status_code } = (body ?? {}) as Said;
+  const { error_code, title, status_code } = (body ?? {}) as VendorMessage;
   return { code: error_code ?? title, status: status_code === undefined ? undefined : String(status_code) };
 }
 
-function readJson(text: string): Said {
+function readJson(text: string): VendorMessage {
   try {
-    return (JSON.parse(text) as Said | null) ?? {};
+    return (JSON.parse(text) as VendorMessage | null) ?? {};
   } catch {
     return {};
   }

@@ -2,9 +2,9 @@ import { codeOf } from '#language/languages/languages.js';
 import { listOf, msOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
-  isPassing,
+  isTransientStatus,
   type SttDialect,
-  type SttNews,
+  type SttEvent,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
@@ -25,21 +25,21 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     provider: 'deepgram',
     hears: 'every_frame',
     // Deepgram's recommendation.
-    pieceMs: 80,
-    greets: true,
-    fastest: 1.25,
+    chunkMs: 80,
+    announcesReady: true,
+    maxSendSpeed: 1.25,
     burstMs: 1_000,
-    finishLimitMs: 1_000,
+    finishTimeoutMs: 1_000,
     keepAlive: null,
-    goodbye: JSON.stringify({ type: 'CloseStream' }),
-    address: ({ language, otherLanguages, sound, keyTerms }) => {
+    closeMessage: JSON.stringify({ type: 'CloseStream' }),
+    address: ({ language, otherLanguages, format, keyTerms }) => {
       const spoken = [language, ...otherLanguages].map(codeOf);
       const used = model === ENGLISH && spoken.some((code) => code !== 'en') ? MULTILINGUAL : model;
       return {
         url: socketUrl(baseUrl, '/v2/listen', {
           model: used,
-          encoding: sound.encoding,
-          sample_rate: sound.sampleRateHz,
+          encoding: format.encoding,
+          sample_rate: format.sampleRateHz,
           eot_threshold: END_OF_TURN,
           eager_eot_threshold: LIKELY_END_OF_TURN,
           keyterm: keyTerms,
@@ -48,26 +48,26 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
         headers: { authorization: `Token ${apiKey}` },
       };
     },
-    sound: (bytes) => bytes,
-    keyTerms: (terms) => JSON.stringify({ type: 'Configure', keyterms: terms }),
-    reader: () => new FluxReader(),
-    isWorthReopening: ({ code, reason, status }) =>
-      isPassing(status) && !(code === 1008 && !/limit/i.test(reason)),
+    audioMessage: (bytes) => bytes,
+    keyTermsMessage: (terms) => JSON.stringify({ type: 'Configure', keyterms: terms }),
+    openReader: () => new FluxReader(),
+    shouldReconnect: ({ code, reason, status }) =>
+      isTransientStatus(status) && !(code === 1008 && !/limit/i.test(reason)),
   };
 }
 
-const FORCE_END = JSON.stringify({ type: 'ForceEndTurn' });
+const FORCE_END_OF_TURN = JSON.stringify({ type: 'ForceEndTurn' });
 
 /** Parses the messages of one connection; knows whether a turn is in progress, which decides how an utterance ends. */
 class FluxReader implements SttReader {
   /** True while a turn is in progress. */
-  #isTurn = false;
+  #isInTurn = false;
   /** True if a turn has ended by itself since the last utterance ended. */
   #hasEnded = false;
   /** True if the end of an utterance was requested, and no turn has ended since. */
   #isFinishing = false;
 
-  read(raw: unknown): SttNews[] {
+  read(raw: unknown): SttEvent[] {
     const message = objectOf(raw);
     switch (message['type']) {
       case 'Connected':
@@ -82,17 +82,17 @@ class FluxReader implements SttReader {
   }
 
   finish(): string | null {
-    const isOver = this.#hasEnded && !this.#isTurn;
+    const isOver = this.#hasEnded && !this.#isInTurn;
     this.#hasEnded = false;
     this.#isFinishing = !isOver;
-    return isOver ? null : FORCE_END;
+    return isOver ? null : FORCE_END_OF_TURN;
   }
 
-  #readTurn(turn: Message): SttNews[] {
+  #readTurn(turn: Message): SttEvent[] {
     const event = textOf(turn['event']);
     const isEnd = event === 'EndOfTurn';
     const throughMs = msOf(turn['audio_window_end']);
-    const words: SttNews = {
+    const words: SttEvent = {
       kind: 'words',
       isFinal: isEnd,
       ...(throughMs !== undefined && { throughMs }),
@@ -100,17 +100,17 @@ class FluxReader implements SttReader {
     };
     if (isEnd) return [words, ...this.#endTurn(throughMs)];
     // A turn that begins only after its end was requested is ended at once.
-    const reply: SttNews[] =
-      this.#isFinishing && !this.#isTurn ? [{ kind: 'reply', message: FORCE_END }] : [];
-    this.#isTurn = true;
+    const reply: SttEvent[] =
+      this.#isFinishing && !this.#isInTurn ? [{ kind: 'reply', message: FORCE_END_OF_TURN }] : [];
+    this.#isInTurn = true;
     if (event === 'EagerEndOfTurn') return [words, { kind: 'belief', belief: 'likely' }, ...reply];
     if (event === 'TurnResumed') return [words, { kind: 'belief', belief: 'resumed' }, ...reply];
     return [words, ...reply];
   }
 
   /** The turn is over: the answer to `finish`, or the vendor's own belief. */
-  #endTurn(throughMs: number | undefined): SttNews[] {
-    this.#isTurn = false;
+  #endTurn(throughMs: number | undefined): SttEvent[] {
+    this.#isInTurn = false;
     if (!this.#isFinishing) {
       this.#hasEnded = true;
       return [{ kind: 'belief', belief: 'certain' }];

@@ -9,9 +9,9 @@ import {
 } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
-  isPassing,
+  isTransientStatus,
   type SttDialect,
-  type SttNews,
+  type SttEvent,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 import { novaLanguage, SEVERAL_LANGUAGES } from './stt-languages.js';
@@ -32,21 +32,21 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
   return {
     provider: 'deepgram',
     hears: 'utterances',
-    pieceMs: 80,
-    greets: false,
+    chunkMs: 80,
+    announcesReady: false,
     // Deepgram's recommendation for audio that is sent again after a reconnect.
-    fastest: 1.25,
+    maxSendSpeed: 1.25,
     burstMs: 1_000,
-    finishLimitMs: 1_000,
+    finishTimeoutMs: 1_000,
     // Deepgram closes the connection after ten seconds without audio or this message.
     keepAlive: { everyMs: 4_000, message: JSON.stringify({ type: 'KeepAlive' }) },
-    goodbye: JSON.stringify({ type: 'CloseStream' }),
-    address: ({ language, otherLanguages, sound, keyTerms }) => ({
+    closeMessage: JSON.stringify({ type: 'CloseStream' }),
+    address: ({ language, otherLanguages, format, keyTerms }) => ({
       url: socketUrl(baseUrl, '/v1/listen', {
         model,
         language: otherLanguages.length > 0 ? SEVERAL_LANGUAGES : novaLanguage(language),
-        encoding: sound.encoding,
-        sample_rate: sound.sampleRateHz,
+        encoding: format.encoding,
+        sample_rate: format.sampleRateHz,
         channels: 1,
         interim_results: true,
         punctuate: true,
@@ -56,11 +56,11 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
       }),
       headers: { authorization: `Token ${apiKey}` },
     }),
-    sound: (bytes) => bytes,
-    keyTerms: () => null,
-    reader: () => NOVA_READER,
-    isWorthReopening: ({ code, reason, status }) =>
-      isPassing(status) && !(code === 1008 && !/limit/i.test(reason)),
+    audioMessage: (bytes) => bytes,
+    keyTermsMessage: () => null,
+    openReader: () => NOVA_READER,
+    shouldReconnect: ({ code, reason, status }) =>
+      isTransientStatus(status) && !(code === 1008 && !/limit/i.test(reason)),
   };
 }
 
@@ -73,12 +73,12 @@ const NOVA_READER: SttReader = {
   finish: () => JSON.stringify({ type: 'Finalize' }),
 };
 
-function readResults(results: Message): SttNews[] {
+function readResults(results: Message): SttEvent[] {
   const best = objectOf(listOf(objectOf(results['channel'])['alternatives'])[0]);
   const fromMs = msOf(results['start']) ?? 0;
   const throughMs = fromMs + (msOf(results['duration']) ?? 0);
   const language = textOf(listOf(best['languages'])[0]);
-  const words: SttNews = {
+  const words: SttEvent = {
     kind: 'words',
     isFinal: results['is_final'] === true,
     fromMs,

@@ -15,7 +15,7 @@ export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>>
 };
 
 /**
- * The recognisers of Deepgram, chosen by the setting `STT_MODEL`: nova, which is told the end of an utterance, and
+ * The recognisers of Deepgram, chosen by the setting `STT_MODEL`: nova, which must be sent the end of an utterance, and
  * Flux, which detects the end of a turn itself.
  */
 export const deepgramStt: SttFactory = {

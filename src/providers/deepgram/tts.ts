@@ -6,11 +6,11 @@ import {
   type TtsFactory,
   type VoiceListing,
 } from '#providers/provider-definition.js';
-import { bytesOf, noSound, refusedRequest, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { bytesOf, noAudioError, refusalOf, streamedSpeechError } from '#providers/voices/voice-errors.js';
 import { speedWithin } from '#speech/voice-settings.js';
 import type { SoundFormat, VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
-import { overSocket } from '#providers/wire/socket-sentence.js';
+import { speakOverSocket } from '#providers/wire/socket-sentence.js';
 
 /** Flux accepts speeds in steps of 0.05. */
 const SPEED_STEPS = 20;
@@ -64,7 +64,7 @@ export const deepgramTts: TtsFactory = {
   async listVoices(settings, { fetch, clock }, signal) {
     const { baseUrl, headers } = accountOf(settings);
     const response = await fetch(`${baseUrl}/v1/models`, { headers, signal });
-    if (!response.ok) throw await refusedRequest('deepgram', response, { errorIn, nowMs: clock.wallMs() });
+    if (!response.ok) throw await refusalOf('deepgram', response, { errorIn, nowMs: clock.wallMs() });
     return voicesIn(await response.json());
   },
 };
@@ -118,9 +118,9 @@ async function* overAura(
     body: JSON.stringify({ text: spelledOut(sentence.text) }),
     signal,
   });
-  if (!response.ok) throw await refusedRequest('deepgram', response, { errorIn, nowMs: nowMs() });
+  if (!response.ok) throw await refusalOf('deepgram', response, { errorIn, nowMs: nowMs() });
   const type = response.headers.get('content-type') ?? '';
-  if (/json|html/i.test(type)) throw noSound('deepgram', type);
+  if (/json|html/i.test(type)) throw noAudioError('deepgram', type);
   for await (const bytes of bytesOf('deepgram', response)) yield { bytes };
 }
 
@@ -139,7 +139,7 @@ function overFlux(
   { sockets, signal }: { sockets: IdleSockets; signal: AbortSignal },
 ): AsyncIterable<VoicePart> {
   const speed = speedWithin(sentence.settings, SPEEDS);
-  return overSocket(
+  return speakOverSocket(
     {
       provider: 'deepgram',
       target: fluxTarget(sentence, account),
@@ -163,10 +163,10 @@ const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED'])
 
 /** Whether a text message of Flux ends the sentence. @throws SpeechError for an error message */
 function partsOf(text: string): 'done'[] {
-  const said = readJson(text);
-  if (said.type === 'Flushed') return ['done'];
-  if (said.type === 'Warning' && SILENT_WARNINGS.has(said.code ?? '')) return ['done'];
-  if (said.type === 'Error') throw streamedSpeechError('deepgram', { code: said.code ?? 'error' });
+  const event = readJson(text);
+  if (event.type === 'Flushed') return ['done'];
+  if (event.type === 'Warning' && SILENT_WARNINGS.has(event.code ?? '')) return ['done'];
+  if (event.type === 'Error') throw streamedSpeechError('deepgram', { code: event.code ?? 'error' });
   return [];
 }
 

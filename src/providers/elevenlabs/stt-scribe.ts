@@ -3,15 +3,15 @@ import type { TimedWord } from '#speech/stt.js';
 import { listOf, msOf, numberOf, objectOf, textOf, type Message } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
-  isPassing,
+  isTransientStatus,
   type SttDialect,
-  type SttNews,
+  type SttEvent,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
 /** Scribe's limits of key terms: their number, and their length in characters. */
-const MOST_TERMS = 50;
-const LONGEST_TERM = 20;
+const MAX_KEY_TERMS = 50;
+const MAX_KEY_TERM_LENGTH = 20;
 /** Errors that a retry does not fix. */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   'auth_error',
@@ -34,29 +34,29 @@ export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDia
   return {
     provider: 'elevenlabs',
     hears: 'utterances',
-    pieceMs: 100,
-    greets: true,
-    fastest: 4,
+    chunkMs: 100,
+    announcesReady: true,
+    maxSendSpeed: 4,
     burstMs: 1_000,
-    finishLimitMs: 1_200,
+    finishTimeoutMs: 1_200,
     keepAlive: { everyMs: 10_000, message: chunk('', false) },
-    goodbye: null,
-    address: ({ language, otherLanguages, sound, keyTerms }) => ({
+    closeMessage: null,
+    address: ({ language, otherLanguages, format, keyTerms }) => ({
       url: socketUrl(baseUrl, '/speech-to-text/realtime', {
         model_id: model,
-        audio_format: sound.encoding === 'mulaw' ? 'ulaw_8000' : `pcm_${sound.sampleRateHz}`,
+        audio_format: format.encoding === 'mulaw' ? 'ulaw_8000' : `pcm_${format.sampleRateHz}`,
         commit_strategy: 'manual',
         // Without a language code it detects the language.
         language_code: otherLanguages.length > 0 ? null : codeOf(language),
         include_timestamps: true,
-        keyterms: keyTerms.filter((term) => term.length <= LONGEST_TERM).slice(0, MOST_TERMS),
+        keyterms: keyTerms.filter((term) => term.length <= MAX_KEY_TERM_LENGTH).slice(0, MAX_KEY_TERMS),
       }),
       headers: { 'xi-api-key': apiKey },
     }),
-    sound: (bytes) => chunk(Buffer.from(bytes).toString('base64'), false),
-    keyTerms: () => null,
-    reader: () => SCRIBE_READER,
-    isWorthReopening: ({ status }) => isPassing(status),
+    audioMessage: (bytes) => chunk(Buffer.from(bytes).toString('base64'), false),
+    keyTermsMessage: () => null,
+    openReader: () => SCRIBE_READER,
+    shouldReconnect: ({ status }) => isTransientStatus(status),
   };
 }
 
@@ -69,7 +69,9 @@ const SCRIBE_READER: SttReader = {
       case 'session_started':
         return [{ kind: 'ready' }];
       case 'partial_transcript':
-        return [{ kind: 'words', isFinal: false, text: textOf(message['text']), confidence: ASSUMED }];
+        return [
+          { kind: 'words', isFinal: false, text: textOf(message['text']), confidence: ASSUMED_CONFIDENCE },
+        ];
       case 'committed_transcript_with_timestamps':
         return [committed(message), { kind: 'finished' }];
       // The same result without timestamps, sent first.
@@ -85,7 +87,7 @@ const SCRIBE_READER: SttReader = {
 };
 
 /** The confidence of words for which Scribe sends none. */
-const ASSUMED = 0.8;
+const ASSUMED_CONFIDENCE = 0.8;
 
 /** A message with audio (base64, may be empty); `commit` ends the utterance. */
 function chunk(audio: string, commit: boolean): string {
@@ -93,7 +95,7 @@ function chunk(audio: string, commit: boolean): string {
 }
 
 /** The final words of an utterance. Their confidence is the mean of the words' log probabilities, as a probability. */
-function committed(message: Message): SttNews {
+function committed(message: Message): SttEvent {
   const spoken = listOf(message['words'])
     .map(objectOf)
     .filter((word) => word['type'] === 'word');
@@ -104,7 +106,7 @@ function committed(message: Message): SttNews {
     kind: 'words',
     isFinal: true,
     text: textOf(message['text']),
-    confidence: logs.length === 0 ? ASSUMED : Math.exp(mean),
+    confidence: logs.length === 0 ? ASSUMED_CONFIDENCE : Math.exp(mean),
     words: spoken.map(wordOf),
     ...(language !== '' && { language }),
   };
@@ -117,6 +119,6 @@ function wordOf(word: Message): TimedWord {
     text: textOf(word['text']),
     startMs,
     endMs: msOf(word['end']) ?? startMs,
-    confidence: log === null ? ASSUMED : Math.min(1, Math.exp(log)),
+    confidence: log === null ? ASSUMED_CONFIDENCE : Math.min(1, Math.exp(log)),
   };
 }

@@ -5,12 +5,12 @@ import {
   type TtsFactory,
   type VoiceListing,
 } from '#providers/provider-definition.js';
-import { refusedRequest, bytesOf, noSound, streamedSpeechError } from '#providers/voices/voice-errors.js';
+import { refusalOf, bytesOf, noAudioError, streamedSpeechError } from '#providers/voices/voice-errors.js';
 import { speedWithin } from '#speech/voice-settings.js';
 import type { VoicePart, VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
 import { linesOf } from '#providers/wire/lines.js';
-import { overSocket } from '#providers/wire/socket-sentence.js';
+import { speakOverSocket } from '#providers/wire/socket-sentence.js';
 import type { SpokenWord } from '#speech/tts.js';
 
 /** The longest idle time that ElevenLabs allows for a socket, in seconds. */
@@ -63,7 +63,7 @@ export const elevenLabsTts: TtsFactory = {
   async listVoices(settings, { fetch, clock }, signal) {
     const { baseUrl, headers } = accountOf(settings);
     const response = await fetch(`${baseUrl}/voices`, { headers, signal });
-    if (!response.ok) throw await refusedRequest('elevenlabs', response, { errorIn, nowMs: clock.wallMs() });
+    if (!response.ok) throw await refusalOf('elevenlabs', response, { errorIn, nowMs: clock.wallMs() });
     return voicesIn(await response.json());
   },
 };
@@ -95,7 +95,7 @@ function queryOf({ model, sampleRateHz, language }: Omit<VoiceSentence, 'text'>)
 }
 
 /** The agent's voice settings as a field of a request; empty if the agent has none. */
-function soundOf({ settings }: VoiceSentence): Record<string, unknown> {
+function voiceSettingsOf({ settings }: VoiceSentence): Record<string, unknown> {
   const { stability = null, similarity_boost = null, style = null } = settings;
   const speed = speedWithin(settings, SPEEDS);
   const sound = {
@@ -127,23 +127,23 @@ function overContext(
   account: Account,
   { sockets, context, signal }: { sockets: IdleSockets; context: string; signal: AbortSignal },
 ): AsyncIterable<VoicePart> {
-  const clock = new PieceTimes(sentence);
-  return overSocket(
+  const times = new ChunkTimes(sentence);
+  return speakOverSocket(
     {
       provider: 'elevenlabs',
       target: socketTarget(sentence, account),
       begin: [
-        { text: ' ', ...soundOf(sentence), context_id: context },
+        { text: ' ', ...voiceSettingsOf(sentence), context_id: context },
         { text: `${sentence.text} `, context_id: context, flush: true },
         { context_id: context, close_context: true },
       ],
       read(message) {
-        const said = 'text' in message ? readJson(message.text) : {};
-        if (said.error !== undefined) throw streamedSpeechError('elevenlabs', codeOf(said));
-        if (said.contextId !== context) return [];
+        const event = 'text' in message ? readJson(message.text) : {};
+        if (event.error !== undefined) throw streamedSpeechError('elevenlabs', codeOf(event));
+        if (event.contextId !== context) return [];
         return [
-          ...clock.partsOf(said.audio, said.alignment ?? said.normalizedAlignment),
-          ...(said.isFinal ? ['done' as const] : []),
+          ...times.partsOf(event.audio, event.alignment ?? event.normalizedAlignment),
+          ...(event.isFinal ? ['done' as const] : []),
         ];
       },
       cancel: { context_id: context, close_context: true },
@@ -171,17 +171,17 @@ async function* overHttp(
       text,
       model_id: model,
       ...(language !== null && { language_code: language }),
-      ...soundOf(sentence),
+      ...voiceSettingsOf(sentence),
     }),
     signal,
   });
-  if (!response.ok) throw await refusedRequest('elevenlabs', response, { errorIn, nowMs: nowMs() });
+  if (!response.ok) throw await refusalOf('elevenlabs', response, { errorIn, nowMs: nowMs() });
   const type = response.headers.get('content-type') ?? '';
-  if (/html/i.test(type)) throw noSound('elevenlabs', type);
-  const clock = new PieceTimes(sentence);
+  if (/html/i.test(type)) throw noAudioError('elevenlabs', type);
+  const times = new ChunkTimes(sentence);
   for await (const line of linesOf(bytesOf('elevenlabs', response))) {
-    const said = readJson(line);
-    yield* clock.partsOf(said.audio_base64, said.alignment ?? said.normalized_alignment);
+    const event = readJson(line);
+    yield* times.partsOf(event.audio_base64, event.alignment ?? event.normalized_alignment);
   }
 }
 
@@ -197,7 +197,7 @@ interface Alignment {
 }
 
 /** A message of the socket, or a line of an HTTP answer; only the fields that are read. */
-interface Said {
+interface VendorMessage {
   audio?: string | null;
   audio_base64?: string | null;
   isFinal?: boolean | null;
@@ -214,7 +214,7 @@ interface Said {
  * Turns the chunks of one sentence into parts. The vendor counts the times of letters from the beginning of their
  * chunk; parts count them from the beginning of the sentence.
  */
-class PieceTimes {
+class ChunkTimes {
   readonly #bytesPerMs: number;
   #soundMs = 0;
 
@@ -249,16 +249,16 @@ class PieceTimes {
   }
 }
 
-function readJson(text: string): Said {
+function readJson(text: string): VendorMessage {
   try {
-    return (JSON.parse(text) as Said | null) ?? {};
+    return (JSON.parse(text) as VendorMessage | null) ?? {};
   } catch {
     return {};
   }
 }
 
 /** The error in a message. Its name is in `error`; the field `code` is only the close code that follows. */
-function codeOf({ error, message }: Said): { code: string; message: string } {
+function codeOf({ error, message }: VendorMessage): { code: string; message: string } {
   const named = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
   return { code: named, message: textOf(message) };
 }

@@ -1,5 +1,5 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
-import { usualSettings, type ProviderDefinition } from '#providers/provider-definition.js';
+import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
 import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
@@ -18,7 +18,7 @@ export const google: ProviderDefinition = {
   name: 'google',
   prefix: 'GEMINI',
   settings: {
-    ...usualSettings('Gemini', { baseUrl: BASE_URL, model: 'gemini-2.5-flash' }),
+    ...commonSettings('Gemini', { baseUrl: BASE_URL, model: 'gemini-2.5-flash' }),
     API_KEY: {
       docs: 'API key of Gemini.',
       fallback: null,

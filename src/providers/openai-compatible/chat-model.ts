@@ -65,7 +65,7 @@ export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelS
     ...model,
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(model.provider, callIdMaker(parts.ids)),
-    readsAs: 'chat',
+    optionsKey: 'chat',
     load: async () => {
       const { createOpenAICompatible } = await load();
       return (fetch) =>

@@ -1,5 +1,5 @@
 import {
-  usualSettings,
+  commonSettings,
   type ProviderDefinition,
   type ProviderSetting,
   type SttFactory,
@@ -15,7 +15,7 @@ export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(co
 /** The definition of a preset: models, and recogniser and voices if its server has them. */
 function compatibleProvider(preset: Preset): ProviderDefinition {
   const { name, prefix, vendor, baseUrl, defaultModel } = preset;
-  const usual = usualSettings(vendor, { baseUrl, model: defaultModel });
+  const usual = commonSettings(vendor, { baseUrl, model: defaultModel });
   return {
     name,
     prefix,

@@ -11,17 +11,17 @@ import {
   textOf,
   type Message,
 } from '#providers/recognition/message.js';
-import { isPassing, keyTermsOf } from '#providers/recognition/stt-dialect.js';
+import { isTransientStatus, keyTermsOf } from '#providers/recognition/stt-dialect.js';
 import { wavFile } from '#providers/recognition/wav-file.js';
 
 /** Shorter audio is not sent: OpenAI refuses it. */
-const SHORTEST_MS = 100;
+const MIN_UTTERANCE_MS = 100;
 /** Audio after this length is ignored. The conversation cuts utterances at 30 seconds. */
-const LONGEST_MS = 31_000;
-/** Timeout of a transcription. The slowest percent of OpenAI's takes two seconds. */
-const ANSWER_LIMIT_MS = 2_500;
-/** The same for a server of the operator's own, which may be slower and still the best that there is. */
-const OWN_ANSWER_LIMIT_MS = 4_000;
+const MAX_UTTERANCE_MS = 31_000;
+/** Timeout of a request. The slowest percent of OpenAI's transcriptions takes two seconds. */
+const ANSWER_TIMEOUT_MS = 2_500;
+/** Timeout of a request to a server of the operator's own, which may be slower and still be the best choice. */
+const OWN_ANSWER_TIMEOUT_MS = 4_000;
 /** A request is repeated only if it failed within this time. */
 const RETRY_WITHIN_MS = 2_000;
 /** Above this probability of silence in every segment, Whisper's text is a hallucination ("Thank you."). */
@@ -78,25 +78,25 @@ class TranscriptionSession implements SttSession {
   }
 
   push(samples: Int16Array): void {
-    if (this.#abort.signal.aborted || this.#lengthMs >= LONGEST_MS) return;
+    if (this.#abort.signal.aborted || this.#lengthMs >= MAX_UTTERANCE_MS) return;
     this.#pieces.push(samples.slice());
     this.#samples += samples.length;
   }
 
   async finish(): Promise<Transcript> {
-    const isTooShort = this.#lengthMs < SHORTEST_MS;
+    const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
     const sound = wavFile(this.#whole(), this.#options.sampleRateHz);
     this.discard();
     if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
     const { clock, log } = this.#parts;
     const startedMs = clock.monotonicMs();
     try {
-      return await this.#ask(sound);
+      return await this.#request(sound);
     } catch (error) {
-      const isWorthAnother = error instanceof SpeechError && error.retryable;
-      if (!isWorthAnother || clock.monotonicMs() - startedMs > RETRY_WITHIN_MS) throw error;
+      const mayRetry = error instanceof SpeechError && error.retryable;
+      if (!mayRetry || clock.monotonicMs() - startedMs > RETRY_WITHIN_MS) throw error;
       log.warn({ err: error }, 'an utterance is sent once more');
-      return this.#ask(sound);
+      return this.#request(sound);
     }
   }
 
@@ -125,12 +125,12 @@ class TranscriptionSession implements SttSession {
   }
 
   /** Sends one request. @throws SpeechError if it fails or times out */
-  async #ask(sound: Buffer): Promise<Transcript> {
+  async #request(sound: Buffer): Promise<Transcript> {
     const { fetch, clock } = this.#parts;
     const { baseUrl, headers, isOwn = false } = this.#server;
     const limit = new AbortController();
-    const limitMs = isOwn ? OWN_ANSWER_LIMIT_MS : ANSWER_LIMIT_MS;
-    const cancel = clock.after(limitMs, () => limit.abort());
+    const timeoutMs = isOwn ? OWN_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+    const cancel = clock.after(timeoutMs, () => limit.abort());
     const signal = AbortSignal.any([limit.signal, this.#abort.signal]);
     try {
       const response = await fetch(`${baseUrl}/audio/transcriptions`, {
@@ -140,7 +140,8 @@ class TranscriptionSession implements SttSession {
         signal,
       });
       const body = await response.text();
-      if (!response.ok) throw this.#error(`refused with ${response.status}`, isPassing(response.status));
+      if (!response.ok)
+        throw this.#error(`refused with ${response.status}`, isTransientStatus(response.status));
       return readTranscription(this.#parsed(body));
     } catch (error) {
       if (this.#abort.signal.aborted) return NOT_UNDERSTOOD;
@@ -195,10 +196,10 @@ export function tellsLanguage(model: string): boolean {
 export function readTranscription(answer: Message): Transcript {
   const segments = listOf(answer['segments']).map(objectOf);
   const text = textOf(answer['text']).trim();
-  const isInvented =
+  const isHallucination =
     segments.length > 0 &&
     segments.every((segment) => (numberOf(segment['no_speech_prob']) ?? 0) > NO_SPEECH);
-  if (text === '' || isInvented) return NOT_UNDERSTOOD;
+  if (text === '' || isHallucination) return NOT_UNDERSTOOD;
   const words = listOf(answer['words']).map(wordOf);
   const language = textOf(answer['language']);
   return {

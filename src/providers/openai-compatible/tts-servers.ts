@@ -6,7 +6,7 @@ import type {
   TtsFactory,
   VoiceListing,
 } from '#providers/provider-definition.js';
-import { bytesOf, refusedRequest } from '#providers/voices/voice-errors.js';
+import { bytesOf, refusalOf } from '#providers/voices/voice-errors.js';
 import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
 
 /** A kind of self-hosted server that only has voices. */
@@ -45,7 +45,7 @@ const SPEACHES: TtsServer = {
 };
 
 /** The rate of OpenAI's raw audio, which most compatible servers copy. */
-const USUAL_RATE_HZ = 24_000;
+const DEFAULT_RATE_HZ = 24_000;
 
 /** The settings of voices for the provider `openai-compatible`. */
 export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> = {
@@ -53,13 +53,13 @@ export const anyServerVoiceSettings: Readonly<Record<string, ProviderSetting>> =
   VOICE: { docs: 'Voice for agents that name none.', fallback: 'alloy' },
   TTS_SAMPLE_RATE: {
     docs: 'Rate of the raw sound that the server sends, in Hz.',
-    fallback: String(USUAL_RATE_HZ),
+    fallback: String(DEFAULT_RATE_HZ),
   },
 };
 
 /** The voices of any server with `/audio/speech`; its sample rate is a setting. */
 export function anyServerTts(name: string): TtsFactory {
-  return ttsOf(name, ({ TTS_SAMPLE_RATE }) => Number(TTS_SAMPLE_RATE) || USUAL_RATE_HZ);
+  return ttsOf(name, ({ TTS_SAMPLE_RATE }) => Number(TTS_SAMPLE_RATE) || DEFAULT_RATE_HZ);
 }
 
 /** The providers Kokoro and speaches: self-hosted servers that only have voices. */
@@ -99,8 +99,8 @@ function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number 
         headers: key === null ? {} : { authorization: `Bearer ${key}` },
         signal,
       });
-      const told = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
-      if (!response.ok) throw await refusedRequest(provider, response, told);
+      const errorOptions = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
+      if (!response.ok) throw await refusalOf(provider, response, errorOptions);
       const chunks: Uint8Array[] = [];
       for await (const bytes of bytesOf(provider, response)) chunks.push(bytes);
       return voicesIn(JSON.parse(Buffer.concat(chunks).toString()));

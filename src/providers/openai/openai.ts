@@ -1,7 +1,7 @@
 import type { ModelSource } from '#dialogue/llm/model-source.js';
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import {
-  usualSettings,
+  commonSettings,
   type ModelChoice,
   type ProviderDefinition,
   type ProviderParts,
@@ -31,7 +31,7 @@ export const openai: ProviderDefinition = {
   name: 'openai',
   prefix: 'OPENAI',
   settings: {
-    ...usualSettings('OpenAI', { baseUrl: BASE_URL, model: 'gpt-4.1' }),
+    ...commonSettings('OpenAI', { baseUrl: BASE_URL, model: 'gpt-4.1' }),
     BASE_URL: {
       docs: 'Address of the API of OpenAI, or of a proxy that speaks it, up to and with /v1; with one of your own, the key may be left out.',
       fallback: BASE_URL,
@@ -109,7 +109,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     fetch: withHeaders(withBody(parts.fetch, choice.extraBody), headers),
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(provider, callIdMaker(parts.ids)),
-    readsAs: 'openai',
+    optionsKey: 'openai',
     load: async () => {
       const { createOpenAI } = await load();
       // A placeholder for the key, which is in the headers: without it the package would look in the environment.

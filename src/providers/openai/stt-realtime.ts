@@ -9,21 +9,21 @@ import {
 } from '#providers/recognition/message.js';
 import { socketUrl } from '#providers/recognition/socket-url.js';
 import {
-  isPassing,
+  isTransientStatus,
   type ConnectionRequest,
   type SttDialect,
-  type SttNews,
+  type SttEvent,
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
 /** Recognisers that take audio while the caller speaks and send interim words; all others take whole utterances. */
 const STREAMED_MODELS: ReadonlySet<string> = new Set(['gpt-realtime-whisper', 'gpt-live-transcribe']);
-const OWN_HOST = 'api.openai.com';
+const OPENAI_HOST = 'api.openai.com';
 const PCM_RATE_HZ = 24_000;
 /** The code of the error for a committed utterance that is too short to be recognised. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
 /** Codes of errors that another connection may not have. */
-const PASSING_ERRORS: ReadonlySet<string> = new Set([
+const TRANSIENT_ERRORS: ReadonlySet<string> = new Set([
   'server_error',
   'session_expired',
   'rate_limit_exceeded',
@@ -50,42 +50,42 @@ export function openAiTranscriptionDialect({ baseUrl, headers, model }: Transcri
   return {
     provider: 'openai',
     hears: 'utterances',
-    pieceMs: 100,
-    greets: true,
-    fastest: 4,
+    chunkMs: 100,
+    announcesReady: true,
+    maxSendSpeed: 4,
     burstMs: 1_000,
-    finishLimitMs: 2_000,
+    finishTimeoutMs: 2_000,
     keepAlive: null,
-    goodbye: null,
-    takesKeyTerms: false,
+    closeMessage: null,
+    acceptsKeyTerms: false,
     address: () => ({
       // At OpenAI an address with a model begins a conversation instead of a transcription; gateways require the model.
       url: socketUrl(baseUrl, '/realtime', {
         intent: 'transcription',
-        model: new URL(baseUrl).hostname === OWN_HOST ? null : model,
+        model: new URL(baseUrl).hostname === OPENAI_HOST ? null : model,
       }),
       headers,
     }),
-    sound: (bytes, { encoding }) => {
-      const audio = encoding === 'mulaw' ? bytes : toWidePcm(bytes);
+    audioMessage: (bytes, { encoding }) => {
+      const audio = encoding === 'mulaw' ? bytes : resample16To24kHz(bytes);
       return JSON.stringify({
         type: 'input_audio_buffer.append',
         audio: Buffer.from(audio).toString('base64'),
       });
     },
-    keyTerms: () => null,
-    reader: (request) => new TranscriptionReader(sessionUpdate(model, request)),
-    isWorthReopening: ({ status }) => isPassing(status),
+    keyTermsMessage: () => null,
+    openReader: (request) => new TranscriptionReader(sessionUpdate(model, request)),
+    shouldReconnect: ({ status }) => isTransientStatus(status),
   };
 }
 
 /** The message that configures a session. */
-function sessionUpdate(model: string, { language, otherLanguages, sound }: ConnectionRequest): string {
-  const format =
-    sound.encoding === 'mulaw' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: PCM_RATE_HZ };
+function sessionUpdate(model: string, { language, otherLanguages, format }: ConnectionRequest): string {
+  const inputFormat =
+    format.encoding === 'mulaw' ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: PCM_RATE_HZ };
   // Without a language the recogniser detects it.
   const spoken = otherLanguages.length > 0 ? {} : { language: codeOf(language) };
-  const input = { format, transcription: { model, ...spoken }, turn_detection: null };
+  const input = { format: inputFormat, transcription: { model, ...spoken }, turn_detection: null };
   const include = ['item.input_audio_transcription.logprobs'];
   return JSON.stringify({
     type: 'session.update',
@@ -110,7 +110,7 @@ class TranscriptionReader implements SttReader {
   /** Milliseconds of audio sent. */
   #sentMs = 0;
   /** The ends of utterances (ms) that were sent and have no item yet. */
-  readonly #ends: number[] = [];
+  readonly #unassignedEnds: number[] = [];
   /** Committed utterances without reported words, by item id, the oldest first. */
   readonly #items = new Map<string, Committed>();
   /** The interim words so far, by item id. */
@@ -120,23 +120,23 @@ class TranscriptionReader implements SttReader {
     this.#sessionUpdate = update;
   }
 
-  sent(durationMs: number): void {
+  onAudioSent(durationMs: number): void {
     this.#sentMs += durationMs;
   }
 
   finish(): string {
-    this.#ends.push(this.#sentMs);
+    this.#unassignedEnds.push(this.#sentMs);
     return JSON.stringify({ type: 'input_audio_buffer.commit' });
   }
 
-  gaveUp(): SttNews[] {
+  skipUtterance(): SttEvent[] {
     const [oldest] = this.#items.keys();
-    if (oldest === undefined) this.#ends.shift();
+    if (oldest === undefined) this.#unassignedEnds.shift();
     else this.#items.delete(oldest);
     return this.#completed();
   }
 
-  read(raw: unknown): SttNews[] {
+  read(raw: unknown): SttEvent[] {
     const message = objectOf(raw);
     const item = textOf(message['item_id']);
     switch (textOf(message['type'])) {
@@ -145,7 +145,7 @@ class TranscriptionReader implements SttReader {
       case 'session.updated':
         return [{ kind: 'ready' }];
       case 'input_audio_buffer.committed':
-        this.#items.set(item, { throughMs: this.#ends.shift() ?? this.#sentMs, completed: null });
+        this.#items.set(item, { throughMs: this.#unassignedEnds.shift() ?? this.#sentMs, completed: null });
         return [];
       case 'conversation.item.input_audio_transcription.delta':
         return this.#interimWords(item, textOf(message['delta']));
@@ -161,7 +161,7 @@ class TranscriptionReader implements SttReader {
   }
 
   /** Interim words, if they belong to the oldest utterance without words. */
-  #interimWords(item: string, delta: string): SttNews[] {
+  #interimWords(item: string, delta: string): SttEvent[] {
     const text = (this.#interim.get(item) ?? '') + delta;
     this.#interim.set(item, text);
     const [first] = this.#items.keys();
@@ -171,7 +171,7 @@ class TranscriptionReader implements SttReader {
       : [];
   }
 
-  #complete(item: string, message: Message): SttNews[] {
+  #complete(item: string, message: Message): SttEvent[] {
     const committed = this.#items.get(item);
     if (!committed) return [];
     committed.completed = message;
@@ -179,21 +179,21 @@ class TranscriptionReader implements SttReader {
   }
 
   /** Reports the utterances that have their words, up to the first one that lacks them. */
-  #completed(): SttNews[] {
-    const news: SttNews[] = [];
+  #completed(): SttEvent[] {
+    const events: SttEvent[] = [];
     for (const [id, { throughMs, completed }] of this.#items) {
       if (completed === null) break;
       this.#items.delete(id);
       this.#interim.delete(id);
-      news.push({ ...wordsOf(completed), throughMs }, { kind: 'finished', throughMs });
+      events.push({ ...wordsOf(completed), throughMs }, { kind: 'finished', throughMs });
     }
-    return news;
+    return events;
   }
 
   /** An utterance that is too short is answered without words; any other error fails the session. */
-  #error(error: Message): SttNews[] {
+  #error(error: Message): SttEvent[] {
     if (textOf(error['code']) !== EMPTY_COMMIT) return [failed(error)];
-    const throughMs = this.#ends.shift() ?? this.#sentMs;
+    const throughMs = this.#unassignedEnds.shift() ?? this.#sentMs;
     return [{ kind: 'finished', throughMs }];
   }
 }
@@ -202,7 +202,7 @@ class TranscriptionReader implements SttReader {
  * The words of an utterance. Their confidence is the mean of the tokens' log probabilities, as a probability; without
  * log probabilities it is assumed.
  */
-function wordsOf(completed: Message): Extract<SttNews, { kind: 'words' }> {
+function wordsOf(completed: Message): Extract<SttEvent, { kind: 'words' }> {
   const logs = listOf(completed['logprobs']).flatMap((token) => numberOf(objectOf(token)['logprob']) ?? []);
   const mean = logs.reduce((sum, log) => sum + log, 0) / (logs.length || 1);
   return {
@@ -213,19 +213,19 @@ function wordsOf(completed: Message): Extract<SttNews, { kind: 'words' }> {
   };
 }
 
-function failed(error: Message): SttNews {
+function failed(error: Message): SttEvent {
   const code = textOf(error['code']) || textOf(error['type']);
-  return { kind: 'failed', message: code, retryable: PASSING_ERRORS.has(code) || code === '' };
+  return { kind: 'failed', message: code, retryable: TRANSIENT_ERRORS.has(code) || code === '' };
 }
 
 /**
  * Resamples 16-bit samples from 16 to 24 kHz by linear interpolation, which is enough for recognisers: they use nothing
  * above 8 kHz.
  */
-function toWidePcm(bytes: Uint8Array): Uint8Array {
-  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const samples = given.length / 2;
-  const sampleAt = (index: number) => given.readInt16LE(2 * Math.min(index, samples - 1));
+function resample16To24kHz(bytes: Uint8Array): Uint8Array {
+  const narrow = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const samples = narrow.length / 2;
+  const sampleAt = (index: number) => narrow.readInt16LE(2 * Math.min(index, samples - 1));
   const wide = Buffer.alloc(2 * Math.floor((samples * 3) / 2));
   for (let at = 0; at < wide.length / 2; at += 1) {
     const place = (at * 2) / 3;

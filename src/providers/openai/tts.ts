@@ -1,6 +1,6 @@
 import type { TtsFactory, ProviderSettings } from '#providers/provider-definition.js';
 import type { VoiceSentence, VoiceWire } from '#providers/voices/voice-wire.js';
-import { bytesOf, noSound, refusedRequest } from '#providers/voices/voice-errors.js';
+import { bytesOf, noAudioError, refusalOf } from '#providers/voices/voice-errors.js';
 import { speedWithin } from '#speech/voice-settings.js';
 import { errorOfOpenAi } from './openai-errors.js';
 
@@ -40,10 +40,10 @@ export function openAiVoices(
         body: JSON.stringify(bodyOf(sentence, endpoint)),
         signal,
       });
-      const told = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
-      if (!response.ok) throw await refusedRequest(provider, response, told);
+      const errorOptions = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
+      if (!response.ok) throw await refusalOf(provider, response, errorOptions);
       const type = response.headers.get('content-type') ?? '';
-      if (/json|html|text/i.test(type)) throw noSound(provider, type);
+      if (/json|html|text/i.test(type)) throw noAudioError(provider, type);
       for await (const bytes of bytesOf(provider, response)) yield { bytes };
     },
   };

@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 /**
- * The timers of a {@link StreamingSession} by name, at most one per name. Starting a timer replaces the running one of
- * the same name.
+ * The timers of a `StreamingSession` by name, at most one per name. Starting a timer replaces the running one of the
+ * same name.
  */
 export class NamedTimers<Name extends string> {
   readonly #clock: Pick<Clock, 'after'>;

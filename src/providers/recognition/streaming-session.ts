@@ -3,22 +3,28 @@ import type { Log } from '#kernel/log/log.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { RecognitionHints, SttOptions, SttSession, Transcript } from '#speech/stt.js';
 import type { ConnectSocket, Socket, SocketEnd } from '#providers/wire/socket.js';
-import { Deafness } from './deafness.js';
-import { HeardUtterance } from './heard-utterance.js';
+import { StallDetector } from './stall-detector.js';
+import { PendingUtterance } from './pending-utterance.js';
 import { NamedTimers } from './named-timers.js';
-import { shiftedWords, wordsSince } from './recognised-words.js';
-import { SoundQueue } from './sound-queue.js';
-import { keyTermsOf, type SoundForm, type SttDialect, type SttNews, type SttReader } from './stt-dialect.js';
+import { shiftedWords, wordsSince } from './word-times.js';
+import { AudioQueue } from './audio-queue.js';
+import {
+  keyTermsOf,
+  type AudioFormat,
+  type SttDialect,
+  type SttEvent,
+  type SttReader,
+} from './stt-dialect.js';
 
 /**
  * The delays before successive reconnects that bring no result; the session fails when the connection is lost once
  * more.
  */
-const REOPEN_AFTER_MS = [0, 250, 1_000] as const;
+const RECONNECT_DELAYS_MS = [0, 250, 1_000] as const;
 /** The loss of a connection that lasted this long counts as no failure. */
-const LASTING_MS = 5_000;
+const STABLE_AFTER_MS = 5_000;
 /** The most audio kept for a recogniser that receives every frame, while it returns no words. */
-const KEPT_WORDLESS_MS = 10_000;
+const MAX_KEPT_WITHOUT_WORDS_MS = 10_000;
 
 /** The dependencies of a {@link StreamingSession}. */
 export interface StreamingSessionParts {
@@ -35,11 +41,11 @@ interface Connection {
   /** Parses the messages of this connection. */
   reader: SttReader;
   /** The place of its first audio in the audio of the call, in milliseconds. */
-  fromMs: number;
+  audioStartMs: number;
   /** True if the vendor accepts audio. */
   isReady: boolean;
   /** When it was opened (monotonic). */
-  sinceMs: number;
+  openedAtMs: number;
 }
 
 /**
@@ -53,30 +59,30 @@ export class StreamingSession implements SttSession {
   readonly #dialect: SttDialect;
   readonly #options: SttOptions;
   readonly #parts: StreamingSessionParts;
-  readonly #form: SoundForm;
-  readonly #queue: SoundQueue;
-  readonly #deafness: Deafness;
+  readonly #format: AudioFormat;
+  readonly #queue: AudioQueue;
+  readonly #stallDetector: StallDetector;
   #settleReady!: { resolve(): void; reject(error: Error): void };
   #connection: Connection | null = null;
   #keyTerms: readonly string[] = [];
   /** The utterances without a transcript, the oldest first; the last one is in progress. */
-  readonly #utterances: HeardUtterance[];
+  readonly #utterances: PendingUtterance[];
   /** How many answers are overdue for utterances that were completed without them; these answers are ignored. */
   #staleAnswers = 0;
   /** The end of the newest final words in the audio of the call, in milliseconds. */
   #finalMs = 0;
   /** The utterances whose end was sent over the present connection. */
-  #sentEnds = new WeakSet<HeardUtterance>();
+  #sentEnds = new WeakSet<PendingUtterance>();
   /** The interim words that were reported last. */
-  #partial = '';
+  #reportedInterim = '';
   /** Connections lost in a row without a result. */
   #failures = 0;
   /** Why the session cannot continue; null while it can. */
   #failure: SpeechError | null = null;
   #isClosed = false;
   /** When the next chunk may be sent, and when the last message was sent (monotonic). */
-  #nextAtMs = 0;
-  #sentAtMs = 0;
+  #nextChunkAtMs = 0;
+  #lastSentAtMs = 0;
   readonly #timers: NamedTimers<'reopen' | 'pace' | 'finish' | 'keep_alive'>;
 
   constructor(dialect: SttDialect, options: SttOptions, parts: StreamingSessionParts) {
@@ -84,28 +90,28 @@ export class StreamingSession implements SttSession {
     this.#options = options;
     this.#parts = parts;
     const { sampleRateHz } = options;
-    this.#form = { encoding: sampleRateHz === 8_000 ? 'mulaw' : 'linear16', sampleRateHz };
-    this.#queue = new SoundQueue(this.#form, dialect.pieceMs);
-    this.#deafness = new Deafness(sampleRateHz);
+    this.#format = { encoding: sampleRateHz === 8_000 ? 'mulaw' : 'linear16', sampleRateHz };
+    this.#queue = new AudioQueue(this.#format, dialect.chunkMs);
+    this.#stallDetector = new StallDetector(sampleRateHz);
     this.#timers = new NamedTimers(parts.clock);
-    this.#utterances = [new HeardUtterance(0)];
+    this.#utterances = [new PendingUtterance(0)];
     this.ready = new Promise((resolve, reject) => (this.#settleReady = { resolve, reject }));
     this.ready.catch(() => {});
     this.#connect();
   }
 
   expect(hints: RecognitionHints): void {
-    if (this.#dialect.takesKeyTerms === false) return;
+    if (this.#dialect.acceptsKeyTerms === false) return;
     const terms = keyTermsOf(hints);
     if (terms.join('\n') === this.#keyTerms.join('\n')) return;
     this.#keyTerms = terms;
-    const message = this.#dialect.keyTerms(terms);
+    const message = this.#dialect.keyTermsMessage(terms);
     if (message !== null) {
       if (this.#connection?.isReady) this.#send(message);
     } else if (this.#isIdle && this.#connection?.isReady) {
       // The vendor takes key terms only in the request for a connection. Between utterances a new connection
       // loses no words.
-      this.#drop();
+      this.#dropConnection();
       this.#connect();
     }
   }
@@ -113,15 +119,15 @@ export class StreamingSession implements SttSession {
   push(samples: Int16Array): void {
     if (this.#isClosed || this.#failure) return;
     this.#queue.push(samples);
-    if (this.#deafness.push(samples, this.#nowMs)) return this.#reopen('it has gone deaf');
+    if (this.#stallDetector.push(samples, this.#nowMs)) return this.#reconnect('it has gone deaf');
     if (!this.#connection && !this.#timers.has('reopen')) return this.#connect();
-    this.#pump();
+    this.#sendQueued();
   }
 
   async finish(): Promise<Transcript> {
-    if (this.#isClosed) return new HeardUtterance(0).transcript();
+    if (this.#isClosed) return new PendingUtterance(0).transcript();
     if (this.#failure) throw this.#failure;
-    const utterance = this.#present;
+    const utterance = this.#currentUtterance;
     if (this.#queue.pushedMs === utterance.startMs) return utterance.transcript();
     return new Promise((resolve, reject) => {
       utterance.resolve = resolve;
@@ -131,7 +137,7 @@ export class StreamingSession implements SttSession {
   }
 
   discard(): void {
-    const utterance = this.#present;
+    const utterance = this.#currentUtterance;
     if (this.#isClosed || this.#failure || this.#queue.pushedMs === utterance.startMs) return;
     utterance.isDiscarded = true;
     utterance.resolve = () => {};
@@ -141,8 +147,9 @@ export class StreamingSession implements SttSession {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#connection?.isReady && this.#dialect.goodbye !== null) this.#send(this.#dialect.goodbye);
-    this.#drop();
+    if (this.#connection?.isReady && this.#dialect.closeMessage !== null)
+      this.#send(this.#dialect.closeMessage);
+    this.#dropConnection();
     for (const utterance of this.#utterances) utterance.resolve?.(utterance.transcript());
     this.#settleReady.reject(
       new SpeechError('it was closed', { provider: this.#provider, retryable: false }),
@@ -159,48 +166,49 @@ export class StreamingSession implements SttSession {
   }
 
   /** The utterance in progress. */
-  get #present(): HeardUtterance {
+  get #currentUtterance(): PendingUtterance {
     return this.#utterances.at(-1)!;
   }
 
   /** True between utterances: no transcript is pending, and the caller has not begun to speak. */
   get #isIdle(): boolean {
-    const hasSound = this.#queue.pushedMs > this.#present.startMs;
+    const hasSound = this.#queue.pushedMs > this.#currentUtterance.startMs;
     return this.#utterances.length === 1 && (!hasSound || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
     // A vendor of every frame receives the following audio in any case: only utterances need the last chunk now.
-    this.#queue.finish(this.#present, { padding: this.#dialect.hears === 'utterances' });
-    this.#utterances.push(new HeardUtterance(this.#queue.pushedMs));
-    this.#partial = '';
+    this.#queue.endUtterance(this.#currentUtterance, { padding: this.#dialect.hears === 'utterances' });
+    this.#utterances.push(new PendingUtterance(this.#queue.pushedMs));
+    this.#reportedInterim = '';
     if (!this.#connection && !this.#timers.has('reopen')) this.#connect();
-    this.#pump();
+    this.#sendQueued();
   }
 
   /** Opens a connection, which begins with the kept audio. */
   #connect(): void {
     const { language, otherLanguages = [] } = this.#options;
-    const request = { language, otherLanguages, sound: this.#form, keyTerms: this.#keyTerms };
+    const request = { language, otherLanguages, format: this.#format, keyTerms: this.#keyTerms };
     const target = this.#dialect.address(request);
     this.#queue.rewind();
-    const isMine = () => this.#connection === connection;
+    const isCurrent = () => this.#connection === connection;
     const socket = this.#parts.connect(target, {
-      onOpen: () => void (isMine() && !this.#dialect.greets && this.#take({ kind: 'ready' })),
-      onMessage: (data) => void (isMine() && this.#read(data)),
-      onClose: (end) => void (isMine() && this.#lost(end)),
+      onOpen: () =>
+        void (isCurrent() && !this.#dialect.announcesReady && this.#handleEvent({ kind: 'ready' })),
+      onMessage: (data) => void (isCurrent() && this.#read(data)),
+      onClose: (end) => void (isCurrent() && this.#onConnectionClosed(end)),
     });
     const connection: Connection = {
       socket,
-      reader: this.#dialect.reader(request),
-      fromMs: this.#queue.keptFromMs,
+      reader: this.#dialect.openReader(request),
+      audioStartMs: this.#queue.keptFromMs,
       isReady: false,
-      sinceMs: this.#nowMs,
+      openedAtMs: this.#nowMs,
     };
     this.#connection = connection;
     this.#staleAnswers = 0;
     this.#sentEnds = new WeakSet();
-    this.#nextAtMs = this.#sentAtMs = this.#nowMs;
+    this.#nextChunkAtMs = this.#lastSentAtMs = this.#nowMs;
   }
 
   #read(data: string | Uint8Array): void {
@@ -210,70 +218,70 @@ export class StreamingSession implements SttSession {
     } catch {
       return this.#parts.log.warn({ provider: this.#provider }, 'a recogniser sent what is no JSON');
     }
-    this.#deafness.told();
-    for (const news of this.#connection!.reader.read(message)) {
-      if (this.#connection) this.#take(news);
+    this.#stallDetector.onResult();
+    for (const event of this.#connection!.reader.read(message)) {
+      if (this.#connection) this.#handleEvent(event);
     }
   }
 
-  #take(news: SttNews): void {
-    switch (news.kind) {
+  #handleEvent(event: SttEvent): void {
+    switch (event.kind) {
       case 'ready':
         this.#connection!.isReady = true;
         this.#settleReady.resolve();
-        this.#keepAlive();
-        return this.#pump();
+        this.#scheduleKeepAlive();
+        return this.#sendQueued();
       case 'words':
         this.#failures = 0;
-        return this.#takeWords(news);
+        return this.#handleWords(event);
       case 'finished':
         this.#failures = 0;
-        return this.#takeFinished(news.throughMs);
+        return this.#handleFinished(event.throughMs);
       case 'belief':
-        if (this.#utterances.length === 1) this.#options.onEndOfTurn?.(news.belief);
+        if (this.#utterances.length === 1) this.#options.onEndOfTurn?.(event.belief);
         return;
       case 'reply':
-        return this.#send(news.message);
+        return this.#send(event.message);
       case 'failed':
-        if (news.retryable) return this.#reopen(news.message);
-        return this.#fail(news.message, false);
+        if (event.retryable) return this.#reconnect(event.message);
+        return this.#fail(event.message, false);
     }
   }
 
-  #takeWords(news: Extract<SttNews, { kind: 'words' }>): void {
-    const { fromMs: offsetMs } = this.#connection!;
+  #handleWords(event: Extract<SttEvent, { kind: 'words' }>): void {
+    const { audioStartMs: offsetMs } = this.#connection!;
     const [utterance] = this.#utterances;
     if (!utterance) return;
-    const throughMs = news.throughMs === undefined ? null : offsetMs + news.throughMs;
+    const throughMs = event.throughMs === undefined ? null : offsetMs + event.throughMs;
     // A late result of an utterance that has its transcript does not belong to the next one.
     if (throughMs !== null && throughMs <= utterance.startMs) return;
-    const recognised = wordsSince(utterance.startMs - offsetMs, news);
-    if (news.isFinal) this.#finalMs = throughMs ?? offsetMs + (recognised.words?.at(-1)?.endMs ?? 0);
+    const recognised = wordsSince(utterance.startMs - offsetMs, event);
+    if (event.isFinal) this.#finalMs = throughMs ?? offsetMs + (recognised.words?.at(-1)?.endMs ?? 0);
     const shiftMs = offsetMs - (this.#dialect.hears === 'utterances' ? utterance.startMs : 0);
-    utterance.add(shiftedWords(recognised, shiftMs), news.isFinal);
-    if (news.isFinal && throughMs !== null) this.#queue.settle(throughMs);
-    this.#tellPartial(utterance);
+    utterance.add(shiftedWords(recognised, shiftMs), event.isFinal);
+    if (event.isFinal && throughMs !== null) this.#queue.markFinal(throughMs);
+    this.#reportPartial(utterance);
   }
 
-  #tellPartial(utterance: HeardUtterance): void {
-    if (utterance !== this.#present || utterance.text === this.#partial) return;
-    this.#partial = utterance.text;
-    if (this.#partial !== '') this.#options.onPartial?.(this.#partial);
+  #reportPartial(utterance: PendingUtterance): void {
+    if (utterance !== this.#currentUtterance || utterance.text === this.#reportedInterim) return;
+    this.#reportedInterim = utterance.text;
+    if (this.#reportedInterim !== '') this.#options.onPartial?.(this.#reportedInterim);
   }
 
-  #takeFinished(throughMs: number | undefined): void {
+  #handleFinished(throughMs: number | undefined): void {
     const [utterance] = this.#utterances;
-    const heardMs = throughMs === undefined ? this.#finalMs : this.#connection!.fromMs + throughMs;
+    const heardMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;
     const isStale = this.#staleAnswers > 0 && heardMs <= (utterance?.startMs ?? 0);
     this.#staleAnswers = isStale ? this.#staleAnswers - 1 : 0;
-    if (!isStale && utterance?.resolve) this.#settle(utterance);
+    if (!isStale && utterance?.resolve) this.#completeUtterance(utterance);
   }
 
   /** Completes the oldest utterance with the words so far. */
-  #settle(utterance: HeardUtterance): void {
+  #completeUtterance(utterance: PendingUtterance): void {
     this.#timers.cancel('finish');
     this.#utterances.shift();
-    this.#queue.finished(utterance);
+    this.#queue.dropUtterance(utterance);
     utterance.resolve?.(utterance.transcript());
     this.#awaitFinish();
   }
@@ -282,92 +290,94 @@ export class StreamingSession implements SttSession {
   #awaitFinish(): void {
     const [utterance] = this.#utterances;
     if (!utterance?.resolve || !this.#sentEnds.has(utterance) || this.#timers.has('finish')) return;
-    this.#timers.after('finish', this.#dialect.finishLimitMs, () => {
+    this.#timers.after('finish', this.#dialect.finishTimeoutMs, () => {
       this.#staleAnswers += 1;
-      this.#settle(utterance);
-      for (const news of this.#connection?.reader.gaveUp?.() ?? []) this.#take(news);
+      this.#completeUtterance(utterance);
+      for (const event of this.#connection?.reader.skipUtterance?.() ?? []) this.#handleEvent(event);
     });
   }
 
   /** Sends queued items, no faster than the vendor allows. */
-  #pump(): void {
+  #sendQueued(): void {
     const connection = this.#connection;
     if (!connection?.isReady || this.#timers.has('pace')) return;
     for (let item = this.#queue.peek(); item; item = this.#queue.peek()) {
-      if ('finished' in item) {
-        this.#queue.taken();
-        this.#sendEnd(item.finished, connection);
+      if ('endOf' in item) {
+        this.#queue.markSent();
+        this.#sendEnd(item.endOf, connection);
         continue;
       }
-      const waitMs = this.#nextAtMs - this.#dialect.burstMs - this.#nowMs;
-      // A backlog after a reconnect shrinks by leaving out quiet chunks; the following audio counts as earlier.
+      const waitMs = this.#nextChunkAtMs - this.#dialect.burstMs - this.#nowMs;
+      // A backlog after a reconnect shrinks by leaving out quiet chunks. The vendor does not count them, so the place
+      // of the connection's audio in the call moves on.
       if (waitMs > 0 && this.#dialect.hears === 'every_frame' && item.isQuiet) {
-        this.#queue.taken();
-        connection.fromMs += this.#dialect.pieceMs;
+        this.#queue.markSent();
+        connection.audioStartMs += this.#dialect.chunkMs;
         continue;
       }
-      if (waitMs > 0) return this.#timers.after('pace', waitMs, () => this.#pump());
-      this.#nextAtMs = Math.max(this.#nextAtMs, this.#nowMs) + this.#dialect.pieceMs / this.#dialect.fastest;
-      this.#queue.taken();
-      connection.reader.sent?.(this.#dialect.pieceMs);
-      this.#send(this.#dialect.sound(item.bytes, this.#form));
+      if (waitMs > 0) return this.#timers.after('pace', waitMs, () => this.#sendQueued());
+      this.#nextChunkAtMs =
+        Math.max(this.#nextChunkAtMs, this.#nowMs) + this.#dialect.chunkMs / this.#dialect.maxSendSpeed;
+      this.#queue.markSent();
+      connection.reader.onAudioSent?.(this.#dialect.chunkMs);
+      this.#send(this.#dialect.audioMessage(item.bytes, this.#format));
     }
-    if (this.#dialect.hears === 'every_frame' && this.#isIdle && !this.#present.hasWords)
-      this.#queue.settle(this.#queue.pushedMs - KEPT_WORDLESS_MS);
+    if (this.#dialect.hears === 'every_frame' && this.#isIdle && !this.#currentUtterance.hasWords)
+      this.#queue.markFinal(this.#queue.pushedMs - MAX_KEPT_WITHOUT_WORDS_MS);
   }
 
   /** Sends the end of an utterance; a vendor that has ended it already completes it at once. */
-  #sendEnd(utterance: HeardUtterance, { reader }: Connection): void {
+  #sendEnd(utterance: PendingUtterance, { reader }: Connection): void {
     const message = reader.finish();
     this.#sentEnds.add(utterance);
-    if (message === null && this.#utterances[0] === utterance) return this.#settle(utterance);
+    if (message === null && this.#utterances[0] === utterance) return this.#completeUtterance(utterance);
     if (message !== null) this.#send(message);
     this.#awaitFinish();
   }
 
   #send(message: string | Uint8Array): void {
-    this.#sentAtMs = this.#nowMs;
+    this.#lastSentAtMs = this.#nowMs;
     this.#connection?.socket.send(message);
   }
 
   /** Sends the keep-alive message whenever nothing was sent for its interval. */
-  #keepAlive(): void {
+  #scheduleKeepAlive(): void {
     const { keepAlive } = this.#dialect;
     if (!keepAlive) return;
-    const waitMs = Math.max(0, this.#sentAtMs + keepAlive.everyMs - this.#nowMs);
+    const waitMs = Math.max(0, this.#lastSentAtMs + keepAlive.everyMs - this.#nowMs);
     this.#timers.after('keep_alive', waitMs || keepAlive.everyMs, () => {
-      if (this.#nowMs - this.#sentAtMs >= keepAlive.everyMs) this.#send(keepAlive.message);
-      this.#keepAlive();
+      if (this.#nowMs - this.#lastSentAtMs >= keepAlive.everyMs) this.#send(keepAlive.message);
+      this.#scheduleKeepAlive();
     });
   }
 
   /** The connection ended or was refused: reconnects if that may help, else fails the session. */
-  #lost({ code, reason, refusal }: SocketEnd): void {
+  #onConnectionClosed({ code, reason, refusal }: SocketEnd): void {
     const status = refusal?.status ?? null;
     const why = refusal ? `refused with ${refusal.status}` : `closed with ${code} ${reason}`;
-    if (!this.#dialect.isWorthReopening({ code, reason, status })) return this.#fail(why, false);
-    const { isReady = false, sinceMs = 0 } = this.#connection ?? {};
-    const hasLasted = isReady && this.#nowMs - sinceMs >= LASTING_MS;
-    if (hasLasted) this.#failures = 0;
+    if (!this.#dialect.shouldReconnect({ code, reason, status })) return this.#fail(why, false);
+    const { isReady = false, openedAtMs = 0 } = this.#connection ?? {};
+    const wasStable = isReady && this.#nowMs - openedAtMs >= STABLE_AFTER_MS;
+    if (wasStable) this.#failures = 0;
     // Idle timeouts and session limits end connections between utterances: the next audio opens another one.
-    if (hasLasted && this.#isIdle) return this.#drop();
-    this.#reopen(why);
+    if (wasStable && this.#isIdle) return this.#dropConnection();
+    this.#reconnect(why);
   }
 
   /** Replaces a lost or stalled connection, after a delay that grows; the new one receives the kept audio. */
-  #reopen(why: string): void {
-    this.#drop();
-    const waitMs = REOPEN_AFTER_MS[this.#failures];
+  #reconnect(why: string): void {
+    this.#dropConnection();
+    const waitMs = RECONNECT_DELAYS_MS[this.#failures];
     if (waitMs === undefined) return this.#fail(why, true);
     this.#parts.log.warn({ provider: this.#provider, why }, 'a recogniser is connected with anew');
     this.#failures += 1;
-    for (const utterance of this.#utterances) utterance.forgetInterim();
+    for (const utterance of this.#utterances) utterance.dropInterim();
     if (waitMs === 0) this.#connect();
     else this.#timers.after('reopen', waitMs, () => this.#connect());
   }
 
   /** Ends the connection and its timers. */
-  #drop(): void {
+  #dropConnection(): void {
     this.#timers.cancelAll();
     const connection = this.#connection;
     this.#connection = null;
@@ -376,7 +386,7 @@ export class StreamingSession implements SttSession {
 
   /** Ends the session: `finish` and `ready` reject from now on, and `sttWithFallback` uses the next recogniser. */
   #fail(why: string, retryable: boolean): void {
-    this.#drop();
+    this.#dropConnection();
     const error = new SpeechError(`the recogniser failed: ${why}`, { provider: this.#provider, retryable });
     this.#failure = error;
     this.#settleReady.reject(error);

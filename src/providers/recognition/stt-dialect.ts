@@ -5,7 +5,7 @@
 import type { RecognitionHints, SttOptions, TimedWord, TurnBelief } from '#speech/stt.js';
 
 /** An event parsed from a recogniser's message. Times are milliseconds in the audio of its connection. */
-export type SttNews =
+export type SttEvent =
   /** The session accepts audio. */
   | { kind: 'ready' }
   /**
@@ -36,17 +36,17 @@ export interface RecognisedWords {
 /** Parses the messages of one connection, and writes the message that ends an utterance. */
 export interface SttReader {
   /** The events in a message, given as parsed JSON; empty for a message of no interest. */
-  read(message: unknown): SttNews[];
+  read(message: unknown): SttEvent[];
   /** The message that ends the utterance; null if the vendor has ended the turn itself and would not answer. */
   finish(): string | null;
   /** Skips the overdue answer for the oldest ended utterance. Returns the events that were held back for it. */
-  gaveUp?(): SttNews[];
+  skipUtterance?(): SttEvent[];
   /** Counts the audio sent, for vendors whose results have no times. */
-  sent?(durationMs: number): void;
+  onAudioSent?(durationMs: number): void;
 }
 
 /** The audio format of a connection, one channel. */
-export interface SoundForm {
+export interface AudioFormat {
   /** μ-law at 8 kHz, or 16-bit little-endian samples. */
   encoding: 'mulaw' | 'linear16';
   sampleRateHz: number;
@@ -56,7 +56,7 @@ export interface SoundForm {
 export interface ConnectionRequest extends Pick<SttOptions, 'language'> {
   /** Other languages that may be spoken; empty for a single language. */
   otherLanguages: readonly string[];
-  sound: SoundForm;
+  format: AudioFormat;
   /** Words and phrases that are likely to be said. */
   keyTerms: readonly string[];
 }
@@ -68,36 +68,36 @@ export interface SttDialect {
   /** As in the port `Stt`. */
   readonly hears: 'utterances' | 'every_frame';
   /** The length of audio per message, in milliseconds. */
-  readonly pieceMs: number;
+  readonly chunkMs: number;
   /** True if the vendor announces when a session accepts audio; otherwise an open connection does. */
-  readonly greets: boolean;
+  readonly announcesReady: boolean;
   /** The highest speed at which audio may be sent, relative to real time; needed after a reconnect. */
-  readonly fastest: number;
+  readonly maxSendSpeed: number;
   /** How many milliseconds of audio may be sent at once, ahead of that speed, such as the pre-roll of an utterance. */
   readonly burstMs: number;
   /** Timeout for the answer to the end of an utterance, in milliseconds; then the words so far count. */
-  readonly finishLimitMs: number;
+  readonly finishTimeoutMs: number;
   /** The message that keeps a connection without audio open; null if none is needed. */
   readonly keepAlive: { everyMs: number; message: string } | null;
   /** The message before a connection is closed; null for none. */
-  readonly goodbye: string | null;
+  readonly closeMessage: string | null;
   /** URL and headers of a connection. */
   address(request: ConnectionRequest): { url: string; headers: Readonly<Record<string, string>> };
   /** The message that carries a chunk of audio. */
-  sound(bytes: Uint8Array, form: SoundForm): string | Uint8Array;
+  audioMessage(bytes: Uint8Array, form: AudioFormat): string | Uint8Array;
   /** False for a vendor without key terms. Default true. */
-  readonly takesKeyTerms?: boolean;
+  readonly acceptsKeyTerms?: boolean;
   /** The message that changes the key terms of an open connection; null if only a new connection can. */
-  keyTerms(terms: readonly string[]): string | null;
+  keyTermsMessage(terms: readonly string[]): string | null;
   /** Called for each connection: readers keep the state of theirs. */
-  reader(request: ConnectionRequest): SttReader;
+  openReader(request: ConnectionRequest): SttReader;
   /** True if another connection may succeed after this end. `status` is that of a refused handshake, else null. */
-  isWorthReopening(end: { code: number; reason: string; status: number | null }): boolean;
+  shouldReconnect(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
 /** Limits of key terms, which every vendor accepts; the length is in characters. */
-const MOST_TERMS = 50;
-const LONGEST_TERM = 50;
+const MAX_KEY_TERMS = 50;
+const MAX_KEY_TERM_LENGTH = 50;
 
 /**
  * The words and phrases that the expected answer is likely to have, for recognisers that accept key terms: the options
@@ -110,14 +110,16 @@ export function keyTermsOf(hints: RecognitionHints): string[] {
     if (one?.kind === 'name') return one.names;
     return one?.kind === 'yes_no' ? (one.phrases ?? []) : [];
   });
-  const terms = all.map((term) => term.trim()).filter((term) => term !== '' && term.length <= LONGEST_TERM);
-  return [...new Set(terms)].slice(0, MOST_TERMS);
+  const terms = all
+    .map((term) => term.trim())
+    .filter((term) => term !== '' && term.length <= MAX_KEY_TERM_LENGTH);
+  return [...new Set(terms)].slice(0, MAX_KEY_TERMS);
 }
 
 /** HTTP statuses after which the same request may succeed later. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 
 /** True if a refused handshake may succeed later. A connection that broke without an HTTP status always may. */
-export function isPassing(status: number | null): boolean {
-  return status === null || PASSING_STATUSES.has(status);
+export function isTransientStatus(status: number | null): boolean {
+  return status === null || TRANSIENT_STATUSES.has(status);
 }

@@ -12,24 +12,24 @@ export function limitedVoice(tts: Tts, places: number): Tts {
     ...tts,
     async *speak(request) {
       const { signal } = request;
-      // A semaphore holds a place while a task runs. This generator cannot be that task, so a promise stands in for it:
-      // the promise begins when the place is granted and resolves when the sentence is over (`leave`).
-      let leave = () => {};
-      const turn = new Promise<void>((begin) => {
+      // A semaphore holds a place while a task runs. This generator cannot be that task, so the task is a promise:
+      // `placeGranted` resolves when it begins, and `releasePlace` ends it.
+      let releasePlace = () => {};
+      const placeGranted = new Promise<void>((granted) => {
         void semaphore.run(() => {
-          begin();
-          return new Promise<void>((resolve) => (leave = resolve));
+          granted();
+          return new Promise<void>((resolve) => (releasePlace = resolve));
         });
       });
       const aborted = new Promise<void>((resolve) =>
         signal?.addEventListener('abort', () => resolve(), { once: true }),
       );
       try {
-        await Promise.race([turn, aborted]);
+        await Promise.race([placeGranted, aborted]);
         if (!signal?.aborted) yield* tts.speak(request);
       } finally {
         // A place granted after the abort is released at once.
-        void turn.then(() => leave());
+        void placeGranted.then(() => releasePlace());
       }
     },
   };

@@ -34,14 +34,14 @@ export class SoundDecoder {
   decode(bytes: Uint8Array): Int16Array {
     const all = this.#held.length === 0 ? asBuffer(bytes) : Buffer.concat([this.#held, bytes]);
     this.#held = Buffer.alloc(0);
-    return this.#isBeginning ? this.#begin(all) : this.#samples(all);
+    return this.#isBeginning ? this.#decodeBeginning(all) : this.#toSamples(all);
   }
 
   /** Ends the audio and returns the remaining samples. */
   flush(): Int16Array {
-    const rest = this.#isBeginning ? this.#samples(this.#held) : new Int16Array(0);
+    const rest = this.#isBeginning ? this.#toSamples(this.#held) : new Int16Array(0);
     const tail = this.#resampler?.flush().slice();
-    return tail === undefined ? rest : joined(rest, tail);
+    return tail === undefined ? rest : concatenated(rest, tail);
   }
 
   /** Frees the resampler's memory in WebAssembly. */
@@ -50,7 +50,7 @@ export class SoundDecoder {
     this.#resampler = null;
   }
 
-  #begin(bytes: Buffer): Int16Array {
+  #decodeBeginning(bytes: Buffer): Int16Array {
     const isWave = bytes.toString('latin1', 0, RIFF.length) === RIFF.slice(0, bytes.length);
     const header = isWave ? readWaveHeader(bytes) : null;
     if (isWave && header === null) {
@@ -59,10 +59,10 @@ export class SoundDecoder {
     }
     this.#isBeginning = false;
     if (header) this.#format = { encoding: header.isUlaw ? 'mulaw' : 'pcm16', rateHz: header.rateHz };
-    return this.#samples(header ? bytes.subarray(header.bytes) : bytes);
+    return this.#toSamples(header ? bytes.subarray(header.bytes) : bytes);
   }
 
-  #samples(bytes: Buffer): Int16Array {
+  #toSamples(bytes: Buffer): Int16Array {
     const samples = this.#format.encoding === 'mulaw' ? ulawSamples(bytes) : this.#pcmSamples(bytes);
     if (this.#format.rateHz === this.#toHz || samples.length === 0) return samples;
     this.#resampler ??= this.#resampling.open({
@@ -108,7 +108,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function joined(first: Int16Array, second: Int16Array): Int16Array {
+function concatenated(first: Int16Array, second: Int16Array): Int16Array {
   const whole = new Int16Array(first.length + second.length);
   whole.set(first);
   whole.set(second, first.length);

@@ -41,23 +41,23 @@ export function vendorTts(
     async *speak(request) {
       if (request.signal?.aborted) return;
       // A consumer that stops reading without an abort must also end the vendor's stream.
-      const left = new AbortController();
-      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
-      const sound = new SentenceSound(request, wire, await resampling());
+      const abandoned = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, abandoned.signal]) : abandoned.signal;
+      const audio = new SentenceAudio(request, wire, await resampling());
       try {
         for await (const part of wire.stream(sentenceOf(request, request.text), signal)) {
           if (signal.aborted) return;
-          const piece = 'bytes' in part ? sound.add(part.bytes) : sound.note(part.words);
+          const piece = 'bytes' in part ? audio.addBytes(part.bytes) : audio.addWords(part.words);
           if (piece.length > 0) yield piece;
         }
-        const tail = sound.end();
+        const tail = audio.end();
         if (tail.length > 0) yield tail;
-        if (!sound.isAudible && !signal.aborted) throw silent(wire.provider);
+        if (!audio.isAudible && !signal.aborted) throw noAudibleSound(wire.provider);
       } catch (error) {
         if (!signal.aborted) throw asSpeechError(wire.provider, error);
       } finally {
-        left.abort();
-        sound.free();
+        abandoned.abort();
+        audio.free();
       }
     },
     prepare: (request) => wire.prepare?.(sentenceOf(request, '')),
@@ -71,10 +71,10 @@ export function vendorTts(
  * Collects the audio of one sentence and the times of its words. Leading silence is removed, and the times of the words
  * are moved by its length.
  */
-class SentenceSound {
+class SentenceAudio {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;
-  readonly #told: SpokenWord[] = [];
+  readonly #words: SpokenWord[] = [];
   #skippedMs = 0;
   /** True once an audible sample has come. */
   isAudible = false;
@@ -85,14 +85,14 @@ class SentenceSound {
   }
 
   /** Adds bytes of the vendor; returns the samples that are complete, without leading silence. */
-  add(bytes: Uint8Array): Int16Array {
+  addBytes(bytes: Uint8Array): Int16Array {
     return this.#withoutSilence(this.#decoder.decode(bytes));
   }
 
   /** Adds words with their times, counted from the first sample that the vendor sent. Returns no audio. */
-  note(words: readonly SpokenWord[]): Int16Array {
-    this.#told.push(...words);
-    this.#tell();
+  addWords(words: readonly SpokenWord[]): Int16Array {
+    this.#words.push(...words);
+    this.#reportWords();
     return new Int16Array(0);
   }
 
@@ -114,20 +114,20 @@ class SentenceSound {
     this.#skippedMs += (from * 1000) / rate;
     if (first < 0) return new Int16Array(0);
     this.isAudible = true;
-    this.#tell();
+    this.#reportWords();
     return piece.subarray(from);
   }
 
   /** Reports all words so far. Repeated when the length of the removed silence is known, which moves their times. */
-  #tell(): void {
-    if (this.#told.length === 0) return;
+  #reportWords(): void {
+    if (this.#words.length === 0) return;
     this.#request.onWords?.(
-      this.#told.map(({ text, endMs }) => ({ text, endMs: Math.max(0, endMs - this.#skippedMs) })),
+      this.#words.map(({ text, endMs }) => ({ text, endMs: Math.max(0, endMs - this.#skippedMs) })),
     );
   }
 }
 
-function silent(provider: string): SpeechError {
+function noAudibleSound(provider: string): SpeechError {
   return new SpeechError(`${provider} answered without a sound`, {
     provider,
     retryable: false,

@@ -10,19 +10,19 @@ import { SpeechError, type SpeechFailure } from '#speech/speech-error.js';
 /** Limit of the body read from a refusal. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
 /** Failures of models that speech providers do not have, mapped to those that they have. */
-const AS_SPEECH: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
+const SPEECH_FAILURES: Readonly<Partial<Record<string, SpeechFailure>>> = { context_too_long: 'bad_request' };
 
 /** Finds the error in a vendor's body, in the vendor's own format: `{ code, type, message, status }`, all optional. */
-export type ErrorIn = (body: unknown) => unknown;
+export type ExtractError = (body: unknown) => unknown;
 
 /**
  * The error for an unsuccessful HTTP answer.
  * @param nowMs epoch milliseconds, for a `retry-after` header with a date
  */
-export async function refusedRequest(
+export async function refusalOf(
   provider: string,
   response: Response,
-  { errorIn, nowMs }: { errorIn: ErrorIn; nowMs: number },
+  { errorIn, nowMs }: { errorIn: ExtractError; nowMs: number },
 ): Promise<SpeechError> {
   const header = (name: string) => response.headers.get(name);
   return refused(
@@ -37,14 +37,14 @@ export async function refusedRequest(
 export function asSpeechError(
   provider: string,
   error: unknown,
-  errorIn: ErrorIn = (body) => body,
+  errorIn: ExtractError = (body) => body,
 ): SpeechError {
   if (error instanceof SpeechError) return error;
   if (error instanceof SocketRefused) {
     const header = (name: string) => String(error.headers[name] ?? '') || null;
     return refused(provider, { status: error.status, header, body: error.body }, errorIn, 0);
   }
-  return ofModel(error instanceof ModelError ? error : connectionError(provider, error));
+  return fromModelError(error instanceof ModelError ? error : connectionError(provider, error));
 }
 
 /**
@@ -52,11 +52,11 @@ export function asSpeechError(
  * @param error `{ code, type, message, status }`, as far as known
  */
 export function streamedSpeechError(provider: string, error: unknown): SpeechError {
-  return ofModel(streamedError(provider, error));
+  return fromModelError(streamedError(provider, error));
 }
 
 /** The error for a connection that ended before its sentence. */
-export function cutSpeech(provider: string, end: SocketEnd | null = null): SpeechError {
+export function cutOffError(provider: string, end: SocketEnd | null = null): SpeechError {
   const how = end === null || end.code === 1006 ? '' : ` (close ${end.code})`;
   // Close code 1008 is a refusal; unless a limit is the reason, a retry does not help.
   const isPolicy = end?.code === 1008 && !/limit|timeout|time out|idle/i.test(end.reason);
@@ -68,7 +68,7 @@ export function cutSpeech(provider: string, end: SocketEnd | null = null): Speec
 }
 
 /** The error for an answer that is no audio. */
-export function noSound(provider: string, type: string): SpeechError {
+export function noAudioError(provider: string, type: string): SpeechError {
   return new SpeechError(`${provider} answered with ${type || 'nothing'} instead of sound`, {
     provider,
     retryable: false,
@@ -94,18 +94,25 @@ export async function* bytesOf(provider: string, response: Response): AsyncGener
 function refused(
   provider: string,
   answer: { status: number; header(name: string): string | null; body: string },
-  errorIn: ErrorIn,
+  errorIn: ExtractError,
   nowMs: number,
 ): SpeechError {
-  const body = JSON.stringify({ error: errorIn(parsed(answer.body)) });
-  return ofModel(refusalError({ provider, ...answer, body, nowMs }));
+  const body = JSON.stringify({ error: errorIn(parseJson(answer.body)) });
+  return fromModelError(refusalError({ provider, ...answer, body, nowMs }));
 }
 
-function ofModel({ message, provider, retryable, failure, retryAfterMs, cause }: ModelError): SpeechError {
+function fromModelError({
+  message,
+  provider,
+  retryable,
+  failure,
+  retryAfterMs,
+  cause,
+}: ModelError): SpeechError {
   return new SpeechError(message, {
     provider,
     retryable,
-    failure: AS_SPEECH[failure] ?? (failure as SpeechFailure),
+    failure: SPEECH_FAILURES[failure] ?? (failure as SpeechFailure),
     retryAfterMs,
     cause,
   });
@@ -126,7 +133,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -10,15 +10,15 @@ import type { VoiceSettings } from '#speech/voice-settings.js';
 import { wordsWithin } from '#speech/words-within.js';
 
 /** Timeouts for the first chunk of audio of a sentence, and for each later one. */
-const FIRST_PIECE_MS = 3_000;
-const BETWEEN_PIECES_MS = 3_000;
+const FIRST_CHUNK_TIMEOUT_MS = 3_000;
+const NEXT_CHUNK_TIMEOUT_MS = 3_000;
 /** A voice that fails later than this is not retried: the caller would notice the delay. */
-const WORTH_A_RETRY_MS = 1_500;
+const RETRY_WITHIN_MS = 1_500;
 /** Average speech; estimates how much of a sentence was spoken if the voice reports no word times. */
 const MS_PER_CHARACTER = 65;
 
 /** One voice of the fallback list, ready to speak. */
-export interface VoiceChoiceOpened extends SpeechSource {
+export interface OpenVoice extends SpeechSource {
   model: string | null;
   voice: string | null;
   settings: VoiceSettings;
@@ -45,7 +45,7 @@ export interface VoiceFallbackParts {
  * skips the other voices of the same account. Used by `Voices`.
  * @param voices in order of preference, at least one; the last is tried even during an outage
  */
-export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: VoiceFallbackParts): Tts {
+export function voiceWithFallback(voices: readonly OpenVoice[], parts: VoiceFallbackParts): Tts {
   const [first] = voices;
   if (first === undefined) throw new Error('a voice needs at least one source');
   return {
@@ -60,24 +60,24 @@ export function voiceWithFallback(voices: readonly VoiceChoiceOpened[], parts: V
 }
 
 /** The voices without an outage, and the last one in any case. */
-function upOf(voices: readonly VoiceChoiceOpened[], outages: SpeechOutages): VoiceChoiceOpened[] {
+function voicesToTry(voices: readonly OpenVoice[], outages: SpeechOutages): OpenVoice[] {
   return voices.filter((voice, at) => at === voices.length - 1 || !outages.isDown(voice));
 }
 
 /** The speaking of one sentence, by as many voices as it takes. */
 class Sentence {
-  readonly #voices: readonly VoiceChoiceOpened[];
+  readonly #voices: readonly OpenVoice[];
   readonly #request: SpeakRequest;
   readonly #parts: VoiceFallbackParts;
   /** The text still to be spoken, and the words and milliseconds of audio that earlier voices have spoken before it. */
   #rest: string;
-  #saidWords: readonly SpokenWord[] = [];
-  #saidMs = 0;
+  #spokenWords: readonly SpokenWord[] = [];
+  #spokenMs = 0;
   /** The words that the present voice has reported, and the milliseconds of its audio. */
   #words: readonly SpokenWord[] = [];
   #soundMs = 0;
 
-  constructor(voices: readonly VoiceChoiceOpened[], request: SpeakRequest, parts: VoiceFallbackParts) {
+  constructor(voices: readonly OpenVoice[], request: SpeakRequest, parts: VoiceFallbackParts) {
     this.#voices = voices;
     this.#request = request;
     this.#parts = parts;
@@ -86,46 +86,46 @@ class Sentence {
 
   /** Yields the audio. @throws SpeechError of the last voice if none could finish the sentence */
   async *speak(): AsyncGenerator<Int16Array, void> {
-    const voices = upOf(this.#voices, this.#parts.outages);
+    const voices = voicesToTry(this.#voices, this.#parts.outages);
     const refused = new Set<string>();
-    let failed: { voice: VoiceChoiceOpened; error: SpeechError; inSentence: boolean } | null = null;
+    let failed: { voice: OpenVoice; error: SpeechError; inSentence: boolean } | null = null;
     for (const voice of voices) {
       if (refused.has(voice.account)) continue;
-      if (failed) this.#replaced(failed, voice);
-      const error = yield* this.#askTwice(voice);
+      if (failed) this.#reportReplaced(failed, voice);
+      const error = yield* this.#speakWithRetry(voice);
       if (error === null) return;
       this.#parts.outages.failed(voice, error);
       if (error.failure === 'refused_credentials' || error.failure === 'quota') refused.add(voice.account);
       failed = { voice, error, inSentence: this.#soundMs > 0 };
-      this.#leave();
+      this.#keepRest();
       if (this.#rest === '') return;
     }
     if (failed) throw failed.error;
   }
 
   /** Speaks the rest with one voice and one retry. Returns the voice's error; null if it finished or was aborted. */
-  async *#askTwice(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
+  async *#speakWithRetry(voice: OpenVoice): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const error = yield* this.#ask(voice);
-    const isWorthIt = error?.retryable === true && this.#soundMs === 0;
-    if (!isWorthIt || clock.monotonicMs() - startedMs > WORTH_A_RETRY_MS) return error;
-    return yield* this.#ask(voice);
+    const error = yield* this.#speakOnce(voice);
+    const mayRetry = error?.retryable === true && this.#soundMs === 0;
+    if (!mayRetry || clock.monotonicMs() - startedMs > RETRY_WITHIN_MS) return error;
+    return yield* this.#speakOnce(voice);
   }
 
   /** Speaks the rest with one voice, once, and reports the use of the voice. Returns the voice's error, or null. */
-  async *#ask(voice: VoiceChoiceOpened): AsyncGenerator<Int16Array, SpeechError | null> {
+  async *#speakOnce(voice: OpenVoice): AsyncGenerator<Int16Array, SpeechError | null> {
     const { clock, outages } = this.#parts;
     const { provider, model, tts, settings, normalise } = voice;
-    const limit = new PieceLimit(clock, tts.isLocal === true ? null : provider, this.#request.signal);
+    const timeout = new ChunkTimeout(clock, tts.isLocal === true ? null : provider, this.#request.signal);
     const request: SpeakRequest = {
       ...this.#request,
       text: this.#rest,
       voice: voice.voice,
       settings,
       normalise,
-      signal: limit.signal,
-      onWords: (words) => this.#tell(words),
+      signal: timeout.signal,
+      onWords: (words) => this.#reportWords(words),
     };
     const report: VoiceReport = {
       provider,
@@ -139,21 +139,21 @@ class Sentence {
     };
     const startedMs = clock.monotonicMs();
     try {
-      for await (const piece of limit.each(tts.speak(request))) {
+      for await (const piece of timeout.each(tts.speak(request))) {
         report.firstSoundMs ??= Math.round(clock.monotonicMs() - startedMs);
         this.#soundMs += (piece.length * 1000) / this.#request.sampleRateHz;
         yield piece;
       }
-      if (limit.error) throw limit.error;
+      if (timeout.error) throw timeout.error;
       if (!this.#request.signal?.aborted) outages.worked(voice);
       return null;
     } catch (thrown) {
       if (this.#request.signal?.aborted) return null;
-      const error = errorOf(provider, limit.error ?? thrown);
+      const error = toSpeechError(provider, timeout.error ?? thrown);
       report.failure = error.failure;
       return error;
     } finally {
-      limit.end();
+      timeout.end();
       report.soundMs = Math.round(this.#soundMs);
       this.#parts.onVoice?.(report);
     }
@@ -163,40 +163,40 @@ class Sentence {
    * After the failure of a voice in mid-sentence: keeps the unspoken rest of the text for the next voice. Word times
    * show how far the voice came; without them, average speech is assumed.
    */
-  #leave(): void {
+  #keepRest(): void {
     if (this.#soundMs === 0) return;
     const words = wordsOf(this.#rest);
-    const said =
+    const spokenCount =
       this.#words.length > 0
         ? this.#words.filter(({ endMs }) => endMs <= this.#soundMs).length
         : wordsOf(wordsWithin(this.#rest, this.#soundMs / (this.#rest.length * MS_PER_CHARACTER))).length;
     // Without word times, the words are spread evenly over the audio.
-    this.#saidWords = [
-      ...this.#saidWords,
-      ...words.slice(0, said).map((text, at) => ({
+    this.#spokenWords = [
+      ...this.#spokenWords,
+      ...words.slice(0, spokenCount).map((text, at) => ({
         text,
-        endMs: this.#saidMs + (this.#words[at]?.endMs ?? ((at + 1) * this.#soundMs) / said),
+        endMs: this.#spokenMs + (this.#words[at]?.endMs ?? ((at + 1) * this.#soundMs) / spokenCount),
       })),
     ];
-    this.#saidMs += this.#soundMs;
-    this.#rest = words.slice(said).join(' ');
+    this.#spokenMs += this.#soundMs;
+    this.#rest = words.slice(spokenCount).join(' ');
     this.#words = [];
     this.#soundMs = 0;
   }
 
   /** Reports the words of all voices, with times from the beginning of the sentence. */
-  #tell(words: readonly SpokenWord[]): void {
+  #reportWords(words: readonly SpokenWord[]): void {
     this.#words = words;
     this.#request.onWords?.([
-      ...this.#saidWords,
-      ...words.map(({ text, endMs }) => ({ text, endMs: this.#saidMs + endMs })),
+      ...this.#spokenWords,
+      ...words.map(({ text, endMs }) => ({ text, endMs: this.#spokenMs + endMs })),
     ]);
   }
 
   /** Logs and reports that another voice continues. */
-  #replaced(
-    { voice, error, inSentence }: { voice: VoiceChoiceOpened; error: SpeechError; inSentence: boolean },
-    next: VoiceChoiceOpened,
+  #reportReplaced(
+    { voice, error, inSentence }: { voice: OpenVoice; error: SpeechError; inSentence: boolean },
+    next: OpenVoice,
   ): void {
     const { log, onReplaced } = this.#parts;
     const { failure } = error;
@@ -216,7 +216,7 @@ class Sentence {
  * A timeout for each chunk of a voice; aborts the request of a voice that is too slow. The time in which the consumer
  * handles a chunk does not count.
  */
-class PieceLimit {
+class ChunkTimeout {
   /** Set when the timeout has expired. */
   error: SpeechError | null = null;
   readonly signal: AbortSignal;
@@ -233,11 +233,11 @@ class PieceLimit {
   }
 
   async *each(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
-    this.#arm(FIRST_PIECE_MS);
+    this.#arm(FIRST_CHUNK_TIMEOUT_MS);
     for await (const piece of pieces) {
       this.#cancel();
       yield piece;
-      this.#arm(BETWEEN_PIECES_MS);
+      this.#arm(NEXT_CHUNK_TIMEOUT_MS);
     }
   }
 
@@ -260,7 +260,7 @@ class PieceLimit {
 }
 
 /** A voice's error as a SpeechError; an unknown one counts as retryable unless it says otherwise. */
-function errorOf(provider: string, thrown: unknown): SpeechError {
+function toSpeechError(provider: string, thrown: unknown): SpeechError {
   if (thrown instanceof SpeechError) return thrown;
   const cause = asError(thrown);
   return new SpeechError(`${provider} failed: ${cause.name}`, {

@@ -14,15 +14,15 @@ import type { Languages } from '#language/languages/languages.js';
 import { withSpeakableText } from '#speech/speakable-voice.js';
 import type { SpeakRequest, Tts } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
-import { KeptSentences } from './kept-sentences.js';
+import { SentenceCache } from './sentence-cache.js';
 import { limitedVoice } from './limited-voice.js';
 import { vendorTts } from './vendor-tts.js';
-import { voiceWithFallback, type VoiceChoiceOpened, type VoiceFallbackParts } from './voice-fallback.js';
+import { voiceWithFallback, type OpenVoice, type VoiceFallbackParts } from './voice-fallback.js';
 
 /** How long a vendor's list of voices is cached. */
-const LIST_KEPT_MS = 10 * 60_000;
+const LIST_CACHED_MS = 10 * 60_000;
 /** Timeout of a request for a vendor's list. */
-const LIST_LIMIT_MS = 5_000;
+const LIST_TIMEOUT_MS = 5_000;
 const BUILT_IN = 'builtin';
 
 /** The voice that an agent asks for. */
@@ -67,8 +67,8 @@ export class Voices {
   readonly #settings: Readonly<Record<string, ProviderSettings>>;
   readonly #parts: VoicesParts;
   readonly #outages: SpeechOutages;
-  readonly #kept = new KeptSentences();
-  readonly #opened = new Map<string, { tts: Tts; account: string }>();
+  readonly #sentenceCache = new SentenceCache();
+  readonly #vendorVoices = new Map<string, { tts: Tts; account: string }>();
   readonly #lists = new Map<string, { voices: VoiceListing[]; untilMs: number }>();
   readonly #resampling: () => Promise<Resampling>;
 
@@ -90,18 +90,18 @@ export class Voices {
   /**
    * Opens the named voices as one voice with fallbacks, in order. Voices that cannot be used are skipped, with a
    * warning. The built-in voice comes last unless it is named earlier, so that no call is silent.
-   * @param told the listeners and the log of the call
+   * @param listeners callbacks of the call, and its log
    */
   open(
     choices: readonly VoiceChoice[],
-    told: Pick<VoiceFallbackParts, 'onVoice' | 'onReplaced'> & { log?: Log } = {},
+    listeners: Pick<VoiceFallbackParts, 'onVoice' | 'onReplaced'> & { log?: Log } = {},
   ): Tts {
     const { clock, log } = this.#parts;
-    const named = choices.filter((choice) => this.#isUsable(choice, told.log ?? log));
-    const isThere = named.some(({ provider }) => provider === BUILT_IN);
-    const all = isThere ? named : [...named, { provider: BUILT_IN, voice: null }];
-    const voices = all.map((choice) => this.#opening(choice));
-    return voiceWithFallback(voices, { clock, log, outages: this.#outages, ...told });
+    const named = choices.filter((choice) => this.#isUsable(choice, listeners.log ?? log));
+    const hasBuiltIn = named.some(({ provider }) => provider === BUILT_IN);
+    const all = hasBuiltIn ? named : [...named, { provider: BUILT_IN, voice: null }];
+    const voices = all.map((choice) => this.#openVoice(choice));
+    return voiceWithFallback(voices, { clock, log, outages: this.#outages, ...listeners });
   }
 
   /**
@@ -112,7 +112,11 @@ export class Voices {
     const problem = this.problemOf(choice);
     if (problem) throw problem;
     const { clock, log } = this.#parts;
-    const tts = voiceWithFallback([this.#opening(choice)], { clock, log, outages: new SpeechOutages(clock) });
+    const tts = voiceWithFallback([this.#openVoice(choice)], {
+      clock,
+      log,
+      outages: new SpeechOutages(clock),
+    });
     return tts.speak({ ...request, voice: null });
   }
 
@@ -151,10 +155,10 @@ export class Voices {
     const known = this.#lists.get(name);
     if (known && known.untilMs > clock.monotonicMs()) return known.voices;
     const limit = new AbortController();
-    const cancel = clock.after(LIST_LIMIT_MS, () => limit.abort());
+    const cancel = clock.after(LIST_TIMEOUT_MS, () => limit.abort());
     try {
       const voices = await provider.tts.listVoices(this.#settingsOf(name), this.#parts, limit.signal);
-      this.#lists.set(name, { voices, untilMs: clock.monotonicMs() + LIST_KEPT_MS });
+      this.#lists.set(name, { voices, untilMs: clock.monotonicMs() + LIST_CACHED_MS });
       return voices;
     } finally {
       cancel();
@@ -182,7 +186,7 @@ export class Voices {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#opened.values()].map(({ tts }) => tts.close()));
+    await Promise.all([...this.#vendorVoices.values()].map(({ tts }) => tts.close()));
   }
 
   /** False, with a warning, for a voice that cannot be used: the call continues with the next voice of its list. */
@@ -192,12 +196,12 @@ export class Voices {
     return problem === null;
   }
 
-  #opening(choice: VoiceChoice): VoiceChoiceOpened {
-    return choice.provider === BUILT_IN ? this.#builtIn(choice) : this.#open(choice);
+  #openVoice(choice: VoiceChoice): OpenVoice {
+    return choice.provider === BUILT_IN ? this.#openBuiltIn(choice) : this.#openVendorVoice(choice);
   }
 
-  #open({ provider, voice, settings = {} }: VoiceChoice): VoiceChoiceOpened {
-    const { tts, account } = this.#vendor(provider);
+  #openVendorVoice({ provider, voice, settings = {} }: VoiceChoice): OpenVoice {
+    const { tts, account } = this.#vendorTts(provider);
     const defaults = this.#providers.get(provider)!.tts!.defaults(this.#settingsOf(provider));
     return {
       provider,
@@ -211,8 +215,8 @@ export class Voices {
   }
 
   /** A vendor's voice with its limit, cache and text normalisation. Made once: its connections serve every call. */
-  #vendor(name: string): { tts: Tts; account: string } {
-    const known = this.#opened.get(name);
+  #vendorTts(name: string): { tts: Tts; account: string } {
+    const known = this.#vendorVoices.get(name);
     if (known) return known;
     const { tts: factory } = this.#providers.get(name)!;
     const settings = this.#settingsOf(name);
@@ -221,14 +225,14 @@ export class Voices {
     const places = Number(settings['TTS_CONCURRENCY']);
     const limited = places >= 1 ? limitedVoice(voice, places) : voice;
     const opened = {
-      tts: withSpeakableText(this.#kept.in(wire.account, limited), this.#parts.languages),
+      tts: withSpeakableText(this.#sentenceCache.wrap(wire.account, limited), this.#parts.languages),
       account: wire.account,
     };
-    this.#opened.set(name, opened);
+    this.#vendorVoices.set(name, opened);
     return opened;
   }
 
-  #builtIn({ voice, settings = {} }: VoiceChoice): VoiceChoiceOpened {
+  #openBuiltIn({ voice, settings = {} }: VoiceChoice): OpenVoice {
     const { builtIn: tts } = this.#parts;
     return {
       provider: BUILT_IN,

@@ -2,8 +2,8 @@ import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
 /** The types of content blocks, and of their deltas, that the parser of the package knows. */
-const READ_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
-const READ_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
+const KNOWN_BLOCKS = new Set(['text', 'tool_use', 'thinking', 'redacted_thinking']);
+const KNOWN_DELTAS = new Set(['text_delta', 'input_json_delta', 'thinking_delta', 'signature_delta']);
 
 /**
  * Repairs one streamed answer of Anthropic's Messages API: drops events, blocks and deltas that are newer than the
@@ -14,7 +14,7 @@ export class AnthropicRepairs implements StreamRepairs {
   #messageId: unknown;
   #hasBegun = false;
   /** The indexes of dropped blocks. */
-  readonly #unread = new Set<unknown>();
+  readonly #unknownBlocks = new Set<unknown>();
   isComplete = false;
 
   constructor(provider: string) {
@@ -32,13 +32,15 @@ export class AnthropicRepairs implements StreamRepairs {
       case 'message_start':
         return this.#start(event);
       case 'content_block_start':
-        if (READ_BLOCKS.has(typeOf(event['content_block']))) this.#unread.delete(event['index']);
-        else this.#unread.add(event['index']);
-        return this.#unread.has(event['index']) ? [] : [event];
+        if (KNOWN_BLOCKS.has(typeOf(event['content_block']))) this.#unknownBlocks.delete(event['index']);
+        else this.#unknownBlocks.add(event['index']);
+        return this.#unknownBlocks.has(event['index']) ? [] : [event];
       case 'content_block_delta':
-        return this.#unread.has(event['index']) || !READ_DELTAS.has(typeOf(event['delta'])) ? [] : [event];
+        return this.#unknownBlocks.has(event['index']) || !KNOWN_DELTAS.has(typeOf(event['delta']))
+          ? []
+          : [event];
       case 'content_block_stop':
-        return this.#unread.has(event['index']) ? [] : [event];
+        return this.#unknownBlocks.has(event['index']) ? [] : [event];
       case 'message_delta':
         return [event];
       case 'message_stop':

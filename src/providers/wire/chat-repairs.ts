@@ -1,5 +1,5 @@
 import { streamedError } from '#dialogue/llm/model-errors.js';
-import { HiddenThoughts } from './hidden-thoughts.js';
+import { ThinkTagFilter } from './think-tag-filter.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 
@@ -14,7 +14,7 @@ export type MakeCallId = () => string;
 export class ChatRepairs implements StreamRepairs {
   readonly #provider: string;
   readonly #calls: ToolCallDeltas;
-  readonly #thoughts = new HiddenThoughts();
+  readonly #thoughts = new ThinkTagFilter();
   /** True after a finish reason of the first choice; further choices are never requested. */
   isComplete = false;
   /** Always false: the chunk with the token counts follows the finish reason. */

@@ -2,7 +2,7 @@ import { badAnswer, streamedError } from '#dialogue/llm/model-errors.js';
 import type { Chunk, StreamRepairs } from './repaired-stream.js';
 
 /** Values of `finishReason` for a malformed answer, which a repeated request may fix. */
-const SPOILT = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS)$/;
+const MALFORMED_REASONS = /^(MALFORMED_FUNCTION_CALL|UNEXPECTED_TOOL_CALL|TOO_MANY_TOOL_CALLS)$/;
 
 /**
  * Checks one streamed answer of Gemini's `streamGenerateContent`, which can look complete although it failed: malformed
@@ -36,7 +36,7 @@ export class GeminiRepairs implements StreamRepairs {
     );
     const reason = candidate?.finishReason;
     if (typeof reason !== 'string' || reason === '') return [chunk];
-    if (SPOILT.test(reason)) throw badAnswer(this.#provider, `ended its answer with ${reason}`);
+    if (MALFORMED_REASONS.test(reason)) throw badAnswer(this.#provider, `ended its answer with ${reason}`);
     if (reason === 'STOP' && !this.#hasContent)
       throw badAnswer(this.#provider, 'ended an answer that is empty');
     this.isComplete = true;

@@ -2,8 +2,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { OpenSocket, OutboundSocket, SocketTarget } from '#outbound-http/socket.js';
 
 /** Slightly less than the minute after which load balancers drop idle connections. */
-const KEPT_MS = 55_000;
-const MOST_IDLE = 100;
+const MAX_IDLE_MS = 55_000;
+const MAX_IDLE_PER_ADDRESS = 100;
 
 /**
  * A pool of open WebSockets to voice vendors, by address, so that a sentence does not wait for a handshake. Sockets
@@ -25,11 +25,11 @@ export class IdleSockets {
     target: SocketTarget,
     signal: AbortSignal,
   ): Promise<{ socket: OutboundSocket; isUsed: boolean }> {
-    const waiting = this.#idle.get(target.url) ?? [];
-    for (let one = waiting.pop(); one; one = waiting.pop()) {
+    const idle = this.#idle.get(target.url) ?? [];
+    for (let one = idle.pop(); one; one = idle.pop()) {
       const { socket, sinceMs } = one;
       socket.discard();
-      if (socket.end === null && this.#clock.monotonicMs() - sinceMs < KEPT_MS)
+      if (socket.end === null && this.#clock.monotonicMs() - sinceMs < MAX_IDLE_MS)
         return { socket, isUsed: true };
       socket.terminate();
     }
@@ -37,24 +37,24 @@ export class IdleSockets {
   }
 
   /** Returns a usable socket to the pool, or closes it if the pool is full. */
-  give(target: SocketTarget, socket: OutboundSocket): void {
-    const waiting = this.#idle.get(target.url) ?? [];
-    if (this.#isClosed || waiting.length >= MOST_IDLE) return socket.close();
-    this.#idle.set(target.url, [...waiting, { socket, sinceMs: this.#clock.monotonicMs() }]);
+  giveBack(target: SocketTarget, socket: OutboundSocket): void {
+    const idle = this.#idle.get(target.url) ?? [];
+    if (this.#isClosed || idle.length >= MAX_IDLE_PER_ADDRESS) return socket.close();
+    this.#idle.set(target.url, [...idle, { socket, sinceMs: this.#clock.monotonicMs() }]);
   }
 
   /** Opens a socket for later unless one is idle. A failure is ignored here: the next sentence fails the same way. */
   prepare(target: SocketTarget): void {
     if ((this.#idle.get(target.url) ?? []).some(({ socket }) => socket.end === null)) return;
     this.#open(target).then(
-      (socket) => this.give(target, socket),
+      (socket) => this.giveBack(target, socket),
       () => {},
     );
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const waiting of this.#idle.values()) for (const { socket } of waiting) socket.close();
+    for (const idle of this.#idle.values()) for (const { socket } of idle) socket.close();
     this.#idle.clear();
   }
 }

@@ -4,7 +4,7 @@ import { repairedStream, type StreamRepairs } from './repaired-stream.js';
 /** Limit of the body read from a refusal; some are whole HTML pages. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
 /** How much of an HTML page an error quotes. */
-const SHOWN_CHARACTERS = 200;
+const QUOTED_CHARACTERS = 200;
 
 /** The dependencies of one request to a model. */
 interface ModelFetchOptions {
@@ -17,7 +17,7 @@ interface ModelFetchOptions {
 }
 
 /** A request as the arguments of `fetch`. */
-export type WrittenRequest = Parameters<typeof fetch>;
+export type FetchArguments = Parameters<typeof fetch>;
 
 /**
  * Makes the `fetch` that an AI SDK package uses for one request to a model. It turns every failure on the wire into a
@@ -45,20 +45,20 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
  * @throws {ModelError} if the request fails or the answer is no stream
  */
 export async function answerTo(
-  request: WrittenRequest,
+  request: FetchArguments,
   options: ModelFetchOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await acceptedResponse(request, options);
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null || /json|html/i.test(type))
-    throw await noStream(options.provider, type, response);
+    throw await notStreamedError(options.provider, type, response);
   options.onAccepted();
   return response.body;
 }
 
 /** Sends a request. @throws {ModelError} if it fails or is refused; the original error after an abort */
 async function acceptedResponse(
-  [input, init]: WrittenRequest,
+  [input, init]: FetchArguments,
   { provider, fetch, wallMs }: ModelFetchOptions,
 ): Promise<Response> {
   const response = await fetch(input, init).catch((error: unknown) => {
@@ -75,13 +75,13 @@ async function acceptedResponse(
 }
 
 /** The error for a 200 answer that is no stream: an error body, or the page of a proxy. */
-async function noStream(provider: string, type: string, response: Response): Promise<Error> {
+async function notStreamedError(provider: string, type: string, response: Response): Promise<Error> {
   const body = await beginningOf(response);
   if (/json/i.test(type) && /"error"\s*:/.test(body))
     return refusalError({ provider, status: statusIn(body), header: () => null, body, nowMs: 0 });
   // JSON may contain words of the agent and is not quoted; an HTML page is a proxy's message.
   const page = body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, ' ').trim();
-  const shown = /html/i.test(type) ? `: ${page.slice(0, SHOWN_CHARACTERS)}` : '';
+  const shown = /html/i.test(type) ? `: ${page.slice(0, QUOTED_CHARACTERS)}` : '';
   return badAnswer(provider, `answered with ${type || 'nothing'} instead of a stream${shown}`);
 }
 

@@ -1,6 +1,6 @@
 import type { OutboundSocket, SocketMessage, SocketTarget } from '#outbound-http/socket.js';
 import type { VoicePart } from '#providers/voices/voice-wire.js';
-import { cutSpeech } from '#providers/voices/voice-errors.js';
+import { cutOffError } from '#providers/voices/voice-errors.js';
 import type { IdleSockets } from './idle-sockets.js';
 
 /** One sentence in a vendor's WebSocket protocol: the messages that request it, and the parser of the answer. */
@@ -20,7 +20,7 @@ export interface SocketSentence {
  * fails before its first message had expired unnoticed, and is replaced.
  * @throws SpeechError, or the error of the connection
  */
-export async function* overSocket(
+export async function* speakOverSocket(
   sentence: SocketSentence,
   sockets: IdleSockets,
   signal: AbortSignal,
@@ -29,17 +29,17 @@ export async function* overSocket(
     const { socket, isUsed } = await sockets.take(sentence.target, signal);
     const state = { isBegun: false, isDone: false };
     try {
-      yield* answerOn(socket, sentence, state, signal);
+      yield* answerParts(socket, sentence, state, signal);
       if (state.isDone || signal.aborted) return;
-      if (!isUsed || state.isBegun) throw cutSpeech(sentence.provider, socket.end);
+      if (!isUsed || state.isBegun) throw cutOffError(sentence.provider, socket.end);
     } finally {
-      leave(socket, sentence, sockets, { isDone: state.isDone, isAborted: signal.aborted });
+      giveBackOrEnd(socket, sentence, sockets, { isDone: state.isDone, isAborted: signal.aborted });
     }
   }
 }
 
 /** Requests the sentence and yields its parts; ends early when the socket closes. */
-async function* answerOn(
+async function* answerParts(
   socket: OutboundSocket,
   { begin, read }: SocketSentence,
   state: { isBegun: boolean; isDone: boolean },
@@ -64,15 +64,15 @@ async function* answerOn(
  * Returns the socket to the pool, or ends it. A socket with an unfinished answer is only reusable after a cancellation,
  * by a vendor whose messages identify their sentence.
  */
-function leave(
+function giveBackOrEnd(
   socket: OutboundSocket,
   { target, cancel }: SocketSentence,
   sockets: IdleSockets,
   { isDone, isAborted }: { isDone: boolean; isAborted: boolean },
 ): void {
   if (socket.end !== null) return;
-  if (isDone) return sockets.give(target, socket);
+  if (isDone) return sockets.giveBack(target, socket);
   if (!isAborted || cancel === null) return socket.terminate();
   socket.send(JSON.stringify(cancel));
-  sockets.give(target, socket);
+  sockets.giveBack(target, socket);
 }

@@ -29,7 +29,7 @@ export interface Socket {
   terminate(): void;
 }
 
-/** Opens a WebSocket (port). Implemented by `tellingSockets`; tests use an emulator in the same process. */
+/** Opens a WebSocket (port). Implemented by `callbackSockets`; tests use an emulator in the same process. */
 export type ConnectSocket = (
   target: { url: string; headers: Readonly<Record<string, string>> },
   handlers: SocketHandlers,

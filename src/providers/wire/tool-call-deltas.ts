@@ -28,17 +28,17 @@ export class ToolCallDeltas {
 
   /** The deltas to pass on. The first delta of a call has its index, id and name; later ones index and arguments. */
   repair(deltas: readonly unknown[]): Chunk[] {
-    return deltas.flatMap((delta) => this.#piece(asObject(delta)));
+    return deltas.flatMap((delta) => this.#repairOne(asObject(delta)));
   }
 
-  #piece(delta: Chunk): Chunk[] {
-    const said = asObject(delta['function']);
+  #repairOne(delta: Chunk): Chunk[] {
+    const functionDelta = asObject(delta['function']);
     const wireIndex = typeof delta['index'] === 'number' ? delta['index'] : null;
     const wireId = textOrNull(delta['id']);
-    const name = textOrNull(said['name']);
-    const piece = argumentsOf(said['arguments']);
-    const known = this.#continued({ wireIndex, wireId, name });
-    const call = known ?? this.#begin(wireIndex, wireId);
+    const name = textOrNull(functionDelta['name']);
+    const piece = argumentsOf(functionDelta['arguments']);
+    const known = this.#continuedCall({ wireIndex, wireId, name });
+    const call = known ?? this.#beginCall(wireIndex, wireId);
     const isAnnounced = call.name !== null;
     call.name ??= name;
     call.arguments += piece;
@@ -57,7 +57,7 @@ export class ToolCallDeltas {
   }
 
   /** The call that a delta continues; undefined if it begins a new one. */
-  #continued(piece: Pick<Call, 'wireIndex' | 'wireId' | 'name'>): Call | undefined {
+  #continuedCall(piece: Pick<Call, 'wireIndex' | 'wireId' | 'name'>): Call | undefined {
     const { wireIndex, wireId, name } = piece;
     const candidates =
       wireIndex === null ? this.#calls : this.#calls.filter((call) => call.wireIndex === wireIndex);
@@ -69,7 +69,7 @@ export class ToolCallDeltas {
     return wireIndex !== null && !isJson(last.arguments) ? last : undefined;
   }
 
-  #begin(wireIndex: number | null, wireId: string | null): Call {
+  #beginCall(wireIndex: number | null, wireId: string | null): Call {
     const isTaken = this.#calls.some(({ id }) => id === wireId);
     const id = wireId === null || isTaken ? this.#makeId() : wireId;
     const call = { index: this.#calls.length, wireIndex, id, wireId, name: null, arguments: '' };

@@ -7,8 +7,8 @@ export type MarkupStep =
   /** Speaks a text with the carrier's voice. */
   | { kind: 'say'; text: string; language: string }
   /**
-   * Streams the call's audio both ways over one of our sockets; the next step follows when it closes. `providerCallId`
-   * identifies the call for carriers that do not send it themselves.
+   * Streams the call's audio both ways over a socket of the service; the next step follows when it closes.
+   * `providerCallId` identifies the call for carriers that do not send it themselves.
    */
   | { kind: 'stream'; stream: StreamInstruction; streamEndedUrl: string; providerCallId?: string | null }
   /** Connects the call to another number (a cold transfer); `from` is the caller id. */

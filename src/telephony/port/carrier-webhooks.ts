@@ -102,11 +102,11 @@ export interface CarrierCodec {
    * True if the carrier follows the markup in the answer to this request; otherwise the markup has to be carried out
    * over the carrier's API. Missing if the carrier always does.
    */
-  listens?(request: CarrierHttpRequest): boolean;
+  followsAnswer?(request: CarrierHttpRequest): boolean;
 }
 
 /** A call that needs instructions over the carrier's API. */
-export interface CallToDirect {
+export interface CallToInstruct {
   providerCallId: string;
   /** True for an answered call, in either direction. */
   isAnswered: boolean;
@@ -121,7 +121,7 @@ export interface CarrierWebhooks extends CarrierCodec {
    * follows every answer.
    * @throws CarrierError
    */
-  perform?(call: CallToDirect, document: CallMarkup, signal: AbortSignal): Promise<void>;
+  perform?(call: CallToInstruct, document: CallMarkup, signal: AbortSignal): Promise<void>;
 }
 
 /** A carrier outside this process, reached over its API, reporting over webhooks. */

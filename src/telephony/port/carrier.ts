@@ -26,7 +26,7 @@ export interface CarrierReport {
   dialRef: string | null;
   /** The carrier's id of the call. */
   providerCallId: string;
-  /** The id in the carrier's answer to the place request, if it differs. */
+  /** The id in the carrier's answer to the dial request, if it differs. */
   placedAs?: string;
   status: CarrierStatus;
   /** The carrier's code or cause, unchanged. */

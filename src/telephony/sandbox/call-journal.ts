@@ -27,7 +27,7 @@ export interface JournalCall {
 }
 
 /** The conditions under which a call is recorded and may ring. */
-export interface DialTerms {
+export interface DialConditions {
   /** If false, an earlier call with the same reference is returned instead. */
   mayRepeat: boolean;
   /** From this instant on (epoch milliseconds) the call is refused. */
@@ -35,7 +35,7 @@ export interface DialTerms {
 }
 
 /** The error for a call after its deadline. */
-export function tooLate(): CarrierError {
+export function lateError(): CarrierError {
   return new CarrierError('not_dialled', 'late', 'the request came too late to be sent');
 }
 
@@ -49,7 +49,7 @@ export interface CallJournal {
    * reference, which must not ring again.
    * @throws CarrierError `late` if it could not be recorded in time
    */
-  dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }>;
+  dial(call: Omit<JournalCall, 'end'>, terms: DialConditions): Promise<{ call: JournalCall; isNew: boolean }>;
   /** Records the end of a call; stored later, at the latest when `close` resolves. */
   end(call: Omit<JournalCall, 'end'>, status: CarrierStatus): void;
   /** The first call of a reference; null if it was never dialled. */
@@ -67,7 +67,7 @@ export function createMemoryJournal(clock: Clock): CallJournal {
     async dial(call, { mayRepeat, sendBefore }) {
       const earlier = calls.get(call.dialRef);
       if (earlier && !mayRepeat) return { call: earlier, isNew: false };
-      if (clock.wallMs() >= sendBefore) throw tooLate();
+      if (clock.wallMs() >= sendBefore) throw lateError();
       const entered: JournalCall = { end: null, ...call };
       if (!earlier) calls.set(call.dialRef, entered);
       for (const oldest of calls.keys()) {

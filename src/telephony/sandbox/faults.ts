@@ -17,6 +17,7 @@ export interface SandboxFaults {
   reorderedReports?: number;
 }
 
+/** A network without faults, the default. */
 export const NO_FAULTS: Required<SandboxFaults> = {
   latencyMs: 0,
   lostAnswers: 0,
@@ -26,7 +27,7 @@ export const NO_FAULTS: Required<SandboxFaults> = {
 };
 
 /** Decides at random whether a fault occurs. @param share its probability */
-export function isDrawn(share: number, ids: Ids): boolean {
+export function occurs(share: number, ids: Ids): boolean {
   if (share <= 0) return false;
   return share >= 1 || ids.secret(4).readUInt32BE() / 2 ** 32 < share;
 }
@@ -39,7 +40,7 @@ const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
   ['duplicated_reports', 'duplicatedReports'],
   ['reordered_reports', 'reorderedReports'],
 ]);
-const LONGEST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Parses faults from the text of the setting, such as `latency_ms=50,lost_answers=0.03`; null for an invalid text. */
 export function readFaults(written: string): SandboxFaults | null {
@@ -48,7 +49,7 @@ export function readFaults(written: string): SandboxFaults | null {
     const [word, value, ...rest] = part.split('=').map((text) => text.trim());
     const name = FAULT_NAMES.get(word ?? '');
     const amount = value === undefined || value === '' ? Number.NaN : Number(value);
-    const most = name?.endsWith('Ms') ? LONGEST_DELAY_MS : 1;
+    const most = name?.endsWith('Ms') ? MAX_DELAY_MS : 1;
     if (name === undefined || rest.length > 0 || !(amount >= 0 && amount <= most)) return null;
     faults[name] = amount;
   }

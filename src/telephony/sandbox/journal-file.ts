@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import { makeFolder } from '#kernel/system/folders.js';
 import {
-  tooLate,
-  type DialTerms,
+  lateError,
+  type DialConditions,
   type CallJournal,
   type JournalCall,
   type JournalLine,
@@ -15,9 +15,9 @@ const READ_SIZE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /** A call that waits to be recorded with the next batch. */
-interface Waiting {
+interface PendingDial {
   call: Omit<JournalCall, 'end'>;
-  terms: DialTerms;
+  terms: DialConditions;
   resolve(result: { call: JournalCall; isNew: boolean }): void;
   reject(error: Error): void;
 }
@@ -36,30 +36,33 @@ export class JournalFile implements CallJournal {
   /** The length of the file up to which lines were read. */
   #readBytes = 0;
   #unfinishedLine: Buffer = Buffer.alloc(0);
-  #waiting: Waiting[] = [];
+  #pendingDials: PendingDial[] = [];
   #endings: JournalLine[] = [];
   #batches: Promise<void> = Promise.resolve();
-  #batchIsDue = false;
+  #isBatchScheduled = false;
 
   constructor(path: string, clock: Clock) {
     this.#path = path;
     this.#clock = clock;
   }
 
-  dial(call: Omit<JournalCall, 'end'>, terms: DialTerms): Promise<{ call: JournalCall; isNew: boolean }> {
+  dial(
+    call: Omit<JournalCall, 'end'>,
+    terms: DialConditions,
+  ): Promise<{ call: JournalCall; isNew: boolean }> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, terms, resolve, reject });
-      this.#askForBatch();
+      this.#pendingDials.push({ call, terms, resolve, reject });
+      this.#scheduleBatch();
     });
   }
 
   end(call: Omit<JournalCall, 'end'>, status: JournalLine['what']): void {
     this.#endings.push(this.#line(call, status));
-    this.#askForBatch();
+    this.#scheduleBatch();
   }
 
   async find(dialRef: string): Promise<JournalCall | null> {
-    const reading = this.#batches.then(() => this.#readOn());
+    const reading = this.#batches.then(() => this.#readNewLines());
     this.#batches = reading.catch(() => {});
     await reading;
     return this.#calls.get(dialRef) ?? null;
@@ -75,24 +78,24 @@ export class JournalFile implements CallJournal {
   }
 
   /** Schedules a batch after those in progress, unless one is scheduled already. */
-  #askForBatch(): void {
-    if (this.#batchIsDue) return;
-    this.#batchIsDue = true;
+  #scheduleBatch(): void {
+    if (this.#isBatchScheduled) return;
+    this.#isBatchScheduled = true;
     this.#batches = this.#batches.then(() => this.#runBatch());
   }
 
   async #runBatch(): Promise<void> {
-    this.#batchIsDue = false;
-    const waiting = this.#waiting;
+    this.#isBatchScheduled = false;
+    const waiting = this.#pendingDials;
     const endings = this.#endings;
-    this.#waiting = [];
+    this.#pendingDials = [];
     this.#endings = [];
     try {
-      await this.#readOn();
+      await this.#readNewLines();
       const lines = [...endings];
-      const answers = waiting.map((each) => this.#enter(each, lines));
+      const answers = waiting.map((each) => this.#recordDial(each, lines));
       await this.#append(lines);
-      for (const line of endings) this.#learn(line);
+      for (const line of endings) this.#applyLine(line);
       for (const answer of answers) answer();
     } catch (error) {
       // Ends wait for the next batch. A call is refused but stays known, because its line may have been written.
@@ -102,37 +105,37 @@ export class JournalFile implements CallJournal {
   }
 
   /** Decides on one call and adds its line. Returns the function that answers the request once the line is written. */
-  #enter({ call, terms, resolve, reject }: Waiting, lines: JournalLine[]): () => void {
+  #recordDial({ call, terms, resolve, reject }: PendingDial, lines: JournalLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
     if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
     // Checked last: the file may have been slow, or the process stalled.
-    if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(tooLate());
+    if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(lateError());
     const line = this.#line(call, 'dialled');
     lines.push(line);
-    this.#learn(line);
+    this.#applyLine(line);
     return () => resolve({ call: { end: null, ...call }, isNew: true });
   }
 
   /** Writes lines and flushes them to the disk. */
   async #append(lines: readonly JournalLine[]): Promise<void> {
     if (lines.length === 0) return;
-    const file = await this.#opened();
+    const file = await this.#openFile();
     const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     await file.appendFile(text);
     await file.datasync();
-    await this.#passOver(file, text.length);
+    await this.#countAsRead(file, text.length);
   }
 
   /** Counts the lines that were just appended as read, unless another process may have written in between. */
-  async #passOver(file: FileHandle, lengthBytes: number): Promise<void> {
+  async #countAsRead(file: FileHandle, lengthBytes: number): Promise<void> {
     const endBytes = this.#readBytes + lengthBytes;
     if (this.#unfinishedLine.length === 0 && (await file.stat()).size === endBytes)
       this.#readBytes = endBytes;
   }
 
   /** Reads the lines that were appended since the last time; an incomplete line is kept for the next time. */
-  async #readOn(): Promise<void> {
-    const file = await this.#opened();
+  async #readNewLines(): Promise<void> {
+    const file = await this.#openFile();
     for (;;) {
       const { bytesRead } = await file.read(this.#buffer, 0, READ_SIZE_BYTES, this.#readBytes);
       if (bytesRead === 0) return;
@@ -140,12 +143,12 @@ export class JournalFile implements CallJournal {
       const text = Buffer.concat([this.#unfinishedLine, this.#buffer.subarray(0, bytesRead)]);
       const end = text.lastIndexOf(NEWLINE) + 1;
       this.#unfinishedLine = text.subarray(end);
-      for (const line of text.toString('utf8', 0, end).split('\n')) this.#learn(parse(line));
+      for (const line of text.toString('utf8', 0, end).split('\n')) this.#applyLine(parse(line));
     }
   }
 
   /** Applies a line to the calls in memory. */
-  #learn(line: JournalLine | null): void {
+  #applyLine(line: JournalLine | null): void {
     if (!line) return;
     const { dialRef, to, providerCallId, what } = line;
     const known = this.#calls.get(dialRef);
@@ -158,7 +161,7 @@ export class JournalFile implements CallJournal {
     return { at: toInstant(this.#clock.wallMs()), dialRef, to, providerCallId, what };
   }
 
-  async #opened(): Promise<FileHandle> {
+  async #openFile(): Promise<FileHandle> {
     if (this.#file) return this.#file;
     makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a+');

@@ -16,12 +16,12 @@ import {
   type PlaceRequest,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import { isDrawn, NO_FAULTS, type SandboxFaults } from './faults.js';
+import { occurs, NO_FAULTS, type SandboxFaults } from './faults.js';
 import { JournalFile } from './journal-file.js';
 import { createMemoryJournal, type CallJournal, type JournalCall } from './call-journal.js';
 import { NetworkCall, type NetworkContext } from '#telephony/sandbox/calls/network-call.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
-import { createDirectory, PERSONAS } from '#telephony/sandbox/personas/personas.js';
+import { createPersonaLookup, PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import { StatusCallbackSender } from './status-callback-sender.js';
 import { createCalleeAudio, type CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
@@ -99,7 +99,7 @@ class SandboxCarrier implements Carrier {
       : createMemoryJournal(parts.clock);
     this.#callbacks = new StatusCallbackSender(parts, this.#faults);
     this.#calleeAudio = createCalleeAudio(parts);
-    this.#personaAt = createDirectory(options.personas ?? PERSONAS);
+    this.#personaAt = createPersonaLookup(options.personas ?? PERSONAS);
     this.#callParts = {
       ...parts,
       carrierName: this.name,
@@ -115,19 +115,19 @@ class SandboxCarrier implements Carrier {
       return Promise.reject(new CarrierError('not_dialled', 'unreachable', 'the network is closed'));
     if (signal.aborted)
       return Promise.reject(new CarrierError('not_dialled', 'timeout', 'the request was not sent'));
-    const answer = this.#carryOut(request);
+    const answer = this.#executePlace(request);
     this.#requests.add(answer.catch(() => {}));
     return untilAborted(answer, signal);
   }
 
   async hangUp(providerCallId: string): Promise<void> {
-    await this.#takeTime(this.#faults.latencyMs);
+    await this.#delay(this.#faults.latencyMs);
     this.#calls.get(providerCallId)?.hangUp();
   }
 
   /** Transfers a call. Busy and unassigned numbers are refused; other callees may answer or not. */
   async transfer({ providerCallId, to, from }: TransferRequest): Promise<void> {
-    await this.#takeTime(this.#faults.latencyMs);
+    await this.#delay(this.#faults.latencyMs);
     const call = this.#calls.get(providerCallId);
     if (!call?.isTalking)
       throw new CarrierError('not_dialled', 'refused', 'the call is not answered', '21220');
@@ -155,7 +155,7 @@ class SandboxCarrier implements Carrier {
   }
 
   async lookUp(dialRef: string): Promise<LookUp> {
-    await this.#takeTime(this.#faults.latencyMs);
+    await this.#delay(this.#faults.latencyMs);
     if (this.traits.lookUp === 'none') return { found: false };
     const call = await this.#journal.find(dialRef);
     if (!call) return { found: false };
@@ -171,13 +171,13 @@ class SandboxCarrier implements Carrier {
   }
 
   /** Carries out a dial request, even after the client's timeout: a sent request cannot be taken back. */
-  async #carryOut(request: PlaceRequest): Promise<{ providerCallId: string }> {
-    await this.#takeTime(this.#faults.latencyMs / 2);
+  async #executePlace(request: PlaceRequest): Promise<{ providerCallId: string }> {
+    await this.#delay(this.#faults.latencyMs / 2);
     const persona = this.#personaAt(request.to);
     if (!persona) throw new CarrierError('not_dialled', 'invalid_number', 'no such number', '21211');
     const providerCallId = await this.#dial(request, persona);
-    await this.#takeTime(this.#faults.latencyMs / 2);
-    if (isDrawn(this.#faults.lostAnswers, this.#parts.ids))
+    await this.#delay(this.#faults.latencyMs / 2);
+    if (occurs(this.#faults.lostAnswers, this.#parts.ids))
       throw new CarrierError('unknown', 'timeout', 'the network did not answer in time');
     return { providerCallId };
   }
@@ -194,7 +194,7 @@ class SandboxCarrier implements Carrier {
         throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
       });
     if (isNew) this.#start(new NetworkCall(request, providerCallId, persona, this.#callParts));
-    else if (!this.#calls.has(call.providerCallId) && call.end === null) this.#endAfterwards(call);
+    else if (!this.#calls.has(call.providerCallId) && call.end === null) this.#reportMissedEnd(call);
     return call.providerCallId;
   }
 
@@ -204,7 +204,7 @@ class SandboxCarrier implements Carrier {
   }
 
   /** Reports the end of a call that ended with its process, and whose end was not recorded. */
-  #endAfterwards(call: JournalCall): void {
+  #reportMissedEnd(call: JournalCall): void {
     this.#journal.end(call, 'completed');
     const { dialRef, providerCallId } = call;
     this.#callbacks.send({
@@ -228,7 +228,7 @@ class SandboxCarrier implements Carrier {
   }
 
   /** Waits for the injected latency, unless the network is closing. */
-  async #takeTime(durationMs: number): Promise<void> {
+  async #delay(durationMs: number): Promise<void> {
     if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
   }
 
@@ -245,8 +245,9 @@ class SandboxCarrier implements Carrier {
 /** The answer, or a timeout error as soon as the signal aborts. */
 function untilAborted<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const give = () => reject(new CarrierError('unknown', 'timeout', 'the network did not answer in time'));
-    signal.addEventListener('abort', give, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', give));
+    const rejectWithTimeout = () =>
+      reject(new CarrierError('unknown', 'timeout', 'the network did not answer in time'));
+    signal.addEventListener('abort', rejectWithTimeout, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', rejectWithTimeout));
   });
 }

@@ -8,4 +8,5 @@ export const SANDBOX_KINDS = {
   look_up: { idempotentPlace: false, lookUp: 'exact' },
   neither: { idempotentPlace: false, lookUp: 'none' },
 } as const;
+/** A value of the setting. */
 export type SandboxKind = keyof typeof SANDBOX_KINDS;

@@ -4,10 +4,10 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { CarrierHost, CarrierReport } from '#telephony/port/carrier.js';
-import { isDrawn, type SandboxFaults } from './faults.js';
+import { occurs, type SandboxFaults } from './faults.js';
 
 /** The additional delay of a report that others overtake, and of a second copy. */
-const HELD_UP_MS = 250;
+const EXTRA_DELAY_MS = 250;
 /** Delays between attempts to deliver a report. */
 const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
 
@@ -42,11 +42,11 @@ export class StatusCallbackSender {
   /** Schedules the delivery and returns at once. */
   send(report: CarrierReport): void {
     const { reportDelayMs, reorderedReports, duplicatedReports } = this.#faults;
-    if (isDrawn(reorderedReports, this.#ids))
-      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
+    if (occurs(reorderedReports, this.#ids))
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + EXTRA_DELAY_MS));
     else this.#sendInOrder(report, reportDelayMs);
-    if (isDrawn(duplicatedReports, this.#ids))
-      this.#inFlight.add(this.#deliver(report, reportDelayMs + HELD_UP_MS));
+    if (occurs(duplicatedReports, this.#ids))
+      this.#inFlight.add(this.#deliver(report, reportDelayMs + EXTRA_DELAY_MS));
   }
 
   /** Delivers all pending reports without further delay. */
@@ -71,10 +71,10 @@ export class StatusCallbackSender {
   async #deliver(report: CarrierReport, delayMs: number): Promise<void> {
     if (delayMs > 0) await sleep(this.#clock, delayMs, this.#closing.signal);
     for (const retryDelayMs of RETRY_DELAYS_MS) {
-      if (await this.#handOver(report)) return;
+      if (await this.#tryDeliver(report)) return;
       await sleep(this.#clock, retryDelayMs, this.#closing.signal);
     }
-    if (!(await this.#handOver(report)))
+    if (!(await this.#tryDeliver(report)))
       this.#log.error(
         { provider_call_id: report.providerCallId, status: report.status },
         'a status callback was given up',
@@ -82,7 +82,7 @@ export class StatusCallbackSender {
   }
 
   /** Tries to deliver a report once; false if the service fails. */
-  async #handOver(report: CarrierReport): Promise<boolean> {
+  async #tryDeliver(report: CarrierReport): Promise<boolean> {
     try {
       await this.#host.report(report);
       return true;

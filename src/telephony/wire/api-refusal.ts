@@ -19,23 +19,28 @@ export interface Refusal {
  * @param read the carrier's explanation; without one the HTTP status decides
  * @throws CarrierError `unknown` if the request may have been executed, else `not_dialled`
  */
-export function refuseUnlessDone(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
+export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return;
   const { code, about } = read(answer);
-  const said = code || String(status);
+  const shownCode = code || String(status);
   if (about === 'pace' || status === 429) {
     const message = 'the carrier takes no more calls now';
-    throw new CarrierError('not_dialled', 'rate_limited', message, said, retryAfterMs);
+    throw new CarrierError('not_dialled', 'rate_limited', message, shownCode, retryAfterMs);
   }
   if (about === 'capacity')
-    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', said);
+    throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', shownCode);
   // Redirects, timeouts and server errors leave open whether the request was executed.
   if (status < 400 || status === 408 || status >= 500)
-    throw new CarrierError('unknown', 'server_error', 'the carrier failed', said);
+    throw new CarrierError('unknown', 'server_error', 'the carrier failed', shownCode);
   if (about === 'number')
-    throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number', said);
-  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', said);
+    throw new CarrierError(
+      'not_dialled',
+      'invalid_number',
+      'the carrier does not call this number',
+      shownCode,
+    );
+  throw new CarrierError('not_dialled', 'refused', 'the carrier refused the request', shownCode);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { readNumber } from './written-number.js';
+import { toE164 } from './e164.js';
 import type { Fields } from './form-fields.js';
 
 /** Longer texts are cut. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /**
  * The field names of call id and numbers, of all carriers: a gateway in a carrier's place may send any of them
@@ -20,8 +20,8 @@ export function callIdIn(fields: Fields): string | null {
 /** The numbers of a call in a request (E.164); null for a hidden, missing or invalid one. */
 export function numbersIn(fields: Fields): { from: string | null; to: string | null } {
   return {
-    from: readNumber(firstLike(fields, FROM) ?? firstOf(fields, ['Caller'])),
-    to: readNumber(firstLike(fields, TO) ?? firstOf(fields, ['Called'])),
+    from: toE164(firstLike(fields, FROM) ?? firstOf(fields, ['Caller'])),
+    to: toE164(firstLike(fields, TO) ?? firstOf(fields, ['Called'])),
   };
 }
 
@@ -42,5 +42,5 @@ function firstLike(fields: Fields, name: RegExp): string | null {
 
 /** A text without surrounding spaces and NUL characters, cut to the limit; null if nothing is left. */
 function textOf(written: string | undefined): string | null {
-  return written?.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT) || null;
+  return written?.replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH) || null;
 }

@@ -35,20 +35,20 @@ export interface RemoteCarrierContext {
   publicUrl: () => string;
 }
 
-/** What the client of a carrier's API is made of. */
+/** The dependencies of the client of every carrier's API. */
 export interface CarrierApiContext extends Pick<RemoteCarrierContext, 'clock' | 'publicUrl'> {
   codec: CarrierCodec;
   verify: CarrierWebhooks['verify'];
 }
 
-/** Options of every carrier's API. */
+/** The options of every carrier's API. */
 export interface CarrierApiOptions {
   callsPerSecond: number;
   /** True if the carrier should detect answering machines. */
   detectsMachines: boolean;
 }
 
-/** Reads the options from the settings of a carrier. */
+/** The options in the settings of a carrier. */
 export function apiOptions(settings: CarrierSettings): CarrierApiOptions {
   return {
     callsPerSecond: Number(settings['CALLS_PER_SECOND']),

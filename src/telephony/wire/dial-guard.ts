@@ -4,7 +4,7 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 
 /** How many transferred calls are remembered: enough that a forgotten one is certainly over. */
-const MOST_HANDED_OVER = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * The checks right before a request that cannot be taken back: placing or transferring a call. Each client of a carrier
@@ -12,7 +12,7 @@ const MOST_HANDED_OVER = 10_000;
  */
 export class DialGuard {
   readonly #clock: Clock;
-  readonly #handedOver = new LRUCache<string, true>({ max: MOST_HANDED_OVER });
+  readonly #transferred = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -35,13 +35,13 @@ export class DialGuard {
     requireNumber(to);
     // The called number may be unknown, and the second leg needs a caller id.
     if (!E164.test(from)) throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id');
-    if (this.#handedOver.has(providerCallId))
+    if (this.#transferred.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
   }
 
   /** Notes that a call was transferred, so that it is not transferred again. */
-  handedOver(providerCallId: string): void {
-    this.#handedOver.set(providerCallId, true);
+  markTransferred(providerCallId: string): void {
+    this.#transferred.set(providerCallId, true);
   }
 
   /** Refuses all further calls. */

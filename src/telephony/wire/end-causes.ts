@@ -4,7 +4,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
  * The meaning of final SIP responses that are more specific than a failed or busy call. 487 is missing, because it does
  * not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
-const SIP_ANSWERS: ReadonlyMap<string, CarrierStatus> = new Map([
+const SIP_RESPONSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['403', 'rejected'],
   ['404', 'invalid_number'],
   ['408', 'no_answer'],
@@ -38,14 +38,14 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /** The statuses that a cause may refine. `busy` is one of them, because carriers report it for rejected calls too. */
-const OPEN: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
+const REFINABLE: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
 /** The status of a call with the SIP response (such as `486`) that ended it; unchanged if that says nothing more. */
 export function refinedBySip(status: CarrierStatus, answer: string | null | undefined): CarrierStatus {
-  return OPEN.has(status) ? (SIP_ANSWERS.get(answer ?? '') ?? status) : status;
+  return REFINABLE.has(status) ? (SIP_RESPONSES.get(answer ?? '') ?? status) : status;
 }
 
 /** The status of a call with its hangup cause (such as `USER_BUSY`); unchanged if that says nothing more. */
 export function refinedByCause(status: CarrierStatus, cause: string | null | undefined): CarrierStatus {
-  return OPEN.has(status) ? (CAUSE_NAMES.get(cause?.toLowerCase() ?? '') ?? status) : status;
+  return REFINABLE.has(status) ? (CAUSE_NAMES.get(cause?.toLowerCase() ?? '') ?? status) : status;
 }

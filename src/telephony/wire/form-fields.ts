@@ -23,7 +23,7 @@ export interface Fields {
 }
 
 /** Limit of form fields, far more than carriers send. Parsing more would hold up the audio of all calls. */
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 const SEPARATOR = '&'.charCodeAt(0);
 
 /** The format of a request's body. A body of format `other` is not read. */
@@ -46,7 +46,7 @@ function formOrOther(body: Buffer): BodyKind {
   let fields = 1;
   for (let at = body.indexOf(SEPARATOR); at >= 0; at = body.indexOf(SEPARATOR, at + 1)) {
     fields += 1;
-    if (fields > MOST_FIELDS) return 'other';
+    if (fields > MAX_FIELDS) return 'other';
   }
   return 'form';
 }

@@ -2,7 +2,7 @@
  * Splits a setting with one or several secrets, separated by commas. Several are valid while an operator changes the
  * secret; the newest comes first.
  */
-export function secretsOf(written: string): readonly string[] {
+export function splitSecrets(written: string): readonly string[] {
   return written
     .split(',')
     .map((secret) => secret.trim())

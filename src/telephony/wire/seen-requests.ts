@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 /** Defaults: how many answers are kept, and how long. */
-const USUAL_CAPACITY = 8192;
-const USUAL_KEEP_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_CAPACITY = 8192;
+const DEFAULT_KEEP_MS = 24 * 60 * 60 * 1000;
 
 interface Seen<Answer> {
   answer: Promise<Answer>;
@@ -24,8 +24,8 @@ export class SeenRequests<Answer> {
   /** @param parts `keepMs`: how long an answer is kept (default a day); `capacity`: how many (default 8192) */
   constructor(parts: { clock: Clock; keepMs?: number; capacity?: number }) {
     this.#clock = parts.clock;
-    this.#keepMs = parts.keepMs ?? USUAL_KEEP_MS;
-    this.#capacity = parts.capacity ?? USUAL_CAPACITY;
+    this.#keepMs = parts.keepMs ?? DEFAULT_KEEP_MS;
+    this.#capacity = parts.capacity ?? DEFAULT_CAPACITY;
   }
 
   /**
@@ -35,7 +35,7 @@ export class SeenRequests<Answer> {
    */
   once(replayable: string | null, respond: () => Promise<Answer>): Promise<Answer> {
     if (replayable === null) return respond();
-    this.#forgetOld();
+    this.#dropOld();
     const seen = this.#seen.get(replayable);
     if (seen) return seen.answer;
     const entry = { answer: respond(), atMs: this.#clock.monotonicMs() };
@@ -46,7 +46,7 @@ export class SeenRequests<Answer> {
     return entry.answer;
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     const oldestMs = this.#clock.monotonicMs() - this.#keepMs;
     for (const [key, { atMs }] of this.#seen) {
       if (atMs >= oldestMs && this.#seen.size <= this.#capacity) break;

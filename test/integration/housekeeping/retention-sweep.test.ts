@@ -30,8 +30,8 @@ function openWalk(store: Store) {
     {
       days: 30,
       what: 'call',
-      look: (walk) => ((looks += 1), store.read(sweepTransactions.endedCalls, walk)),
-      remove: async ({ id }) => void removed.push(id),
+      readSlice: (walk) => ((looks += 1), store.read(sweepTransactions.endedCalls, walk)),
+      removeRecord: async ({ id }) => void removed.push(id),
     },
     createMemoryLog().log,
   );

@@ -36,7 +36,7 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
   const counters = new Counters();
   const publicUrl = () => 'https://voice.example.com';
   const dispatcher = new CarrierWebhookDispatcher({
-    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    carriers: new CarrierPool([new ScriptedCarrier()], { outbound: 'scripted' }),
     codecOf,
     publicUrl,
     languages: DEFAULT_LANGUAGES,

@@ -145,7 +145,7 @@ async function take(
   const { genuine } = await carrier.webhooks.verify(asked);
   if (!genuine) return void response.writeHead(403).end();
   const events = carrier.webhooks.read(kind as CarrierRequestKind, asked, dialRef);
-  const listens = carrier.webhooks.listens?.(asked) ?? true;
+  const listens = carrier.webhooks.followsAnswer?.(asked) ?? true;
   const answer = await answerTo(events, { carrier, host, listens });
   response.writeHead(answer?.status ?? 204, answer ? { 'content-type': answer.contentType } : {});
   response.end(answer?.body);

@@ -15,11 +15,11 @@ it('a sweep skips records that cannot be removed, and warns unless another proce
     {
       days: 30,
       what: 'call',
-      look: async () => ({
+      readSlice: async () => ({
         found: ['gone', 'stuck', 'refused', 'old'].map((id) => ({ workspace: 'default', id })),
         after: null,
       }),
-      remove: async ({ id }) => {
+      removeRecord: async ({ id }) => {
         if (failures[id]) throw failures[id];
         removed.push(id);
       },

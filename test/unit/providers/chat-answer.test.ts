@@ -81,7 +81,7 @@ async function toldBy(chunks: readonly object[], make: MakeModel, readsAs?: stri
     load: () => Promise.resolve(make),
     repairs: () => new ChatRepairs('tested', () => 'made'),
     wantsReasoningBack: true,
-    ...(readsAs !== undefined && { readsAs }),
+    ...(readsAs !== undefined && { optionsKey: readsAs }),
   });
   const told: ModelEvent[] = [];
   for await (const event of source.open(modelRequest(), new AbortController().signal)) told.push(event);

@@ -68,7 +68,7 @@ describe('a speech thread that hangs', () => {
     const late = voice.request('speak', SPEAK);
     const end = endOf(late);
     await clock.advance(19_000);
-    expect([end.is, threads[0]!.isTerminated, voice.isWell]).toEqual(['open', false, false]);
+    expect([end.is, threads[0]!.isTerminated, voice.isHealthy]).toEqual(['open', false, false]);
     await clock.advance(1_000);
     expect([end.is, threads[0]!.isTerminated]).toEqual(['the speech thread hangs', true]);
     await expect(late).rejects.toMatchObject({ name: 'SpeechError', retryable: true });
@@ -77,10 +77,10 @@ describe('a speech thread that hangs', () => {
     const next = endOf(voice.request('speak', SPEAK));
     // What the old one says now is of no interest.
     threads[0]!.answer();
-    expect([threads.length, voice.isWell]).toEqual([2, false]);
+    expect([threads.length, voice.isHealthy]).toEqual([2, false]);
     threads[1]!.answer();
     await clock.advance(0);
-    expect([next.is, voice.isWell, clock.armed]).toEqual(['done', true, 0]);
+    expect([next.is, voice.isHealthy, clock.armed]).toEqual(['done', true, 0]);
   });
 
   it('has more time while it loads', async () => {
@@ -108,7 +108,7 @@ describe('a speech thread that hangs', () => {
     threads[0]!.answer();
     await warm;
     await clock.advance(600_000);
-    expect([voice.isWell, threads.length, clock.armed]).toEqual([true, 1, 0]);
+    expect([voice.isHealthy, threads.length, clock.armed]).toEqual([true, 1, 0]);
   });
 
   it('is ended though it computes without a pause', async () => {

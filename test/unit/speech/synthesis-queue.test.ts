@@ -4,7 +4,7 @@ import type { Requests } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { SynthesisQueue } from '#providers/builtin/threads/synthesis-queue.js';
 
-type Asks = Requests['speak']['asks'];
+type Asks = Requests['speak']['input'];
 
 const piece = (text: string): Asks => ({ text, voice: 'slt', sampleRateHz: 8_000 });
 

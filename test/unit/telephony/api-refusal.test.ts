@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { refuseUnlessDone } from '#telephony/wire/api-refusal.js';
+import { requireSuccess } from '#telephony/wire/api-refusal.js';
 
-const thrownBy = (status: number) => () => refuseUnlessDone({ status, json: null, retryAfterMs: 2_000 });
+const thrownBy = (status: number) => () => requireSuccess({ status, json: null, retryAfterMs: 2_000 });
 
 it.each([
   [302, 'unknown', 'server_error', null],

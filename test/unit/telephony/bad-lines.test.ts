@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBadConnection } from '#telephony/sandbox/calls/bad-connection.js';
-import { createNoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
+import { createNoiseMixer } from '#telephony/sandbox/sound/line-noise.js';
 import { babbleOf, pinkNoise, soundOf } from '#telephony/sandbox/callees/sounds.js';
 
 const GOOD = { lostShare: 0, lateShare: 0, lateMs: 120, swappedShare: 0 };
@@ -70,20 +70,20 @@ describe('noise on a line', () => {
   });
 
   it('lies under speech and silence at the distance asked for, and goes on without end', () => {
-    const mouthpiece = createNoisyMouthpiece(pinkNoise(), 20);
+    const mouthpiece = createNoiseMixer(pinkNoise(), 20);
     const heard = new Int16Array(160 * 400);
-    for (let frame = 0; frame < 400; frame++) heard.set(mouthpiece.pick(null), frame * 160);
+    for (let frame = 0; frame < 400; frame++) heard.set(mouthpiece.mix(null), frame * 160);
     expect(level(heard)).toBeCloseTo(-38, 0);
 
     const said = new Int16Array(160).fill(5_000);
-    const mixed = mouthpiece.pick(said);
+    const mixed = mouthpiece.mix(said);
     expect(mixed.reduce((sum, one) => sum + one, 0) / 160).toBeGreaterThan(4_000);
     expect([...said]).toEqual(Array(160).fill(5_000));
   });
 
   it('never overflows', () => {
-    const mouthpiece = createNoisyMouthpiece(new Int16Array(160).fill(30_000), 0);
-    expect([...mouthpiece.pick(new Int16Array(160).fill(30_000))]).toEqual(Array(160).fill(32_767));
+    const mouthpiece = createNoiseMixer(new Int16Array(160).fill(30_000), 0);
+    expect([...mouthpiece.mix(new Int16Array(160).fill(30_000))]).toEqual(Array(160).fill(32_767));
   });
 });
 

@@ -22,7 +22,7 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
   const received: unknown[] = [];
   const { log, lines } = createMemoryLog();
   const dispatcher = new CarrierWebhookDispatcher({
-    carriers: new CarrierPool([new ScriptedCarrier()], { usual: 'scripted' }),
+    carriers: new CarrierPool([new ScriptedCarrier()], { outbound: 'scripted' }),
     host: {
       ...createRecordingHost(),
       receive: async (call) => {
@@ -45,7 +45,7 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
     greets,
   });
   const take = (replayable: string | null = null, carrier = 'elsewhere') =>
-    dispatcher.take({
+    dispatcher.handle({
       carrier,
       kind: 'incoming',
       dialRef: null,
@@ -53,7 +53,7 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
       request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
     });
   const told = (carrier: string, kind: CarrierRequestKind, body: string) =>
-    dispatcher.take({
+    dispatcher.handle({
       carrier,
       kind,
       dialRef: null,

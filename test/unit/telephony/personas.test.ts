@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDirectory, PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
+import { createPersonaLookup, PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
 
 describe('the personas', () => {
   it('live at one fictional number each, with a name and a sentence about them', () => {
@@ -14,7 +14,7 @@ describe('the personas', () => {
   });
 
   it('are reached by their numbers, and the first one by every other', () => {
-    const personaAt = createDirectory();
+    const personaAt = createPersonaLookup();
     expect(personaAt('+15550100005')?.pickup.kind).toBe('busy');
     expect(personaAt('+442071838750')).toBe(PERSONAS[0]);
     expect(personaAt('+15550100008')).toBeNull();
@@ -23,7 +23,7 @@ describe('the personas', () => {
 
   it('can be others', () => {
     const [, declines] = PERSONAS;
-    expect(createDirectory([declines!])('+442071838750')).toBe(declines);
-    expect(createDirectory([])('+442071838750')).toBeNull();
+    expect(createPersonaLookup([declines!])('+442071838750')).toBe(declines);
+    expect(createPersonaLookup([])('+442071838750')).toBeNull();
   });
 });

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-webhooks.js';
 import { readTelnyxEvent } from '#telephony/carriers/telnyx/telnyx-events.js';
-import { readMark, writeMark, type CallMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
+import {
+  readClientState,
+  writeClientState,
+  type ClientState,
+} from '#telephony/carriers/telnyx/client-state.js';
 
 const REF = 'dial_01kakb8x6te1tr7m3qf0c9w2zd';
 const ID = 'v3:MdI91X4lWFEs7IgbBEOT9M4AigoY08M0WWZFISt1Yw2axZ_IiE4pqg';
@@ -24,7 +28,7 @@ function statusOf([first]: readonly CarrierEvent[]) {
   return first?.kind === 'report' ? first.report : null;
 }
 
-const marked = (mark: CallMark) => ({ client_state: writeMark(mark) });
+const marked = (mark: ClientState) => ({ client_state: writeClientState(mark) });
 
 describe('an event of Telnyx', () => {
   it.each([
@@ -163,18 +167,18 @@ describe('an event of Telnyx', () => {
 
 describe('a mark on a call', () => {
   it('is read back as it was written', () => {
-    const marks: CallMark[] = [
+    const marks: ClientState[] = [
       { kind: 'dialled', dialRef: REF },
       { kind: 'handed_over' },
       { kind: 'other_leg', providerCallId: ID },
     ];
-    for (const mark of marks) expect(readMark(writeMark(mark))).toEqual(mark);
+    for (const mark of marks) expect(readClientState(writeClientState(mark))).toEqual(mark);
   });
 
   it('of somebody else is none', () => {
     const others = ['', 'have a nice day =]', 'dialled', 'dialled dial_short', 'other_leg', 'handed_over\n'];
-    for (const text of others) expect(readMark(Buffer.from(text).toString('base64')), text).toBeNull();
-    expect(readMark(null)).toBeNull();
-    expect(readMark('%%%')).toBeNull();
+    for (const text of others) expect(readClientState(Buffer.from(text).toString('base64')), text).toBeNull();
+    expect(readClientState(null)).toBeNull();
+    expect(readClientState('%%%')).toBeNull();
   });
 });

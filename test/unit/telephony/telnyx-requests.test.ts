@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { telnyx } from '#telephony/carriers/telnyx/telnyx.js';
 import { TelnyxCallControl } from '#telephony/carriers/telnyx/telnyx-call-control.js';
-import { refuseUnlessDone, saysOver, TelnyxClient } from '#telephony/carriers/telnyx/telnyx-client.js';
-import { writeMark } from '#telephony/carriers/telnyx/telnyx-marks.js';
+import { requireSuccess, isCallOver, TelnyxClient } from '#telephony/carriers/telnyx/telnyx-client.js';
+import { writeClientState } from '#telephony/carriers/telnyx/client-state.js';
 import type { ApiRequest } from '#telephony/wire/carrier-http.js';
 import { REFUSED } from '#telephony/port/verdict.js';
 import { FakeClock } from '#test/support/fake-clock.js';
@@ -45,7 +45,10 @@ const others = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ call_control_id: `v3:other-${at}`, client_state: null }));
 
 it('a call is looked for on further pages of those that live, as far as there are any', async () => {
-  const ours = { call_control_id: 'v3:ours', client_state: writeMark({ kind: 'dialled', dialRef: REF }) };
+  const ours = {
+    call_control_id: 'v3:ours',
+    client_state: writeClientState({ kind: 'dialled', dialRef: REF }),
+  };
   const { carrier, sent } = openWith(({ url }) =>
     url.includes('page[after]=second%3D')
       ? { data: [ours] }
@@ -80,7 +83,7 @@ it.each([
   [422, '10016', false],
   [403, '10010', false],
 ])('a command that is refused with %i and %s says that its call is over: %s', (status, code, isOver) => {
-  expect(saysOver({ status, json: { errors: [{ code }] }, retryAfterMs: null })).toBe(isOver);
+  expect(isCallOver({ status, json: { errors: [{ code }] }, retryAfterMs: null })).toBe(isOver);
 });
 
 it.each([
@@ -97,7 +100,7 @@ it.each([
 
 it('a refusal that says that there are too many requests is one for now, whatever its status', () => {
   const answer = { status: 403, json: { errors: [{ code: '10011' }] }, retryAfterMs: null };
-  expect(() => refuseUnlessDone(answer)).toThrow(
+  expect(() => requireSuccess(answer)).toThrow(
     expect.objectContaining({ outcome: 'not_dialled', reason: 'rate_limited', code: '10011' }),
   );
 });

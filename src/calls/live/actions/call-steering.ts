@@ -131,7 +131,7 @@ export class CallSteering {
     id: string,
     wish: WarmTransfer & { to: string },
   ): Promise<Steered> {
-    if (!this.#parts.carriers.usual.traits.joinsLegs)
+    if (!this.#parts.carriers.outbound.traits.joinsLegs)
       throw new Problem('invalid_state', 'The carrier of outbound calls cannot be joined with other lines.');
     return this.#steer(principal, id, { name: 'warm_transfer', ...wish });
   }

@@ -61,7 +61,7 @@ export class WarmTransfers {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { ids, carriers, resampling } = this.#parts;
-    if (signal.aborted || !carriers.usual.traits.joinsLegs) return false;
+    if (signal.aborted || !carriers.outbound.traits.joinsLegs) return false;
     const legId = ids.next('call');
     const transfer = new WarmTransfer(caller, { ...wish, legId }, signal, {
       ...this.#parts,
@@ -83,7 +83,7 @@ export class WarmTransfers {
       parentId,
       to,
       defaultFromNumber: settings.defaultFromNumber,
-      carrierName: carriers.usual.name,
+      carrierName: carriers.outbound.name,
       ringSeconds: warm.ringSeconds,
       rules,
       context,

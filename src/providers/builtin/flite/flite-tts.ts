@@ -9,7 +9,7 @@ import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** The audio of one sentence; null if it was aborted before it was synthesised. */
-type Sound = Promise<Int16Array | null>;
+type PendingAudio = Promise<Int16Array | null>;
 
 /**
  * The built-in voice (port `Tts`): Flite on the threads of the pool. A text is spoken sentence by sentence; the next
@@ -17,19 +17,19 @@ type Sound = Promise<Int16Array | null>;
  * @param options.cacheBytes the most memory for cached sentences
  */
 export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {
-  const kept = new LRUCache<string, Int16Array>({
+  const cache = new LRUCache<string, Int16Array>({
     maxSize: options.cacheBytes ?? DEFAULT_CACHE_BYTES,
     sizeCalculation: (samples, key) => samples.byteLength + key.length * 2 + 64,
   });
 
-  const soundOf = async (request: SpeakRequest, text: string, urgency: Urgency): Sound => {
+  const audioOf = async (request: SpeakRequest, text: string, urgency: Urgency): PendingAudio => {
     const { sampleRateHz, signal } = request;
     const voice = voiceNamed(request.voice);
     const key = `${voice} ${sampleRateHz} ${text}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known) return known.slice();
     const samples = await options.pool.synthesis.speak({ text, voice, sampleRateHz }, urgency, signal);
-    if (samples && samples.length > 0) kept.set(key, samples.slice());
+    if (samples && samples.length > 0) cache.set(key, samples.slice());
     return samples;
   };
 
@@ -40,10 +40,12 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
     voices: FLITE_VOICES,
     async *speak(request) {
       // A consumer that stops without an abort must not leave a sentence in the queue either.
-      const left = new AbortController();
-      const signal = request.signal ? AbortSignal.any([request.signal, left.signal]) : left.signal;
+      const abandoned = new AbortController();
+      const signal = request.signal ? AbortSignal.any([request.signal, abandoned.signal]) : abandoned.signal;
       const sound = (piece: string | undefined, urgency: Urgency) =>
-        piece === undefined ? null : watched(soundOf({ ...request, signal }, piece, urgency));
+        piece === undefined
+          ? null
+          : withoutUnhandledRejection(audioOf({ ...request, signal }, piece, urgency));
       const pieces = splitSentences(request.text);
       try {
         let next = sound(pieces[0], 'first');
@@ -56,12 +58,12 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
           if (next) yield silence(pauseAfterMs(piece), request.sampleRateHz);
         }
       } finally {
-        left.abort();
+        abandoned.abort();
       }
     },
     /** The threads belong to the pool's owner. */
     async close() {
-      kept.clear();
+      cache.clear();
     },
   };
 }
@@ -76,7 +78,7 @@ function silence(lengthMs: number, sampleRateHz: number): Int16Array {
 }
 
 /** Prevents an unhandled rejection of audio made in advance; its failure is reported when it is awaited. */
-function watched(sound: Sound): Sound {
+function withoutUnhandledRejection(sound: PendingAudio): PendingAudio {
   sound.catch(() => {});
   return sound;
 }

@@ -16,7 +16,7 @@ const MARGIN_MS = 10;
 const KNEE = 0.75;
 const CEILING = 0.98;
 /** Limit of amplification for audio that is hardly louder than silence. */
-const HIGHEST_GAIN = 8;
+const MAX_GAIN = 8;
 
 /**
  * Cuts the silence around speech down to {@link MARGIN_MS}; synthesisers produce up to 290 ms before it. Returns a view
@@ -37,12 +37,12 @@ export function trimSilence(samples: Int16Array, sampleRateHz: number): Int16Arr
 }
 
 /** The same speech at −18 dBFS RMS; peaks that would clip are limited softly. */
-export function level(samples: Int16Array): Int16Array {
+export function normaliseLevel(samples: Int16Array): Int16Array {
   let energy = 0;
   for (const sample of samples) energy += sample * sample;
   if (energy === 0) return samples.slice();
   const rms = Math.sqrt(energy / samples.length);
-  const gain = Math.min(HIGHEST_GAIN, (FULL_SCALE * 10 ** (TARGET_DBFS / 20)) / rms);
+  const gain = Math.min(MAX_GAIN, (FULL_SCALE * 10 ** (TARGET_DBFS / 20)) / rms);
   return samples.map((sample) => Math.round(FULL_SCALE * limitPeak((sample * gain) / FULL_SCALE)));
 }
 

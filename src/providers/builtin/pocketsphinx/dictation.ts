@@ -8,7 +8,7 @@ import { RecognitionStream, type RecognitionStreamOptions } from './recognition-
 /** A thread that becomes free later in an utterance could not catch up in time. */
 const CATCH_UP_MS = 1_000;
 /** Timeout for the words after the end of the utterance, because the caller waits. */
-const LONGEST_WAIT_MS = 1_000;
+const FINISH_TIMEOUT_MS = 1_000;
 
 /** The dependencies of a {@link Dictation}. */
 export interface DictationParts {
@@ -40,7 +40,7 @@ export class Dictation {
     else if (this.#waiting) {
       this.#waiting.push(samples.slice());
       this.#samples += samples.length;
-      this.#begin(this.#waiting);
+      this.#takeWorker(this.#waiting);
     }
   }
 
@@ -49,22 +49,26 @@ export class Dictation {
     const stream = this.#stream;
     this.#waiting = null;
     if (!stream) return Promise.resolve(null);
-    const heard = stream.finish().then(
-      (words) => (this.#leave(false), words),
-      () => (this.#leave(true), null),
+    const words = stream.finish().then(
+      (transcript) => (this.#release(false), transcript),
+      () => (this.#release(true), null),
     );
-    return withTimeout(heard, { clock: this.#parts.clock, limitMs: LONGEST_WAIT_MS, onTimeout: () => null });
+    return withTimeout(words, {
+      clock: this.#parts.clock,
+      limitMs: FINISH_TIMEOUT_MS,
+      onTimeout: () => null,
+    });
   }
 
   /** Drops the utterance: it was no speech, or is no longer needed. */
-  drop(): void {
+  discard(): void {
     this.#waiting = null;
     this.#stream?.discard();
-    this.#leave(false);
+    this.#release(false);
   }
 
   /** Takes a thread if one is free, and sends it the waiting audio. */
-  #begin(waiting: readonly Int16Array[]): void {
+  #takeWorker(waiting: readonly Int16Array[]): void {
     this.#worker = this.#parts.workers.take();
     if (this.#worker) {
       this.#stream = new RecognitionStream(this.#worker, this.#parts.options);
@@ -74,7 +78,7 @@ export class Dictation {
   }
 
   /** Closes the session and gives the thread back. */
-  #leave(isBroken: boolean): void {
+  #release(isBroken: boolean): void {
     this.#stream?.close();
     if (this.#worker) this.#parts.workers.giveBack(this.#worker, isBroken);
     this.#stream = null;

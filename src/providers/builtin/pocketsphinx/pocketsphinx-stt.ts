@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '#kernel/time/clock.js';
 import type { RecognitionHints, Transcript, Stt, SttSession } from '#speech/stt.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import type { SpeechPool } from '#providers/builtin/threads/speech-pool.js';
-import { betterOf } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+import { betterTranscript } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { Dictation } from './dictation.js';
 import { RecognitionStream } from './recognition-stream.js';
 import { SecondPass } from './second-pass.js';
@@ -22,7 +22,7 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
     isLocal: true,
     async open(options) {
       const worker = pool.join();
-      const stream = new PocketsphinxStream(
+      const stream = new PocketsphinxSession(
         new RecognitionStream(worker, options),
         { pool, clock, worker, options },
         () => {
@@ -40,8 +40,8 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
   };
 }
 
-/** The dependencies of a {@link PocketsphinxStream}. */
-interface StreamParts {
+/** The dependencies of a {@link PocketsphinxSession}. */
+interface SessionParts {
   pool: SpeechPool;
   clock: Clock;
   worker: SpeechWorker;
@@ -49,57 +49,57 @@ interface StreamParts {
 }
 
 /** The recogniser session of one call: first pass, dictation and second pass over each utterance. */
-class PocketsphinxStream implements SttSession {
+class PocketsphinxSession implements SttSession {
   readonly #stream: RecognitionStream;
-  readonly #parts: StreamParts;
+  readonly #parts: SessionParts;
   readonly #onClose: () => void;
   /** True while the agent expects a free answer. */
-  #mayBeAnything = false;
+  #isOpenQuestion = false;
   #isSpeaking = false;
   #dictation: Dictation | null = null;
-  readonly #again: SecondPass;
+  readonly #secondPass: SecondPass;
 
-  constructor(stream: RecognitionStream, parts: StreamParts, onClose: () => void) {
+  constructor(stream: RecognitionStream, parts: SessionParts, onClose: () => void) {
     this.#stream = stream;
     this.#parts = parts;
     this.#onClose = onClose;
     const { sampleRateHz, mayBeMachine = false } = parts.options;
-    this.#again = new SecondPass({ ...parts, sampleRateHz, mayBeMachine });
+    this.#secondPass = new SecondPass({ ...parts, sampleRateHz, mayBeMachine });
   }
 
   expect(expectation: RecognitionHints): void {
     this.#stream.expect(expectation);
-    this.#again.expect(expectation);
-    this.#mayBeAnything = expectation.kind === 'anything';
-    if (this.#mayBeAnything) void this.#parts.pool.dictation.prepare();
+    this.#secondPass.expect(expectation);
+    this.#isOpenQuestion = expectation.kind === 'anything';
+    if (this.#isOpenQuestion) void this.#parts.pool.dictation.prepare();
   }
 
   push(samples: Int16Array): void {
     this.#stream.push(samples);
-    if (!this.#isSpeaking && this.#mayBeAnything) this.#dictation = this.#dictate();
+    if (!this.#isSpeaking && this.#isOpenQuestion) this.#dictation = this.#dictate();
     this.#isSpeaking = true;
     this.#dictation?.push(samples);
-    this.#again.push(samples);
+    this.#secondPass.push(samples);
   }
 
   async finish(): Promise<Transcript> {
     const dictation = this.#dictation;
-    const again = this.#again.take();
-    this.#forgetUtterance();
-    const [heard, dictated] = await Promise.all([this.#stream.finish(), dictation?.finish() ?? null]);
-    return again(dictated ? betterOf(heard, dictated) : heard);
+    const finalPass = this.#secondPass.endUtterance();
+    this.#resetUtterance();
+    const [recognised, dictated] = await Promise.all([this.#stream.finish(), dictation?.finish() ?? null]);
+    return finalPass(dictated ? betterTranscript(recognised, dictated) : recognised);
   }
 
   discard(): void {
-    this.#dictation?.drop();
-    this.#forgetUtterance();
+    this.#dictation?.discard();
+    this.#resetUtterance();
     this.#stream.discard();
   }
 
   close(): void {
-    this.#dictation?.drop();
-    this.#forgetUtterance();
-    this.#mayBeAnything = false;
+    this.#dictation?.discard();
+    this.#resetUtterance();
+    this.#isOpenQuestion = false;
     if (this.#stream.close()) this.#onClose();
   }
 
@@ -109,8 +109,8 @@ class PocketsphinxStream implements SttSession {
     return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
-  #forgetUtterance(): void {
-    this.#again.forget();
+  #resetUtterance(): void {
+    this.#secondPass.dropAudio();
     this.#isSpeaking = false;
     this.#dictation = null;
   }

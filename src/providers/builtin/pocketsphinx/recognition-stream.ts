@@ -1,6 +1,6 @@
 import type { Transcript, Stt } from '#speech/stt.js';
 import { SpeechError } from '#speech/speech-error.js';
-import type { Listened } from '#providers/builtin/threads/protocol.js';
+import type { RecognitionTarget } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 
@@ -11,7 +11,7 @@ const PIECE_MS = 60;
 export type RecognitionStreamOptions = Pick<Parameters<Stt['open']>[0], 'sampleRateHz' | 'onPartial'>;
 
 /**
- * One recognition session on one speech thread: sends audio in chunks and orders in sequence. When the thread was
+ * One recognition session on one speech thread: sends audio in chunks, and commands in sequence. When the thread was
  * replaced, the session is opened in the new thread before anything else is sent; an utterance in progress is lost.
  * Used by the built-in recogniser, `Dictation` and `SecondPass`.
  */
@@ -20,7 +20,7 @@ export class RecognitionStream {
   readonly #options: RecognitionStreamOptions;
   readonly #session: number;
   readonly #pieceSamples: number;
-  #expectation: Listened | null = null;
+  #expectation: RecognitionTarget | null = null;
   /** The generation of the thread in which the session is open. */
   #generation = -1;
   #piece: Int16Array<ArrayBuffer>;
@@ -39,10 +39,10 @@ export class RecognitionStream {
     this.#ensureOpen();
   }
 
-  expect(expectation: Listened): void {
+  expect(expectation: RecognitionTarget): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;
-    this.#worker.order({ kind: 'expect', session: this.#session, expectation });
+    this.#worker.send({ kind: 'expect', session: this.#session, expectation });
   }
 
   push(samples: Int16Array): void {
@@ -79,7 +79,7 @@ export class RecognitionStream {
     this.#filled = 0;
     this.#utteranceGeneration = null;
     if (this.#closed || this.#ensureOpen()) return;
-    this.#worker.order({ kind: 'discard', session: this.#session });
+    this.#worker.send({ kind: 'discard', session: this.#session });
   }
 
   /** Closes the session; returns false if it was closed before. */
@@ -88,14 +88,14 @@ export class RecognitionStream {
     this.#closed = true;
     this.#worker.onPartial(this.#session, undefined);
     if (this.#generation === this.#worker.generation)
-      this.#worker.order({ kind: 'close', session: this.#session });
+      this.#worker.send({ kind: 'close', session: this.#session });
     return true;
   }
 
   #send(): void {
     const samples = this.#piece.slice(0, this.#filled);
     this.#filled = 0;
-    this.#worker.order({ kind: 'push', session: this.#session, samples });
+    this.#worker.send({ kind: 'push', session: this.#session, samples });
   }
 
   /** Opens the session, with its expectation, in the present thread. Returns true if it was not open there yet. */
@@ -104,14 +104,14 @@ export class RecognitionStream {
     if (this.#generation === this.#worker.generation) return false;
     this.#generation = this.#worker.generation;
     const { sampleRateHz, onPartial } = this.#options;
-    this.#worker.order({
+    this.#worker.send({
       kind: 'open',
       session: this.#session,
       sampleRateHz,
       wantsPartials: onPartial !== undefined,
     });
     if (this.#expectation)
-      this.#worker.order({ kind: 'expect', session: this.#session, expectation: this.#expectation });
+      this.#worker.send({ kind: 'expect', session: this.#session, expectation: this.#expectation });
     return true;
   }
 }

@@ -5,9 +5,9 @@ import type { SpeechWorker } from './speech-worker.js';
  * The state of a dictation thread. `empty`: not loaded. `taken`: transcribes an utterance. `broken`: loading has failed
  * and is not retried.
  */
-type SeatState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
+type ThreadState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
-const LOADED: ReadonlySet<SeatState> = new Set(['loading', 'free', 'taken']);
+const LOADED: ReadonlySet<ThreadState> = new Set(['loading', 'free', 'taken']);
 
 /**
  * Assigns the dictation threads, which transcribe free answers word by word. A thread serves one caller at a time, and
@@ -15,17 +15,17 @@ const LOADED: ReadonlySet<SeatState> = new Set(['loading', 'free', 'taken']);
  * loaded are not enough. Used by `Dictation`.
  */
 export class DictationPool {
-  readonly #seats: Map<SpeechWorker, SeatState>;
+  readonly #states: Map<SpeechWorker, ThreadState>;
   readonly #log: Log;
 
   constructor(workers: readonly SpeechWorker[], log: Log) {
-    this.#seats = new Map(workers.map((worker) => [worker, 'empty']));
+    this.#states = new Map(workers.map((worker) => [worker, 'empty']));
     this.#log = log;
   }
 
   /** How many threads are loaded or loading. */
   get loaded(): number {
-    return [...this.#seats.values()].filter((state) => LOADED.has(state)).length;
+    return [...this.#states.values()].filter((state) => LOADED.has(state)).length;
   }
 
   /**
@@ -39,31 +39,31 @@ export class DictationPool {
   /** A free thread, until it is given back. Null if none is free now; another one is then loaded in the background. */
   take(): SpeechWorker | null {
     const worker = this.#first('free');
-    if (worker) this.#seats.set(worker, 'taken');
+    if (worker) this.#states.set(worker, 'taken');
     else if (this.#first('loading') === null) void this.#loadAnother();
     return worker;
   }
 
   /** Returns a thread. @param isBroken true if the thread died; it is loaded again on demand */
   giveBack(worker: SpeechWorker, isBroken: boolean): void {
-    if (this.#seats.get(worker) === 'taken') this.#seats.set(worker, isBroken ? 'empty' : 'free');
+    if (this.#states.get(worker) === 'taken') this.#states.set(worker, isBroken ? 'empty' : 'free');
   }
 
   async #loadAnother(): Promise<void> {
     const worker = this.#first('empty');
     if (!worker) return;
-    this.#seats.set(worker, 'loading');
+    this.#states.set(worker, 'loading');
     try {
       await worker.request('warm_up', {});
-      this.#seats.set(worker, 'free');
+      this.#states.set(worker, 'free');
     } catch (error) {
-      this.#seats.set(worker, 'broken');
+      this.#states.set(worker, 'broken');
       this.#log.warn({ err: error }, 'dictation could not be loaded');
     }
   }
 
-  #first(wanted: SeatState): SpeechWorker | null {
-    for (const [worker, state] of this.#seats) if (state === wanted) return worker;
+  #first(wanted: ThreadState): SpeechWorker | null {
+    for (const [worker, state] of this.#states) if (state === wanted) return worker;
     return null;
   }
 }

@@ -3,41 +3,42 @@ import type { RecognitionHints, Transcript } from '#speech/stt.js';
 
 /**
  * The messages between the main thread (`SpeechWorker`) and the speech threads (`speech-thread.ts`): requests, which
- * have an answer, and orders, which have none.
+ * have an answer, and commands, which have none.
  */
 
 /** Requests to a speech thread with their answers, by kind. */
 export interface Requests {
   /** Loads what the thread needs, so that the first call does not wait. */
-  warm_up: { asks: object; answer: null };
+  warm_up: { input: object; answer: null };
   /** Speaks one text: levelled, without surrounding silence, at the requested rate. */
-  speak: { asks: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
+  speak: { input: { text: string; voice: string; sampleRateHz: SampleRateHz }; answer: Int16Array };
   /** Ends the utterance of a session. */
-  finish: { asks: { session: number }; answer: Transcript };
+  finish: { input: { session: number }; answer: Transcript };
 }
 
+/** The name of a request. */
 export type RequestKind = keyof Requests;
 
 /**
  * The grammar that a session recognises with: that of the answer that the agent expects, that of voicemail greetings,
- * or that of the expected answer with all forms of refusal (`beside`: the expected answer).
+ * or that of the expected answer with all forms of refusal (`hints`: the expected answer).
  */
-export type Listened =
-  RecognitionHints | { kind: 'greeting' } | { kind: 'refusal'; beside: RecognitionHints };
+export type RecognitionTarget =
+  RecognitionHints | { kind: 'greeting' } | { kind: 'refusal'; hints: RecognitionHints };
 
 /**
  * A message to a speech thread without an answer, about a recognition session. Session numbers are unique per worker.
  */
-export type Order =
+export type Command =
   | { kind: 'open'; session: number; sampleRateHz: SampleRateHz; wantsPartials: boolean }
-  | { kind: 'expect'; session: number; expectation: Listened }
+  | { kind: 'expect'; session: number; expectation: RecognitionTarget }
   | { kind: 'push'; session: number; samples: Int16Array }
   | { kind: 'discard'; session: number }
   | { kind: 'close'; session: number };
 
 /** Any message to a speech thread; requests have a number for their answer. */
 export type ToThread =
-  { [Kind in RequestKind]: { kind: Kind; request: number } & Requests[Kind]['asks'] }[RequestKind] | Order;
+  { [Kind in RequestKind]: { kind: Kind; request: number } & Requests[Kind]['input'] }[RequestKind] | Command;
 
 /** Any message from a speech thread. The message of a failure never contains spoken words. */
 export type FromThread =
@@ -57,4 +58,4 @@ export interface ThreadDuty {
 }
 
 /** Sends a message to the main thread; buffers in `transfer` are moved, not copied. */
-export type Tell = (message: FromThread, transfer?: ArrayBuffer[]) => void;
+export type Post = (message: FromThread, transfer?: ArrayBuffer[]) => void;

@@ -50,11 +50,11 @@ export function createSpeechPool(options: {
   const hearingCount = Math.max(1, Math.floor(options.threads));
   const speakingCount = Math.max(1, Math.round(hearingCount / HEARING_PER_SPEAKING));
   const parts = { log, clock, ...(start ? { startThread: start } : {}) };
-  const listeners = new Map<SpeechWorker, number>();
+  const hearingWorkers = new Map<SpeechWorker, number>();
   for (let i = 0; i < hearingCount; i++) {
-    listeners.set(new SpeechWorker({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
+    hearingWorkers.set(new SpeechWorker({ ...parts, duty: 'hearing', provider: 'pocketsphinx' }), 0);
   }
-  const voices = Array.from(
+  const speakingWorkers = Array.from(
     { length: speakingCount },
     () => new SpeechWorker({ ...parts, duty: 'speaking', provider: 'flite' }),
   );
@@ -62,28 +62,30 @@ export function createSpeechPool(options: {
     { length: options.dictations ?? 0 },
     () => new SpeechWorker({ ...parts, duty: 'dictation', provider: 'pocketsphinx' }),
   );
-  const workers = [...voices, ...listeners.keys()];
-  const synthesis = new SynthesisQueue(voices);
+  const workers = [...speakingWorkers, ...hearingWorkers.keys()];
+  const synthesis = new SynthesisQueue(speakingWorkers);
   return {
     synthesis,
     dictation: new DictationPool(dictations, log),
     join() {
-      const [worker, count] = [...listeners].reduce((best, other) => (other[1] < best[1] ? other : best));
-      listeners.set(worker, count + 1);
+      const [worker, count] = [...hearingWorkers].reduce((best, other) =>
+        other[1] < best[1] ? other : best,
+      );
+      hearingWorkers.set(worker, count + 1);
       return worker;
     },
-    leave: (worker) => void listeners.set(worker, Math.max(0, (listeners.get(worker) ?? 0) - 1)),
+    leave: (worker) => void hearingWorkers.set(worker, Math.max(0, (hearingWorkers.get(worker) ?? 0) - 1)),
     async warmUp() {
       await Promise.all(workers.map((worker) => worker.request('warm_up', {})));
     },
     async check() {
-      const unwell = workers.filter((worker) => !worker.isWell);
-      await Promise.all(unwell.map((worker) => worker.request('warm_up', {})));
+      const unhealthy = workers.filter((worker) => !worker.isHealthy);
+      await Promise.all(unhealthy.map((worker) => worker.request('warm_up', {})));
     },
     waiting: () => ({
-      hearing: owed(listeners.keys()),
-      speaking: owed(voices) + synthesis.waiting,
-      dictation: owed(dictations),
+      hearing: pendingOf(hearingWorkers.keys()),
+      speaking: pendingOf(speakingWorkers) + synthesis.waiting,
+      dictation: pendingOf(dictations),
     }),
     async close() {
       await Promise.all([...workers, ...dictations].map((worker) => worker.close()));
@@ -92,6 +94,6 @@ export function createSpeechPool(options: {
 }
 
 /** The pending requests of some threads. */
-function owed(workers: Iterable<SpeechWorker>): number {
+function pendingOf(workers: Iterable<SpeechWorker>): number {
   return [...workers].reduce((sum, worker) => sum + worker.pending, 0);
 }

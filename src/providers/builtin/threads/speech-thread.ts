@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runInBackground } from '#kernel/system/thread.js';
-import { loadVoices } from '#providers/builtin/flite/voices.js';
-import { loadDictation, loadRecogniser } from '#providers/builtin/pocketsphinx/decoding/recogniser.js';
-import type { Duty, Tell, ThreadDuty, ToThread } from './protocol.js';
+import { loadSpeakingDuty } from '#providers/builtin/flite/speaking-duty.js';
+import { loadDictationDuty, loadHearingDuty } from '#providers/builtin/pocketsphinx/decoding/recogniser.js';
+import type { Duty, Post, ThreadDuty, ToThread } from './protocol.js';
 
 /**
  * The entry point of a speech thread, started by `SpeechWorker`. It loads the engine of its duty, then receives
  * messages; earlier messages wait in the port. This table has the loader of each duty.
  */
-const DUTIES: Record<Duty, (tell: Tell) => Promise<ThreadDuty>> = {
-  speaking: loadVoices,
-  hearing: loadRecogniser,
-  dictation: loadDictation,
+const DUTIES: Record<Duty, (post: Post) => Promise<ThreadDuty>> = {
+  speaking: loadSpeakingDuty,
+  hearing: loadHearingDuty,
+  dictation: loadDictationDuty,
 };
 
 runInBackground();

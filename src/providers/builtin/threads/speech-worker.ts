@@ -3,8 +3,8 @@ import { systemClock, type Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { startThread as startKernelThread } from '#kernel/system/thread.js';
 import { SpeechError } from '#speech/speech-error.js';
-import type { Duty, FromThread, Order, RequestKind, Requests } from './protocol.js';
-import { SilenceWatch } from './silence-watch.js';
+import type { Duty, FromThread, Command, RequestKind, Requests } from './protocol.js';
+import { HangDetector } from './hang-detector.js';
 
 /** The options and dependencies of a {@link SpeechWorker}. */
 export interface SpeechWorkerParts {
@@ -33,7 +33,7 @@ export class SpeechWorker {
   readonly #parts: SpeechWorkerParts;
   readonly #pending = new Map<number, Pending>();
   readonly #partialListeners = new Map<number, (text: string) => void>();
-  readonly #watch: SilenceWatch;
+  readonly #hangDetector: HangDetector;
   #thread: Worker | null = null;
   #lastNumber = 0;
   #generation = 0;
@@ -42,14 +42,14 @@ export class SpeechWorker {
 
   constructor(parts: SpeechWorkerParts) {
     this.#parts = parts;
-    this.#watch = new SilenceWatch(parts.clock ?? systemClock, () => this.#replace());
+    this.#hangDetector = new HangDetector(parts.clock ?? systemClock, () => this.#replaceHangingThread());
   }
 
   /**
    * True if the thread answers, as far as is known: false while it is silent, and from its death to the next message.
    */
-  get isWell(): boolean {
-    return !this.#isLost && !this.#watch.isSilent;
+  get isHealthy(): boolean {
+    return !this.#isLost && !this.#hangDetector.isSilent;
   }
 
   /** Grows with every thread of this worker: a session opened in an older generation is gone. */
@@ -76,22 +76,22 @@ export class SpeechWorker {
   /** Sends a request; resolves with its answer. @throws SpeechError if the thread fails, dies or hangs */
   request<Kind extends RequestKind>(
     kind: Kind,
-    asks: Requests[Kind]['asks'],
+    input: Requests[Kind]['input'],
   ): Promise<Requests[Kind]['answer']> {
     if (this.#closed) return Promise.reject(this.#error('speech is closed', false));
     return new Promise((resolve, reject) => {
       const request = this.nextNumber();
       this.#pending.set(request, { resolve: resolve, reject });
-      this.#ensureThread().postMessage({ kind, request, ...asks });
-      this.#watch.begin();
+      this.#ensureThread().postMessage({ kind, request, ...input });
+      this.#hangDetector.begin();
     });
   }
 
   /** Sends a message without an answer. The buffer of pushed samples moves to the thread. */
-  order(order: Order): void {
+  send(command: Command): void {
     if (this.#closed) return;
-    const transfer = order.kind === 'push' ? [order.samples.buffer as ArrayBuffer] : [];
-    this.#ensureThread().postMessage(order, transfer);
+    const transfer = command.kind === 'push' ? [command.samples.buffer as ArrayBuffer] : [];
+    this.#ensureThread().postMessage(command, transfer);
   }
 
   /** Starts the thread if there is none, so that its generation is known before a session is opened in it. */
@@ -103,7 +103,7 @@ export class SpeechWorker {
     this.#closed = true;
     const thread = this.#thread;
     this.#thread = null;
-    this.#watch.end();
+    this.#hangDetector.end();
     this.#rejectAll(this.#error('speech is closed', false));
     this.#partialListeners.clear();
     await thread?.terminate();
@@ -118,14 +118,14 @@ export class SpeechWorker {
     this.#thread = thread;
     this.#generation += 1;
     thread.on('message', (message: FromThread) => this.#thread === thread && this.#receive(message));
-    thread.on('error', (error) => this.#lose(thread, 'died', error));
-    thread.on('exit', () => this.#lose(thread, 'died'));
+    thread.on('error', (error) => this.#onThreadLost(thread, 'died', error));
+    thread.on('exit', () => this.#onThreadLost(thread, 'died'));
     return thread;
   }
 
   #receive(message: FromThread): void {
     this.#isLost = false;
-    this.#watch.heard();
+    this.#hangDetector.onMessage();
     if (message.kind === 'partial') {
       this.#partialListeners.get(message.session)?.(message.text);
       return;
@@ -134,23 +134,23 @@ export class SpeechWorker {
     this.#pending.delete(message.request);
     if (message.kind === 'done') pending?.resolve(message.answer);
     else pending?.reject(this.#error(message.message, true));
-    if (this.#pending.size === 0) this.#watch.end();
+    if (this.#pending.size === 0) this.#hangDetector.end();
   }
 
   /** Ends a thread that hangs. */
-  #replace(): void {
+  #replaceHangingThread(): void {
     const thread = this.#thread;
     if (!thread) return;
-    this.#lose(thread, 'hangs');
+    this.#onThreadLost(thread, 'hangs');
     void thread.terminate();
   }
 
   /** Forgets a thread that died or hangs, and rejects its pending requests. */
-  #lose(thread: Worker, how: 'died' | 'hangs', cause: unknown = null): void {
+  #onThreadLost(thread: Worker, how: 'died' | 'hangs', cause: unknown = null): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
     this.#isLost = true;
-    this.#watch.reset();
+    this.#hangDetector.reset();
     this.#parts.log.warn(
       { duty: this.#parts.duty, owed: this.#pending.size, err: cause },
       `speech thread ${how}`,
@@ -159,9 +159,9 @@ export class SpeechWorker {
   }
 
   #rejectAll(error: SpeechError): void {
-    const owed = [...this.#pending.values()];
+    const rejected = [...this.#pending.values()];
     this.#pending.clear();
-    for (const pending of owed) pending.reject(error);
+    for (const pending of rejected) pending.reject(error);
   }
 
   #error(message: string, retryable: boolean, cause?: unknown): SpeechError {

@@ -1,7 +1,7 @@
 import type { Requests } from './protocol.js';
 import type { SpeechWorker } from './speech-worker.js';
 
-type SpeakRequest = Requests['speak']['asks'];
+type SpeakRequest = Requests['speak']['input'];
 
 /**
  * The priority of a request. `first`: the caller hears nothing until the audio comes. `later`: another sentence still
@@ -17,8 +17,8 @@ interface Waiter {
 
 /** One text to synthesise, and the pending requests for it. */
 interface Job {
-  asks: SpeakRequest;
-  askers: Set<Waiter>;
+  request: SpeakRequest;
+  waiters: Set<Waiter>;
 }
 
 /**
@@ -45,30 +45,30 @@ export class SynthesisQueue {
    * Resolves with the audio, or null if `signal` aborted first. Simultaneous requests for the same text share one
    * synthesis; each receives its own copy.
    */
-  speak(asks: SpeakRequest, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
+  speak(request: SpeakRequest, urgency: Urgency, signal?: AbortSignal): Promise<Int16Array | null> {
     if (signal?.aborted) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
-      const job = this.#jobFor(asks, urgency);
+      const job = this.#jobFor(request, urgency);
       const leave = () => {
-        job.askers.delete(asker);
-        if (job.askers.size === 0) this.#withdraw(job);
+        job.waiters.delete(waiter);
+        if (job.waiters.size === 0) this.#withdraw(job);
         resolve(null);
       };
       const settled = () => signal?.removeEventListener('abort', leave);
-      const asker: Waiter = {
+      const waiter: Waiter = {
         resolve: (samples) => (settled(), resolve(samples)),
         reject: (error) => (settled(), reject(error)),
       };
       signal?.addEventListener('abort', leave, { once: true });
-      job.askers.add(asker);
+      job.waiters.add(waiter);
       this.#serve();
     });
   }
 
   /** The job for this audio, existing or new. A waiting job moves to `first` if this request is urgent. */
-  #jobFor(asks: SpeakRequest, urgency: Urgency): Job {
-    const key = keyOf(asks);
-    const job = this.#jobs.get(key) ?? { asks, askers: new Set() };
+  #jobFor(request: SpeakRequest, urgency: Urgency): Job {
+    const key = keyOf(request);
+    const job = this.#jobs.get(key) ?? { request, waiters: new Set() };
     const isNew = !this.#jobs.has(key);
     this.#jobs.set(key, job);
     if (isNew || (urgency === 'first' && this.#waiting.later.delete(job))) this.#waiting[urgency].add(job);
@@ -78,7 +78,7 @@ export class SynthesisQueue {
   /** Removes a waiting job without requests. A started job cannot be stopped; later requests may still join it. */
   #withdraw(job: Job): void {
     const isUnbegun = [this.#waiting.first, this.#waiting.later].some((queue) => queue.delete(job));
-    if (isUnbegun) this.#jobs.delete(keyOf(job.asks));
+    if (isUnbegun) this.#jobs.delete(keyOf(job.request));
   }
 
   /** Gives waiting jobs to idle threads. */
@@ -88,10 +88,10 @@ export class SynthesisQueue {
       if (!job) return;
       const worker = this.#idle.shift()!;
       worker
-        .request('speak', job.asks)
+        .request('speak', job.request)
         .then(
-          (samples) => this.#settle(job, (asker) => asker.resolve(samples.slice())),
-          (error: Error) => this.#settle(job, (asker) => asker.reject(error)),
+          (samples) => this.#settle(job, (waiter) => waiter.resolve(samples.slice())),
+          (error: Error) => this.#settle(job, (waiter) => waiter.reject(error)),
         )
         .finally(() => {
           this.#idle.push(worker);
@@ -100,9 +100,9 @@ export class SynthesisQueue {
     }
   }
 
-  #settle(job: Job, tell: (asker: Waiter) => void): void {
-    this.#jobs.delete(keyOf(job.asks));
-    for (const asker of job.askers) tell(asker);
+  #settle(job: Job, notify: (waiter: Waiter) => void): void {
+    this.#jobs.delete(keyOf(job.request));
+    for (const waiter of job.waiters) notify(waiter);
   }
 
   /** Removes and returns the next waiting job: urgent ones first, each kind in order of arrival. */

@@ -18,17 +18,17 @@ import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 
 /** jambonz accepts DTMF digits one by one: the length of a tone, and the interval between two requests. */
-const KEY_SOUND_MS = 100;
-const KEY_MS = 150;
+const TONE_MS = 100;
+const DIGIT_INTERVAL_MS = 150;
 /** The pause for a `w`. */
 const PAUSE_MS = 500;
 /**
  * The longest sequence of digits. Longer ones are refused: they would exceed the timeout of the request, and sending
  * only a part would be worse than sending none.
  */
-const LONGEST_KEYS_MS = 8_000;
+const MAX_DIGITS_MS = 8_000;
 /** jambonz requires a voice and a recogniser for a call without an application. The service uses neither. */
-const SPEECH = {
+const UNUSED_SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',
   speech_synthesis_voice: 'en-US-Standard-C',
@@ -42,6 +42,7 @@ export interface JambonzOptions extends CarrierApiOptions {
   applicationSid: string | null;
 }
 
+/** The dependencies of {@link JambonzApi}. */
 export interface JambonzParts extends CarrierApiContext {
   client: JambonzClient;
 }
@@ -67,9 +68,9 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    this.#guard.requireDialable(asked);
-    return { providerCallId: await this.#parts.client.create(this.#order(asked), signal) };
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(request);
+    return { providerCallId: await this.#parts.client.create(this.#dialRequest(request), signal) };
   }
 
   /**
@@ -92,11 +93,11 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const { client, publicUrl } = this.#parts;
     const call = await client.find(providerCallId, signal);
-    const mayBe = call.found && call.status === 'answered';
+    const isAnswered = call.found && call.status === 'answered';
     const call_hook = hook(transferAddress(publicUrl(), this.name, { to, from }));
-    if (!mayBe || !(await client.change(providerCallId, { call_hook }, signal)))
+    if (!isAnswered || !(await client.change(providerCallId, { call_hook }, signal)))
       throw new CarrierError('not_dialled', 'refused', 'the call cannot be handed over');
-    this.#guard.handedOver(providerCallId);
+    this.#guard.markTransferred(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
@@ -107,11 +108,11 @@ export class JambonzApi implements RemoteCarrier {
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
-    const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : KEY_MS }));
-    if (keys.reduce((sum, { lengthMs }) => sum + lengthMs, 0) > LONGEST_KEYS_MS)
+    const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : DIGIT_INTERVAL_MS }));
+    if (keys.reduce((sum, { lengthMs }) => sum + lengthMs, 0) > MAX_DIGITS_MS)
       throw new CarrierError('not_dialled', 'refused', 'so many keys take too long');
     for (const { key, lengthMs } of keys) {
-      const dtmf = { digit: key, duration: KEY_SOUND_MS };
+      const dtmf = { digit: key, duration: TONE_MS };
       if (key !== 'w' && !(await client.change(providerCallId, { dtmf }, signal)))
         throw new CarrierError('not_dialled', 'refused', 'the carrier did not press a key');
       await sleep(clock, lengthMs, signal);
@@ -122,11 +123,11 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard.close();
   }
 
-  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+  #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines } = this.#options;
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
-      ...(applicationSid === null ? SPEECH : { application_sid: applicationSid }),
+      ...(applicationSid === null ? UNUSED_SPEECH : { application_sid: applicationSid }),
       call_hook: hook(addressOf('answer')),
       call_status_hook: hook(addressOf('status')),
       from,

@@ -13,7 +13,7 @@ import { readTransfer } from '#telephony/wire/transfer-address.js';
  * The meaning of `call_status`. Even the first status shows that the carrier has the call, whether or not the answer to
  * the dial request arrived.
  */
-const STATUSES = wordsOf<CarrierStatus>({
+const STATUSES = toMap<CarrierStatus>({
   queued: 'ringing',
   trying: 'ringing',
   ringing: 'ringing',
@@ -29,7 +29,7 @@ const STATUSES = wordsOf<CarrierStatus>({
  * The meaning of the events of answering-machine detection. `amd_error` and `amd_stopped` are missing because they have
  * no result; `amd_tone_detected`, because tones are detected even after a person was.
  */
-const FOUND = wordsOf<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
+const DETECTION_EVENTS = toMap<Pick<CarrierEvent & { kind: 'machine' }, 'answeredBy' | 'greetingEnded'>>({
   amd_human_detected: { answeredBy: 'human', greetingEnded: false },
   amd_machine_detected: { answeredBy: 'machine', greetingEnded: false },
   amd_machine_stopped_speaking: { answeredBy: 'machine', greetingEnded: true },
@@ -74,7 +74,7 @@ export function readJambonzRequest(
     case 'status':
       return reportOf(fields, { providerCallId, dialRef, at: request.receivedAt });
     case 'machine': {
-      const found = FOUND.get(textOf(fields, 'type') ?? '');
+      const found = DETECTION_EVENTS.get(textOf(fields, 'type') ?? '');
       return found ? [{ kind, providerCallId, dialRef, ...found }] : [];
     }
     case 'stream-ended':
@@ -121,6 +121,6 @@ function textOf(fields: Fields, name: string): string | null {
 }
 
 /** An object as a map, which has no inherited names that a request could name. */
-function wordsOf<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
+function toMap<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
   return new Map(Object.entries(words));
 }

@@ -1,4 +1,4 @@
-import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import { UNKNOWN_STATUS, type CarrierStatus } from '#telephony/port/carrier.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 import { jambonzStatus } from './jambonz-callbacks.js';
@@ -32,10 +32,10 @@ export class JambonzClient {
     this.#http = http;
   }
 
-  /** Places a call; resolves with its id (SID). @param order the body of the request */
-  async create(order: object, signal: AbortSignal): Promise<string> {
-    const answer = await this.#send('POST', '/Calls', order, signal);
-    refuseUnlessDone(answer, readRefusal);
+  /** Places a call; resolves with its id (SID). @param body the body of the request */
+  async create(body: object, signal: AbortSignal): Promise<string> {
+    const answer = await this.#send('POST', '/Calls', body, signal);
+    requireSuccess(answer, readRefusal);
     return requireCallId(textIn(answer.json, 'sid'));
   }
 
@@ -43,7 +43,7 @@ export class JambonzClient {
   async find(callSid: string, signal?: AbortSignal): Promise<FoundCall> {
     const answer = await this.#send('GET', callPath(callSid), undefined, signal);
     if (answer.status === 404) return { found: false };
-    refuseUnlessDone(answer, readRefusal);
+    requireSuccess(answer, readRefusal);
     const written = textIn(answer.json, 'call_status');
     const known = jambonzStatus(written ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
     return { found: true, status: known ?? UNKNOWN_STATUS };
@@ -56,7 +56,7 @@ export class JambonzClient {
   async change(callSid: string, change: CallChange, signal?: AbortSignal): Promise<boolean> {
     const answer = await this.#send('PUT', callPath(callSid), change, signal);
     if (answer.status === 422 || answer.status === 500) return false;
-    refuseUnlessDone(answer, readRefusal);
+    requireSuccess(answer, readRefusal);
     return true;
   }
 

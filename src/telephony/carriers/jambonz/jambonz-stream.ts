@@ -14,7 +14,7 @@ import {
 } from '#media/protocols/carrier-fields.js';
 
 /** jambonz keeps this many marks and silently drops further ones. */
-const MOST_MARKS = 30;
+const MAX_MARKS = 30;
 
 const metadataSchema = z.object({
   callSid: callIdField,
@@ -60,7 +60,7 @@ export function createJambonzStream(): StreamProtocol {
       return '{"type":"killAudio"}';
     },
     writeMark(name) {
-      if (pendingMarks.size >= MOST_MARKS) return null;
+      if (pendingMarks.size >= MAX_MARKS) return null;
       pendingMarks.add(name);
       return JSON.stringify({ type: 'mark', data: { name } });
     },

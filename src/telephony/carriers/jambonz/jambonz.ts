@@ -3,7 +3,7 @@ import { JambonzApi } from './jambonz-api.js';
 import { readJambonzRequest } from './jambonz-callbacks.js';
 import { JambonzClient } from './jambonz-client.js';
 import { writeJambonzVerbs } from './jambonz-verbs.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyJambonzSignature } from './jambonz-signature.js';
 import { JAMBONZ_STREAM } from './jambonz-stream.js';
 
@@ -36,7 +36,7 @@ export const jambonz: CarrierDefinition = {
   stream: JAMBONZ_STREAM,
   codec: { read: readJambonzRequest, write: writeJambonzVerbs },
   open(settings, { clock, http, publicUrl }) {
-    const secrets = secretsOf(settings['WEBHOOK_SECRET']!);
+    const secrets = splitSecrets(settings['WEBHOOK_SECRET']!);
     const apiUrl = settings['API_URL']!.replace(/\/v1$/, '');
     const accountUrl = `${apiUrl}/v1/Accounts/${encodeURIComponent(settings['ACCOUNT_SID']!)}`;
     return new JambonzApi(

@@ -18,16 +18,18 @@ import {
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
-import { lineOf, PLIVO } from './plivo-callbacks.js';
+import { idsIn, PLIVO } from './plivo-callbacks.js';
 import { PlivoHttp, type PlivoAccount } from './plivo-http.js';
-import { PlivoLines } from './plivo-lines.js';
+import { PlivoCallIds } from './plivo-call-ids.js';
 import { statusOf, statusOfRecord } from './plivo-statuses.js';
 import type { Verdict } from '#telephony/port/verdict.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
-import { withoutPlus } from '#telephony/wire/written-number.js';
+import { withoutPlus } from '#telephony/wire/e164.js';
 
+/** URL, credentials and options of Plivo's API. */
 export type PlivoAccess = PlivoAccount & CarrierApiOptions;
 
+/** The dependencies of {@link PlivoApi}. */
 export interface PlivoParts extends CarrierApiContext {
   log: Log;
   http: CarrierHttp;
@@ -37,7 +39,7 @@ export interface PlivoParts extends CarrierApiContext {
 /**
  * The carrier Plivo, by its Voice API. The answer to a dial request contains the id of the request; the call's own id,
  * which hanging up requires, comes with the first callback. Callbacks have the dial reference in their URL and both ids
- * in their form. The store keeps the call's id; before that, `PlivoLines` maps the ids in the process that placed the
+ * in their form. The store keeps the call's id; before that, `PlivoCallIds` maps the ids in the process that placed the
  * call. Plivo has neither a look-up by the dial reference nor idempotent requests.
  */
 export class PlivoApi implements RemoteCarrier {
@@ -47,7 +49,7 @@ export class PlivoApi implements RemoteCarrier {
   readonly #access: PlivoAccess;
   readonly #parts: PlivoParts;
   readonly #http: PlivoHttp;
-  readonly #lines = new PlivoLines();
+  readonly #callIds = new PlivoCallIds();
   readonly #guard: DialGuard;
 
   constructor(access: PlivoAccess, parts: PlivoParts) {
@@ -59,43 +61,45 @@ export class PlivoApi implements RemoteCarrier {
     this.#http = new PlivoHttp(access, parts.http);
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    this.#guard.requireDialable(asked);
-    const requestId = requireCallId(requestIdIn(await this.#http.post('/Call/', this.#order(asked), signal)));
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(request);
+    const requestId = requireCallId(
+      requestIdIn(await this.#http.post('/Call/', this.#dialRequest(request), signal)),
+    );
     // The callback may have arrived first.
-    return { providerCallId: this.#lines.callOf(requestId) };
+    return { providerCallId: this.#callIds.callIdOf(requestId) };
   }
 
   /**
    * Ends a call. If its own id is unknown, its request is cancelled, or the call is ended as soon as the id is known.
    */
   async hangUp(providerCallId: string): Promise<void> {
-    const id = this.#lines.callOf(providerCallId);
+    const id = this.#callIds.callIdOf(providerCallId);
     if (await this.#http.end(callPath(id))) return;
     if (await this.#http.end(`/Request/${encodeURIComponent(id)}/`)) return;
-    const callId = this.#lines.callOf(id);
-    if (callId === id) this.#lines.markUnwanted(id);
+    const callId = this.#callIds.callIdOf(id);
+    if (callId === id) this.#callIds.markUnwanted(id);
     else await this.#http.end(callPath(callId));
   }
 
   /** Invalid transfers are refused here, because Plivo accepts any URL and never reports the result. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
-    const id = this.#lines.callOf(providerCallId);
+    const id = this.#callIds.callIdOf(providerCallId);
     this.#guard.requireTransferable({ providerCallId: id, to, from });
     const aleg_url = transferAddress(this.#parts.publicUrl(), PLIVO, { to, from });
     await this.#http.post(callPath(id), { legs: 'aleg', aleg_url, aleg_method: 'POST' }, signal);
-    this.#guard.handedOver(id);
+    this.#guard.markTransferred(id);
   }
 
   /** Looks up a call among the live ones, the queued ones, and the records of ended ones. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
-    const id = this.#lines.callOf(providerCallId);
+    const id = this.#callIds.callIdOf(providerCallId);
     for (const status of ['live', 'queued']) {
       const answer = await this.#http.find(`${callPath(id)}?status=${status}`);
-      const told = statusOf({ status: textIn(answer, 'call_status') ?? '', code: null, cause: null });
-      if (told !== null)
-        return { found: true, providerCallId: textIn(answer, 'call_uuid') ?? id, status: told };
+      const liveStatus = statusOf({ status: textIn(answer, 'call_status') ?? '', code: null, cause: null });
+      if (liveStatus !== null)
+        return { found: true, providerCallId: textIn(answer, 'call_uuid') ?? id, status: liveStatus };
     }
     const record = await this.#http.find(callPath(id));
     if (record === null) return { found: false };
@@ -110,12 +114,12 @@ export class PlivoApi implements RemoteCarrier {
    * Source: Plivo, "The Call object", `total_amount`.
    */
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
-    const record = await this.#http.find(callPath(this.#lines.callOf(providerCallId)));
+    const record = await this.#http.find(callPath(this.#callIds.callIdOf(providerCallId)));
     return readDollars(textIn(record, 'total_amount')) ?? 'later';
   }
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
-    const path = `${callPath(this.#lines.callOf(providerCallId))}DTMF/`;
+    const path = `${callPath(this.#callIds.callIdOf(providerCallId))}DTMF/`;
     await this.#http.post(path, { digits, leg: 'aleg' }, signal);
   }
 
@@ -128,17 +132,21 @@ export class PlivoApi implements RemoteCarrier {
    */
   #verify(request: CarrierHttpRequest): Verdict {
     const verdict = this.#parts.verify(request);
-    const line = verdict.genuine ? lineOf(fieldsOf(request)) : null;
-    if (line?.requestId && line.requestId !== line.callId && this.#lines.learn(line.requestId, line.callId))
+    const line = verdict.genuine ? idsIn(fieldsOf(request)) : null;
+    if (
+      line?.requestId &&
+      line.requestId !== line.callId &&
+      this.#callIds.record(line.requestId, line.callId)
+    )
       void this.#http.end(callPath(line.callId)).catch((error: unknown) => {
         this.#parts.log.warn({ err: error }, 'a call that is not wanted any more was not hung up');
       });
     return verdict;
   }
 
-  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
+  #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
     const addressOf = callAddresses(this.#parts.publicUrl(), PLIVO, dialRef);
-    const order = {
+    const form = {
       from: withoutPlus(from),
       to: withoutPlus(to),
       answer_url: addressOf('answer'),
@@ -149,9 +157,9 @@ export class PlivoApi implements RemoteCarrier {
       hangup_method: 'POST',
       ring_timeout: ringTimeoutSeconds,
     };
-    if (!this.#access.detectsMachines) return order;
+    if (!this.#access.detectsMachines) return form;
     return {
-      ...order,
+      ...form,
       machine_detection: 'true',
       machine_detection_url: addressOf('machine'),
       machine_detection_method: 'POST',

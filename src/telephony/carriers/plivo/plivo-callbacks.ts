@@ -13,24 +13,24 @@ import { readTransfer } from '#telephony/wire/transfer-address.js';
 export const PLIVO = 'plivo';
 
 /** Longer texts are cut. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 
 /** The id of a call, and that of the request that placed it. */
-export interface PlivoLine {
+export interface PlivoIds {
   callId: string;
   /** Null for inbound calls. */
   requestId: string | null;
 }
 
 /** A decoded request of Plivo. */
-interface Told extends PlivoLine {
+interface CallFields extends PlivoIds {
   fields: Fields;
   dialRef: string | null;
   at: number;
 }
 
 /** The ids of the call that a callback is about; null if it has none. */
-export function lineOf(fields: Fields): PlivoLine | null {
+export function idsIn(fields: Fields): PlivoIds | null {
   const requestId = textOf(fields, 'RequestUUID') ?? textOf(fields, 'ALegRequestUUID');
   // A dial request that never became a call has only its own id.
   const callId = textOf(fields, 'CallUUID') ?? textOf(fields, 'call_uuid') ?? callIdIn(fields) ?? requestId;
@@ -47,40 +47,40 @@ export function readPlivoRequest(
   dialRef: string | null,
 ): readonly CarrierEvent[] {
   const fields = fieldsOf(request);
-  const line = lineOf(fields);
-  const told = line && { ...line, fields, dialRef, at: request.receivedAt };
+  const ids = idsIn(fields);
+  const call = ids && { ...ids, fields, dialRef, at: request.receivedAt };
   // An application without a hangup URL sends the end of a call to its answer URL.
-  if (told && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(told);
-  if (kind === 'incoming') return [{ kind, providerCallId: line?.callId ?? null, ...numbersIn(fields) }];
-  if (told === null) return [];
+  if (call && isEnd(fields) && (kind === 'incoming' || kind === 'answer')) return statusEvents(call);
+  if (kind === 'incoming') return [{ kind, providerCallId: ids?.callId ?? null, ...numbersIn(fields) }];
+  if (call === null) return [];
   switch (kind) {
     case 'answer':
-      return [{ kind: 'answered', dialRef, ...namesOf(told) }, ...reportEvents(told)];
+      return [{ kind: 'answered', dialRef, ...reportedIds(call) }, ...reportEvents(call)];
     case 'status':
-      return statusEvents(told);
+      return statusEvents(call);
     case 'machine':
-      return machineEvents(told);
+      return machineEvents(call);
     case 'stream-ended':
-      return [{ kind: 'stream_ended', providerCallId: told.callId }];
+      return [{ kind: 'stream_ended', providerCallId: call.callId }];
     case 'transfer':
-      return readTransfer(request, told.callId);
+      return readTransfer(request, call.callId);
     case 'stream-status':
       // Other events (`StartStream`, `StopStream`) are known from the socket.
       return textOf(fields, 'Event')?.toLowerCase() === 'droppedstream'
-        ? [{ kind: 'stream_failed', providerCallId: told.callId }]
+        ? [{ kind: 'stream_failed', providerCallId: call.callId }]
         : [];
     case 'recording':
       return [];
   }
 }
 
-/** Status and price. */
-function statusEvents(told: Told): CarrierEvent[] {
-  return [...reportEvents(told), ...priceEvents(told)];
+/** The events of a status callback: report and price. */
+function statusEvents(call: CallFields): CarrierEvent[] {
+  return [...reportEvents(call), ...priceEvents(call)];
 }
 
-function reportEvents(told: Told): CarrierEvent[] {
-  const { fields, dialRef, at } = told;
+function reportEvents(call: CallFields): CarrierEvent[] {
+  const { fields, dialRef, at } = call;
   const code = textOf(fields, 'HangupCauseCode');
   const cause = textOf(fields, 'HangupCause');
   const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
@@ -90,19 +90,27 @@ function reportEvents(told: Told): CarrierEvent[] {
   return [
     {
       kind: 'report',
-      report: { carrier: PLIVO, dialRef, ...namesOf(told), status, code: code ?? cause, hungUpBy: by, at },
+      report: {
+        carrier: PLIVO,
+        dialRef,
+        ...reportedIds(call),
+        status,
+        code: code ?? cause,
+        hungUpBy: by,
+        at,
+      },
     },
   ];
 }
 
 /** The price of the call in US dollars, which is sent with its end. */
-function priceEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+function priceEvents({ fields, callId: providerCallId, dialRef }: CallFields): CarrierEvent[] {
   const usd = isEnd(fields) ? readDollars(textOf(fields, 'TotalCost')) : null;
   return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
 /** The result of answering-machine detection; empty for a callback without `Machine`. */
-function machineEvents({ fields, callId: providerCallId, dialRef }: Told): CarrierEvent[] {
+function machineEvents({ fields, callId: providerCallId, dialRef }: CallFields): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];
   const answeredBy = isMachine === 'true' ? 'machine' : 'human';
@@ -113,11 +121,11 @@ function isEnd(fields: Fields): boolean {
   return fields.get('Event')?.toLowerCase() === 'hangup';
 }
 
-function namesOf({ callId, requestId }: PlivoLine): { providerCallId: string; placedAs?: string } {
+function reportedIds({ callId, requestId }: PlivoIds): { providerCallId: string; placedAs?: string } {
   const isRenamed = requestId !== null && requestId !== callId;
   return { providerCallId: callId, ...(isRenamed ? { placedAs: requestId } : {}) };
 }
 
 function textOf(fields: Fields, name: string): string | null {
-  return fields.get(name)?.replaceAll('\0', '').trim().slice(0, LONGEST_TEXT) || null;
+  return fields.get(name)?.replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH) || null;
 }

@@ -1,4 +1,4 @@
-import { refuseUnlessDone, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, ApiRequest, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** URL and credentials of an account. */
@@ -26,9 +26,9 @@ export class PlivoHttp {
   }
 
   /** Sends a POST; resolves with the JSON of the answer. */
-  async post(path: string, order: object, signal: AbortSignal): Promise<unknown> {
-    const answer = await this.#send('POST', path, { order, signal });
-    refuseUnlessDone(answer, readRefusal);
+  async post(path: string, content: object, signal: AbortSignal): Promise<unknown> {
+    const answer = await this.#send('POST', path, { content, signal });
+    requireSuccess(answer, readRefusal);
     return answer.json;
   }
 
@@ -36,7 +36,7 @@ export class PlivoHttp {
   async end(path: string): Promise<boolean> {
     const answer = await this.#send('DELETE', path);
     if (answer.status === 404) return false;
-    refuseUnlessDone(answer, readRefusal);
+    requireSuccess(answer, readRefusal);
     return true;
   }
 
@@ -44,24 +44,24 @@ export class PlivoHttp {
   async find(path: string): Promise<unknown> {
     const answer = await this.#send('GET', path);
     if (answer.status === 404) return null;
-    refuseUnlessDone(answer, readRefusal);
+    requireSuccess(answer, readRefusal);
     return answer.json;
   }
 
   #send(
     method: ApiRequest['method'],
     path: string,
-    { order, signal }: { order?: object; signal?: AbortSignal } = {},
+    { content, signal }: { content?: object; signal?: AbortSignal } = {},
   ): Promise<ApiAnswer> {
     const { accountUrl, authId, authToken } = this.#account;
     const headers = {
       authorization: `Basic ${Buffer.from(`${authId}:${authToken}`).toString('base64')}`,
       accept: 'application/json',
     };
-    const asked = { method, url: `${accountUrl}${path}`, headers };
-    if (order === undefined) return this.#http.send(asked, signal);
+    const request = { method, url: `${accountUrl}${path}`, headers };
+    if (content === undefined) return this.#http.send(request, signal);
     const typed = { ...headers, 'content-type': 'application/json' };
-    return this.#http.send({ ...asked, headers: typed, body: JSON.stringify(order) }, signal);
+    return this.#http.send({ ...request, headers: typed, body: JSON.stringify(content) }, signal);
   }
 }
 

@@ -23,7 +23,7 @@ export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: re
     encoding: 'base64',
     secrets: authTokens,
     messages: [`${canonical}.${nonce}`],
-    signatures: SIGNATURE_HEADERS.flatMap((name) => listed(request.headers[name])),
+    signatures: SIGNATURE_HEADERS.flatMap((name) => splitList(request.headers[name])),
   });
   return genuine ? { genuine, replayable: replayKey(nonce) } : REFUSED;
 }
@@ -54,6 +54,6 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-function listed(header: string | undefined): string[] {
+function splitList(header: string | undefined): string[] {
   return header?.split(',').map((signature) => signature.trim()) ?? [];
 }

@@ -4,7 +4,7 @@ import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
-import { withoutPlus } from '#telephony/wire/written-number.js';
+import { withoutPlus } from '#telephony/wire/e164.js';
 
 /**
  * The parameters of a stream as extra headers. These may only have letters and digits; any other character would

@@ -2,7 +2,7 @@ import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-defi
 import { writePlivoXml } from './plivo-xml.js';
 import { PlivoApi } from './plivo-api.js';
 import { PLIVO, readPlivoRequest } from './plivo-callbacks.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyPlivoSignature } from './plivo-signature.js';
 import { PLIVO_STREAM } from './plivo-stream.js';
 
@@ -28,7 +28,7 @@ export const plivo: CarrierDefinition = {
   codec: { read: readPlivoRequest, write: writePlivoXml },
   open(settings, { clock, log, http, publicUrl }) {
     const authId = settings['AUTH_ID']!;
-    const authTokens = secretsOf(settings['AUTH_TOKEN']!);
+    const authTokens = splitSecrets(settings['AUTH_TOKEN']!);
     return new PlivoApi(
       {
         accountUrl: `${settings['API_URL']}/v1/Account/${authId}`,

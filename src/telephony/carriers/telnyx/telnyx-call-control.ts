@@ -9,7 +9,7 @@ import {
   type StreamInstruction,
   type TransferRequest,
 } from '#telephony/port/carrier.js';
-import type { CallToDirect, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
+import type { CallToInstruct, CarrierWebhooks, RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import {
   apiTraits,
   type CarrierApiContext,
@@ -18,14 +18,14 @@ import {
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
-import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
-import { readMark, writeMark, type CallMark } from './telnyx-marks.js';
+import { requireSuccess, isCallOver, type TelnyxClient } from './telnyx-client.js';
+import { readClientState, writeClientState, type ClientState } from './client-state.js';
 
 /** The range of `timeout_secs` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 600 };
 /** Calls per page of the list of active calls, and the most pages read to find one. */
 const PAGE_SIZE = 250;
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 
 const Placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
 const Found = z.object({ data: z.object({ is_alive: z.boolean(), end_time: z.string().nullish() }) });
@@ -34,8 +34,10 @@ const ActiveCalls = z.object({
   meta: z.object({ cursors: z.object({ after: z.string().nullish() }).nullish() }).nullish(),
 });
 
+/** The options and dependencies of {@link TelnyxCallControl}. */
 export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
   api: TelnyxClient;
+  /** The id of the Voice API application. */
   connectionId: string;
 }
 
@@ -63,11 +65,11 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    this.#guard.requireDialable(asked);
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(request);
     const { api } = this.#parts;
-    const answer = await api.post('/calls', this.#order(asked), signal);
-    return { providerCallId: understood(Placed, answer).data.call_control_id };
+    const answer = await api.post('/calls', this.#dialRequest(request), signal);
+    return { providerCallId: parseAnswer(Placed, answer).data.call_control_id };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
@@ -83,24 +85,24 @@ export class TelnyxCallControl implements RemoteCarrier {
     const content = {
       to,
       from,
-      client_state: writeMark({ kind: 'handed_over' }),
-      target_leg_client_state: writeMark({ kind: 'other_leg', providerCallId }),
+      client_state: writeClientState({ kind: 'handed_over' }),
+      target_leg_client_state: writeClientState({ kind: 'other_leg', providerCallId }),
     };
-    refuseUnlessDone(await this.#command(providerCallId, 'transfer', content, signal));
-    this.#guard.handedOver(providerCallId);
+    requireSuccess(await this.#command(providerCallId, 'transfer', content, signal));
+    this.#guard.markTransferred(providerCallId);
     // If this fails, the service still closes the stream.
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
-    refuseUnlessDone(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
+    requireSuccess(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
   }
 
   async lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return this.#findActive(dialRef);
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
-    if (saysOver(answer)) return { found: false };
-    const { data: call } = understood(Found, answer);
+    if (isCallOver(answer)) return { found: false };
+    const { data: call } = parseAnswer(Found, answer);
     // A call that is being dialled is not alive yet, and the API does not say whether a living call is answered.
     return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
   }
@@ -109,7 +111,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     this.#guard.close();
   }
 
-  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+  #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { connectionId, publicUrl, detectsMachines } = this.#parts;
     const { least, most } = RING_SECONDS;
     return {
@@ -118,7 +120,7 @@ export class TelnyxCallControl implements RemoteCarrier {
       from,
       command_id: dialRef,
       timeout_secs: Math.min(Math.max(ringTimeoutSeconds, least), most),
-      client_state: writeMark({ kind: 'dialled', dialRef }),
+      client_state: writeClientState({ kind: 'dialled', dialRef }),
       webhook_url: callAddresses(publicUrl(), this.name, dialRef)('status'),
       webhook_url_method: 'POST',
       ...(detectsMachines ? { answering_machine_detection: 'greeting_end' } : {}),
@@ -129,10 +131,12 @@ export class TelnyxCallControl implements RemoteCarrier {
   async #findActive(dialRef: string): Promise<LookUp> {
     const { api, connectionId } = this.#parts;
     let query = `page[limit]=${PAGE_SIZE}`;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const path = `/connections/${encodeURIComponent(connectionId)}/active_calls?${query}`;
-      const { data: calls, meta } = understood(ActiveCalls, await api.get(path));
-      const call = calls.find(({ client_state: state }) => isOf(dialRef, readMark(state ?? null)));
+      const { data: calls, meta } = parseAnswer(ActiveCalls, await api.get(path));
+      const call = calls.find(({ client_state: state }) =>
+        hasReference(dialRef, readClientState(state ?? null)),
+      );
       if (call) return { found: true, providerCallId: call.call_control_id, status: 'ringing' };
       const after = meta?.cursors?.after;
       if (calls.length < PAGE_SIZE || !after) break;
@@ -146,7 +150,7 @@ export class TelnyxCallControl implements RemoteCarrier {
    * of the stream. Texts are left to the agent, because the carrier's voice would play at the same time.
    */
   async #perform(
-    { providerCallId, isAnswered }: CallToDirect,
+    { providerCallId, isAnswered }: CallToInstruct,
     document: CallMarkup,
     signal: AbortSignal,
   ): Promise<void> {
@@ -155,8 +159,8 @@ export class TelnyxCallControl implements RemoteCarrier {
       case 'stream': {
         const action = isAnswered ? 'streaming_start' : 'answer';
         // Events may arrive twice: two streams of one call would play over each other.
-        const order = { ...streamOrder(step.stream), command_id: action };
-        return this.#unlessOver(providerCallId, action, order, signal);
+        const content = { ...streamFields(step.stream), command_id: action };
+        return this.#unlessOver(providerCallId, action, content, signal);
       }
       case 'reject': {
         const cause = step.reason === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED';
@@ -179,7 +183,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     signal?: AbortSignal,
   ): Promise<void> {
     const answer = await this.#command(providerCallId, action, content, signal);
-    if (!saysOver(answer)) refuseUnlessDone(answer);
+    if (!isCallOver(answer)) requireSuccess(answer);
   }
 
   #command(
@@ -194,8 +198,8 @@ export class TelnyxCallControl implements RemoteCarrier {
 }
 
 /** True if a client state has this dial reference. */
-function isOf(dialRef: string, mark: CallMark | null): boolean {
-  return mark?.kind === 'dialled' && mark.dialRef === dialRef;
+function hasReference(dialRef: string, clientState: ClientState | null): boolean {
+  return clientState?.kind === 'dialled' && clientState.dialRef === dialRef;
 }
 
 /**
@@ -203,7 +207,7 @@ function isOf(dialRef: string, mark: CallMark | null): boolean {
  * the codec of the line, which may be wideband. The command `answer` accepts no stream parameters, so the token is part
  * of the URL.
  */
-function streamOrder(stream: StreamInstruction): object {
+function streamFields(stream: StreamInstruction): object {
   const { token } = stream.parameters;
   return {
     stream_url: token === undefined ? streamAddress(stream) : `${streamAddress(stream)}/${token}`,
@@ -215,8 +219,8 @@ function streamOrder(stream: StreamInstruction): object {
 }
 
 /** Parses a successful answer. @throws CarrierError for a refusal, and for an answer of the wrong shape */
-function understood<Output>(schema: z.ZodType<Output>, answer: ApiAnswer): Output {
-  refuseUnlessDone(answer);
+function parseAnswer<Output>(schema: z.ZodType<Output>, answer: ApiAnswer): Output {
+  requireSuccess(answer);
   const parsed = schema.safeParse(answer.json);
   if (parsed.success) return parsed.data;
   throw new CarrierError('unknown', 'server_error', 'the answer of the carrier is not understood');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** The error body of the API; some errors name the field that they are about. */
@@ -17,11 +17,11 @@ const Failure = z.object({
 /** Codes of an invalid number: "Invalid phone number" and "Phone number must be in +E.164 format". */
 const INVALID_NUMBER_CODES = new Set(['10002', '10016']);
 /** The field of the called number, in Call Control and TeXML. */
-const CALLED = /(^|\/)to$/i;
+const CALLED_NUMBER_FIELD = /(^|\/)to$/i;
 /** The code of too many requests. */
-const TOO_MANY = '10011';
+const TOO_MANY_REQUESTS = '10011';
 /** Codes of an ended call: "Resource not found", "Invalid Call Control ID", "Call is no longer active" and the like. */
-const OVER_CODES = new Set(['10005', '90015', '90016', '90018']);
+const ENDED_CALL_CODES = new Set(['10005', '90015', '90016', '90018']);
 
 /** The client of Telnyx's REST API, version 2, for Call Control and TeXML. Answers may have any status. */
 export class TelnyxClient {
@@ -54,25 +54,26 @@ export class TelnyxClient {
 }
 
 /** True if an answer says that the call does not exist or is over. */
-export function saysOver({ status, json }: ApiAnswer): boolean {
+export function isCallOver({ status, json }: ApiAnswer): boolean {
   return (
-    status === 404 || Failure.safeParse(json).data?.errors.some(({ code }) => OVER_CODES.has(code)) === true
+    status === 404 ||
+    Failure.safeParse(json).data?.errors.some(({ code }) => ENDED_CALL_CODES.has(code)) === true
   );
 }
 
 /** Returns for a successful answer. @throws CarrierError for any other */
-export function refuseUnlessDone(answer: ApiAnswer): void {
+export function requireSuccess(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
 
 function readRefusal({ json }: ApiAnswer): Refusal {
   const errors = Failure.safeParse(json).data?.errors ?? [];
   const code = errors[0]?.code;
-  if (code === TOO_MANY) return { code, about: 'pace' };
+  if (code === TOO_MANY_REQUESTS) return { code, about: 'pace' };
   return errors.some(isAboutCalled) ? { code, about: 'number' } : { code };
 }
 
 /** True if an error is about the called number rather than the caller id. */
 function isAboutCalled({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
-  return source?.pointer ? CALLED.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
+  return source?.pointer ? CALLED_NUMBER_FIELD.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
 }

@@ -3,9 +3,9 @@ import type { CarrierHttpRequest, CarrierEvent } from '#telephony/port/carrier-w
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause, refinedBySip } from '#telephony/wire/end-causes.js';
 import { fieldsOf } from '#telephony/wire/form-fields.js';
-import { readMark, type CallMark } from './telnyx-marks.js';
+import { readClientState, type ClientState } from './client-state.js';
 import { readDollars } from '#telephony/wire/dollars.js';
-import { readNumber } from '#telephony/wire/written-number.js';
+import { toE164 } from '#telephony/wire/e164.js';
 
 const CARRIER = 'telnyx';
 
@@ -41,10 +41,10 @@ const Event = z.object({
 type Payload = z.output<typeof Event>['data']['payload'];
 
 /** Values of `hangup_cause` that end answered calls; every other cause is that of an unanswered call. */
-const AFTER_TALKS: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
+const CAUSES_AFTER_ANSWER: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
 
 /** The meaning of the results of standard and premium answering-machine detection. */
-const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
+const DETECTION_RESULTS: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['human', 'human'],
   ['human_residence', 'human'],
   ['human_business', 'human'],
@@ -53,27 +53,27 @@ const FOUND: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
 ]);
 
 /** An event, and its call. */
-interface Told {
+interface CallEvent {
   payload: Payload;
   providerCallId: string;
   /** Null for an inbound call. */
   dialRef: string | null;
   /** The state that the service has stored on the call. */
-  mark: CallMark | null;
+  clientState: ClientState | null;
   /** Epoch milliseconds. */
   at: number;
 }
 
 /** The decoders by event name; other events are ignored. */
-const MEANINGS: Readonly<Record<string, (told: Told) => CarrierEvent[]>> = {
+const DECODERS: Readonly<Record<string, (event: CallEvent) => CarrierEvent[]>> = {
   'call.initiated': initiated,
   'call.answered': answered,
   'call.hangup': hungUp,
   'call.cost': priced,
-  'call.machine.detection.ended': (told) => machine(told, false),
-  'call.machine.premium.detection.ended': (told) => machine(told, false),
-  'call.machine.greeting.ended': (told) => machine(told, true),
-  'call.machine.premium.greeting.ended': (told) => machine(told, true),
+  'call.machine.detection.ended': (event) => machine(event, false),
+  'call.machine.premium.detection.ended': (event) => machine(event, false),
+  'call.machine.greeting.ended': (event) => machine(event, true),
+  'call.machine.premium.greeting.ended': (event) => machine(event, true),
   'streaming.stopped': streamEnded,
   'streaming.failed': streamEnded,
 };
@@ -90,59 +90,60 @@ export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
  * have event names with underscores.
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
-  const event = Event.safeParse(fieldsOf(request).json());
-  if (!event.success) return [];
-  const { event_type, occurred_at, payload } = event.data.data;
-  const mark = readMark(payload.client_state ?? null);
+  const parsed = Event.safeParse(fieldsOf(request).json());
+  if (!parsed.success) return [];
+  const { event_type, occurred_at, payload } = parsed.data.data;
+  const clientState = readClientState(payload.client_state ?? null);
   const occurredAt = Date.parse(occurred_at ?? '');
-  const reference = dialRef ?? (mark?.kind === 'dialled' ? mark.dialRef : null);
+  const reference = dialRef ?? (clientState?.kind === 'dialled' ? clientState.dialRef : null);
   const providerCallId = payload.call_control_id ?? null;
   // Only the end of a transfer's second leg matters.
-  const isOtherLeg = mark?.kind === 'other_leg';
+  const isOtherLeg = clientState?.kind === 'other_leg';
   const name = event_type.replaceAll('_', '.');
   if (isOtherLeg && name !== 'call.hangup') return [];
   if (providerCallId === null) return [];
-  const told: Told = {
+  const event: CallEvent = {
     payload,
     providerCallId,
     dialRef: reference,
-    mark,
+    clientState,
     at: Number.isNaN(occurredAt) ? request.receivedAt : occurredAt,
   };
-  return Object.hasOwn(MEANINGS, name) ? MEANINGS[name]!(told) : [];
+  return Object.hasOwn(DECODERS, name) ? DECODERS[name]!(event) : [];
 }
 
 /** A new call. There is no event for ringing: `call.initiated` is the only one before the answer. */
-function initiated(told: Told): CarrierEvent[] {
-  const { payload, providerCallId, dialRef } = told;
-  if (dialRef !== null) return [report(told, 'ringing')];
+function initiated(event: CallEvent): CarrierEvent[] {
+  const { payload, providerCallId, dialRef } = event;
+  if (dialRef !== null) return [report(event, 'ringing')];
   if (payload.direction !== 'incoming') return [];
-  return [{ kind: 'incoming', providerCallId, from: readNumber(payload.from), to: readNumber(payload.to) }];
+  return [{ kind: 'incoming', providerCallId, from: toE164(payload.from), to: toE164(payload.to) }];
 }
 
 /** An outbound call was answered. For an inbound call the event only confirms the service's own answer. */
-function answered(told: Told): CarrierEvent[] {
-  const { providerCallId, dialRef } = told;
+function answered(event: CallEvent): CarrierEvent[] {
+  const { providerCallId, dialRef } = event;
   if (dialRef === null) return [];
-  return [{ kind: 'answered', providerCallId, dialRef }, report(told, 'answered')];
+  return [{ kind: 'answered', providerCallId, dialRef }, report(event, 'answered')];
 }
 
 /** The end of a call, or of the second leg of a transfer. */
-function hungUp(told: Told): CarrierEvent[] {
-  const { payload, mark } = told;
+function hungUp(event: CallEvent): CarrierEvent[] {
+  const { payload, clientState } = event;
   // After the end of the second leg the call would continue in silence.
-  if (mark?.kind === 'other_leg') return [{ kind: 'stream_ended', providerCallId: mark.providerCallId }];
+  if (clientState?.kind === 'other_leg')
+    return [{ kind: 'stream_ended', providerCallId: clientState.providerCallId }];
   const { hangup_cause, sip_hangup_cause } = payload;
-  const isTalkOver = AFTER_TALKS.has(hangup_cause ?? '');
-  const status = isTalkOver
+  const wasAnswered = CAUSES_AFTER_ANSWER.has(hangup_cause ?? '');
+  const status = wasAnswered
     ? 'completed'
     : refinedBySip(refinedByCause('failed', hangup_cause), sip_hangup_cause);
   const code = hangup_cause ?? null;
-  return [report(told, status, { code, hungUpBy: isTalkOver ? whoHungUp(told) : null })];
+  return [report(event, status, { code, hungUpBy: wasAnswered ? whoHungUp(event) : null })];
 }
 
 /** The price of a call, sent once it is billed if the application is set up for that. Other currencies are ignored. */
-function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
+function priced({ payload, providerCallId, dialRef }: CallEvent): CarrierEvent[] {
   const { status, total_cost: cost, cost_parts: parts } = payload;
   const isInDollars = (parts ?? []).every(({ currency }) => (currency ?? 'USD').toUpperCase() === 'USD');
   const usd = readDollars(cost ?? null);
@@ -151,7 +152,7 @@ function priced({ payload, providerCallId, dialRef }: Told): CarrierEvent[] {
 }
 
 /** The side that hung up; the carrier names it `caller` or `callee`. */
-function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
+function whoHungUp({ payload, dialRef }: CallEvent): 'customer' | 'agent' | null {
   const source = payload.hangup_source;
   if (source !== 'caller' && source !== 'callee') return null;
   return (source === 'callee') === (dialRef !== null) ? 'customer' : 'agent';
@@ -161,19 +162,19 @@ function whoHungUp({ payload, dialRef }: Told): 'customer' | 'agent' | null {
  * A result of answering-machine detection, or the end of a greeting. Only machines have a greeting, but if the detector
  * was not sure, it may have been a person.
  */
-function machine({ payload, providerCallId, dialRef }: Told, isOfGreeting: boolean): CarrierEvent[] {
+function machine({ payload, providerCallId, dialRef }: CallEvent, isOfGreeting: boolean): CarrierEvent[] {
   const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
-  const answeredBy = greetingEnded ? 'machine' : (FOUND.get(payload.result ?? '') ?? 'unknown');
+  const answeredBy = greetingEnded ? 'machine' : (DETECTION_RESULTS.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
 
 /** The end of a stream, after which the call continues in silence unless it was transferred. */
-function streamEnded({ providerCallId, mark }: Told): CarrierEvent[] {
-  return mark?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
+function streamEnded({ providerCallId, clientState }: CallEvent): CarrierEvent[] {
+  return clientState?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
 }
 
 function report(
-  { providerCallId, dialRef, at }: Told,
+  { providerCallId, dialRef, at }: CallEvent,
   status: CarrierStatus,
   end: { code: string | null; hungUpBy: 'customer' | 'agent' | null } = { code: null, hungUpBy: null },
 ): CarrierEvent {

@@ -14,7 +14,7 @@ import { createChunkOrder } from '#media/protocols/chunk-order.js';
 import { createJsonMedia, JSON_MEDIA_RATE_HZ, type MediaStart } from '#media/protocols/json-media.js';
 
 /** The decoding tables of the codecs that a stream may have. */
-const LAWS: ReadonlyMap<string, Int16Array> = new Map([
+const DECODING_TABLES: ReadonlyMap<string, Int16Array> = new Map([
   ['PCMU', PCM_OF_ULAW],
   ['PCMA', PCM_OF_ALAW],
 ]);
@@ -68,7 +68,7 @@ export function createTelnyxStream(): StreamProtocol {
 function readStart(json: Json): MediaStart {
   const { start } = readFields(startSchema, json);
   const { encoding, sample_rate: rateHz } = start.media_format;
-  const law = LAWS.get(encoding);
+  const law = DECODING_TABLES.get(encoding);
   if (law === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
     throw new ProtocolError('only PCMU and PCMA at 8000 Hz are spoken here');
   }

@@ -1,7 +1,7 @@
 import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { bodyKindOf } from '#telephony/wire/form-fields.js';
 import { TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { readTelnyxPublicKey, verifyTelnyxGet, verifyTelnyxSignature } from './telnyx-signature.js';
 import { REFUSED } from '#telephony/port/verdict.js';
 import { TelnyxClient } from './telnyx-client.js';
@@ -46,7 +46,7 @@ export const telnyxTexml: CarrierDefinition = {
     write: (document) => writeTwiml(document, TELNYX),
   },
   open(settings, { clock, http, publicUrl }) {
-    const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
+    const publicKeys = splitSecrets(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
     return new TexmlApi({
       clock,
       publicUrl,

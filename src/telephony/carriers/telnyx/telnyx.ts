@@ -1,6 +1,6 @@
 import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { TELNYX, writeTwiml } from '#telephony/markup/twiml.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { readTelnyxPublicKey, verifyTelnyxSignature } from './telnyx-signature.js';
 import { REFUSED } from '#telephony/port/verdict.js';
 import { TelnyxCallControl } from './telnyx-call-control.js';
@@ -41,10 +41,10 @@ export const telnyx: CarrierDefinition = {
         ? readTelnyxEvent(request, dialRef)
         : readTexmlRequest('telnyx', kind, request, dialRef),
     write: (document) => writeTwiml(document, TELNYX),
-    listens: (request) => !isTelnyxEvent(request),
+    followsAnswer: (request) => !isTelnyxEvent(request),
   },
   open(settings, { clock, http, publicUrl }) {
-    const publicKeys = secretsOf(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
+    const publicKeys = splitSecrets(settings['PUBLIC_KEY']!).map(readTelnyxPublicKey);
     return new TelnyxCallControl({
       clock,
       publicUrl,

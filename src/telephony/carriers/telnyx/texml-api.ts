@@ -17,7 +17,7 @@ import {
 } from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { TWIML_STATUSES } from '#telephony/carriers/twilio/twiml-statuses.js';
-import { refuseUnlessDone, saysOver, type TelnyxClient } from './telnyx-client.js';
+import { requireSuccess, isCallOver, type TelnyxClient } from './telnyx-client.js';
 
 /** The range of `Timeout` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
@@ -30,6 +30,7 @@ const Named = z
 const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
 const Found = z.object({ status: z.string() });
 
+/** The options and dependencies of {@link TexmlApi}. */
 export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
   api: TelnyxClient;
   accountSid: string;
@@ -57,17 +58,17 @@ export class TexmlApi implements RemoteCarrier {
     this.webhooks = { ...parts.codec, verify: parts.verify };
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    this.#guard.requireDialable(asked);
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(request);
     const { api } = this.#parts;
-    const answer = await api.post(this.#callsPath, this.#order(asked), signal);
-    refuseUnlessDone(answer);
+    const answer = await api.post(this.#callsPath, this.#dialRequest(request), signal);
+    requireSuccess(answer);
     return { providerCallId: requireCallId(Placed.safeParse(answer.json).data) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#parts.api.postForm(this.#pathOf(providerCallId), { Status: 'completed' });
-    if (!saysOver(answer)) refuseUnlessDone(answer);
+    if (!isCallOver(answer)) requireSuccess(answer);
   }
 
   /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
@@ -75,15 +76,15 @@ export class TexmlApi implements RemoteCarrier {
     this.#guard.requireTransferable({ providerCallId, to, from });
     const document: CallMarkup = [{ kind: 'dial', to, from }, { kind: 'hang_up' }];
     const form = { Texml: this.webhooks.write(document).body };
-    refuseUnlessDone(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
-    this.#guard.handedOver(providerCallId);
+    requireSuccess(await this.#parts.api.postForm(this.#pathOf(providerCallId), form, signal));
+    this.#guard.markTransferred(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));
-    if (saysOver(answer)) return { found: false };
-    refuseUnlessDone(answer);
+    if (isCallOver(answer)) return { found: false };
+    requireSuccess(answer);
     const status = TWIML_STATUSES.get(Found.safeParse(answer.json).data?.status ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
@@ -97,7 +98,7 @@ export class TexmlApi implements RemoteCarrier {
   }
 
   /** The dial request. All callbacks use POST, because the signature of a GET does not cover its query. */
-  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+  #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines, publicUrl } = this.#parts;
     const addressOf = callAddresses(publicUrl(), this.name, dialRef);
     const { least, most } = RING_SECONDS;

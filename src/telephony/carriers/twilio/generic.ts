@@ -1,6 +1,6 @@
 import type { CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { TWILIO } from '#telephony/markup/twiml.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
@@ -43,7 +43,7 @@ export const generic: CarrierDefinition = {
   stream: MEDIA_STREAM,
   codec: createTwimlCodec('generic', TWILIO),
   open(settings, { clock, http, publicUrl }) {
-    const signingKeys = secretsOf(settings['SIGNING_KEY']!);
+    const signingKeys = splitSecrets(settings['SIGNING_KEY']!);
     return new TwilioApi(
       {
         carrier: 'generic',

@@ -3,7 +3,7 @@ import { bodyKindOf } from '#telephony/wire/form-fields.js';
 import { matchesHmac } from '#telephony/signatures/hmac.js';
 import { isTwilioSigned, twilioReplayKey } from './twilio-signature.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
-import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
+import { withAndWithoutPort } from '#telephony/signatures/url-ports.js';
 
 /**
  * Verifies the signature of a callback of SignalWire, `X-SignalWire-Signature` (or `X-Twilio-Signature`, which

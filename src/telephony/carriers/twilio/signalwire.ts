@@ -1,6 +1,6 @@
 import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { SIGNALWIRE } from '#telephony/markup/twiml.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifySignalwireSignature } from './signalwire-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
@@ -38,7 +38,7 @@ export const signalwire: CarrierDefinition = {
   codec: createTwimlCodec('signalwire', SIGNALWIRE),
   open(settings, { clock, http, publicUrl }) {
     const projectId = settings['PROJECT_ID']!;
-    const signingKeys = secretsOf(settings['SIGNING_KEY']!);
+    const signingKeys = splitSecrets(settings['SIGNING_KEY']!);
     return new TwilioApi(
       {
         carrier: 'signalwire',

@@ -1,4 +1,4 @@
-import { refuseUnlessDone, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess, requireCallId, textIn, type Refusal } from '#telephony/wire/api-refusal.js';
 import { callAddresses } from '#telephony/port/call-addresses.js';
 import type { CallMarkup } from '#telephony/port/call-markup.js';
 import {
@@ -24,12 +24,13 @@ import { TWIML_STATUSES } from './twiml-statuses.js';
 /** Error codes of a number that does not exist or cannot be called. */
 const INVALID_NUMBER_CODES = new Set([21211, 21214, 21217, 21401, 13223, 13224]);
 /** Error codes of too many requests, or too many concurrent calls. */
-const TOO_MANY_CODES = new Set([20429, 10004]);
+const RATE_LIMIT_CODES = new Set([20429, 10004]);
 /** Error codes of a call that has ended already. */
-const OVER_CODES = new Set([20404, 21220]);
+const ENDED_CALL_CODES = new Set([20404, 21220]);
 
 /** URL, credentials and options of a carrier with Twilio's API. */
 export interface TwilioAccess extends CarrierApiOptions {
+  /** The name of the carrier. */
   carrier: string;
   /** The parent URL of `Calls.json`, without a trailing slash. */
   accountUrl: string;
@@ -39,6 +40,7 @@ export interface TwilioAccess extends CarrierApiOptions {
   fetchesTransfers: boolean;
 }
 
+/** The dependencies of {@link TwilioApi}. */
 export interface TwilioParts extends CarrierApiContext {
   http: CarrierHttp;
 }
@@ -65,34 +67,34 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    this.#guard.requireDialable(asked);
-    const answer = await this.#post('/Calls.json', this.#callForm(asked), signal);
-    refuseUnlessDone(answer, readRefusal);
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    this.#guard.requireDialable(request);
+    const answer = await this.#post('/Calls.json', this.#callForm(request), signal);
+    requireSuccess(answer, readRefusal);
     return { providerCallId: requireCallId(textIn(answer.json, 'sid')) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#post(callPath(providerCallId), [['Status', 'completed']]);
-    if (!isOver(answer)) refuseUnlessDone(answer, readRefusal);
+    if (!isOver(answer)) requireSuccess(answer, readRefusal);
   }
 
   /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
-  async transfer(asked: TransferRequest, signal: AbortSignal): Promise<void> {
-    const { providerCallId } = asked;
-    this.#guard.requireTransferable(asked);
-    refuseUnlessDone(
-      await this.#post(callPath(providerCallId), this.#transferForm(asked), signal),
+  async transfer(request: TransferRequest, signal: AbortSignal): Promise<void> {
+    const { providerCallId } = request;
+    this.#guard.requireTransferable(request);
+    requireSuccess(
+      await this.#post(callPath(providerCallId), this.#transferForm(request), signal),
       readRefusal,
     );
-    this.#guard.handedOver(providerCallId);
+    this.#guard.markTransferred(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
-    refuseUnlessDone(answer, readRefusal);
+    requireSuccess(answer, readRefusal);
     const status = TWIML_STATUSES.get(textIn(answer.json, 'status') ?? '') ?? UNKNOWN_STATUS;
     return { found: true, providerCallId, status };
   }
@@ -106,10 +108,10 @@ export class TwilioApi implements RemoteCarrier {
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return 'never';
-    refuseUnlessDone(answer, readRefusal);
-    const isTold = Object.hasOwn(Object(answer.json), 'price');
+    requireSuccess(answer, readRefusal);
+    const hasPrice = Object.hasOwn(Object(answer.json), 'price');
     const isDollars = (textIn(answer.json, 'price_unit') ?? 'USD').toUpperCase() === 'USD';
-    if (!isTold || !isDollars) return 'never';
+    if (!hasPrice || !isDollars) return 'never';
     return readDollars(textIn(answer.json, 'price')) ?? 'later';
   }
 
@@ -182,11 +184,11 @@ function callPath(providerCallId: string): string {
 }
 
 function isOver({ status, json }: ApiAnswer): boolean {
-  return status === 404 || OVER_CODES.has(Number(textIn(json, 'code')));
+  return status === 404 || ENDED_CALL_CODES.has(Number(textIn(json, 'code')));
 }
 
 function readRefusal({ json }: ApiAnswer): Refusal {
   const code = textIn(json, 'code');
-  if (TOO_MANY_CODES.has(Number(code))) return { code, about: 'pace' };
+  if (RATE_LIMIT_CODES.has(Number(code))) return { code, about: 'pace' };
   return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
 }

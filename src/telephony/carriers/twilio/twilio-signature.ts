@@ -4,7 +4,7 @@ import { bodyKindOf, formFields, queryFields, type Field } from '#telephony/wire
 import { isSameText, matchesHmac } from '#telephony/signatures/hmac.js';
 import { replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
-import { withAndWithoutPort } from '#telephony/signatures/web-address.js';
+import { withAndWithoutPort } from '#telephony/signatures/url-ports.js';
 
 /** The query field with a hash of the body, for bodies that are no form. */
 const BODY_HASH_FIELD = 'bodySHA256';

@@ -1,6 +1,6 @@
 import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { TWILIO } from '#telephony/markup/twiml.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyTwilioSignature } from './twilio-signature.js';
 import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
@@ -28,7 +28,7 @@ export const twilio: CarrierDefinition = {
   codec: createTwimlCodec('twilio', TWILIO),
   open(settings, { clock, http, publicUrl }) {
     const accountSid = settings['ACCOUNT_SID']!;
-    const authTokens = secretsOf(settings['AUTH_TOKEN']!);
+    const authTokens = splitSecrets(settings['AUTH_TOKEN']!);
     return new TwilioApi(
       {
         carrier: 'twilio',

@@ -43,9 +43,9 @@ export function readTwimlRequest(
 /** The report of a call's status; empty for an unknown status. */
 function reportEvents(
   carrier: string,
-  told: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
+  call: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
-  const { fields, providerCallId, dialRef, at } = told;
+  const { fields, providerCallId, dialRef, at } = call;
   const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
   const known = TWIML_STATUSES.get(written);
   if (known === undefined) return [];

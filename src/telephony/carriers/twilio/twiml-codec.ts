@@ -3,9 +3,9 @@ import { writeTwiml, type TwimlVariant } from '#telephony/markup/twiml.js';
 import { readTwimlRequest } from './twiml-callbacks.js';
 
 /** Makes the codec of a Twilio-compatible carrier: reads form callbacks and writes its variant of TwiML. */
-export function createTwimlCodec(carrier: string, words: TwimlVariant): CarrierCodec {
+export function createTwimlCodec(carrier: string, variant: TwimlVariant): CarrierCodec {
   return {
     read: (kind, request, dialRef) => readTwimlRequest(carrier, kind, request, dialRef),
-    write: (document) => writeTwiml(document, words),
+    write: (document) => writeTwiml(document, variant),
   };
 }

@@ -3,7 +3,7 @@ import type { CallMarkup, MarkupStep } from '#telephony/port/call-markup.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
-import { withoutPlus } from '#telephony/wire/written-number.js';
+import { withoutPlus } from '#telephony/wire/e164.js';
 
 /** The format of Vonage's call ids. Any other value in a request is never echoed in an answer. */
 const CallUuid = z.guid();

@@ -16,16 +16,16 @@ import {
   type CarrierApiOptions,
 } from '#telephony/wire/carrier-definition.js';
 import { DialGuard } from '#telephony/wire/dial-guard.js';
-import { refuseUnlessDone } from './vonage-errors.js';
+import { requireSuccess } from './vonage-errors.js';
 import { VONAGE_STATUSES } from './vonage-events.js';
-import { withoutPlus } from '#telephony/wire/written-number.js';
+import { withoutPlus } from '#telephony/wire/e164.js';
 
 /** The longest ring timeout that Vonage accepts. */
 const LONGEST_RING_SECONDS = 120;
 /** How long the detection waits for a machine's beep; the shortest time that Vonage accepts. */
 const BEEP_TIMEOUT_SECONDS = 45;
 /** HTTP statuses of a request that the state of the call does not allow, for example because the call is over. */
-const WRONG_STATE: ReadonlySet<number> = new Set([400, 409, 410, 422]);
+const WRONG_STATE_STATUSES: ReadonlySet<number> = new Set([400, 409, 410, 422]);
 
 const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
 const KnownCall = z.object({ status: z.string() });
@@ -36,9 +36,10 @@ export interface VonageAccess extends CarrierApiOptions {
   apiUrl: string;
 }
 
+/** The dependencies of {@link VonageApi}. */
 export interface VonageParts extends CarrierApiContext {
   http: CarrierHttp;
-  /** A token for the next request. */
+  /** Makes the authorisation token of the next request. */
   token: () => Promise<string>;
 }
 
@@ -63,20 +64,20 @@ export class VonageApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
-  async place(asked: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
-    const json = this.#order(asked);
+  async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
+    const json = this.#dialRequest(request);
     const answer = await this.#send('POST', '/v1/calls', { json, signal }, () =>
-      this.#guard.requireDialable(asked),
+      this.#guard.requireDialable(request),
     );
-    refuseUnlessDone(answer);
+    requireSuccess(answer);
     return { providerCallId: requireCallId(CreatedCall.safeParse(answer.json).data?.uuid) };
   }
 
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#send('PUT', callPath(providerCallId), { json: { action: 'hangup' } });
     if (answer.status === 404) return;
-    if (WRONG_STATE.has(answer.status) && (await this.#isOver(providerCallId))) return;
-    refuseUnlessDone(answer);
+    if (WRONG_STATE_STATUSES.has(answer.status) && (await this.#isOver(providerCallId))) return;
+    requireSuccess(answer);
   }
 
   /** Refuses invalid transfers itself: the API accepts any NCCO (its markup) and never reports a failure. */
@@ -87,23 +88,23 @@ export class VonageApi implements RemoteCarrier {
     const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
     const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
     const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
-    refuseUnlessDone(await this.#send('PUT', callPath(providerCallId), { json, signal }));
-    this.#guard.handedOver(providerCallId);
+    requireSuccess(await this.#send('PUT', callPath(providerCallId), { json, signal }));
+    this.#guard.markTransferred(providerCallId);
   }
 
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
-    refuseUnlessDone(answer);
+    requireSuccess(answer);
     const written = KnownCall.safeParse(answer.json).data?.status ?? '';
-    return { found: true, providerCallId, status: LOOKED_UP.get(written) ?? UNKNOWN_STATUS };
+    return { found: true, providerCallId, status: LOOKUP_STATUSES.get(written) ?? UNKNOWN_STATUS };
   }
 
   /** Vonage writes the pause of half a second as `p`, not `w`. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const json = { digits: digits.replaceAll(/w/gi, 'p') };
-    refuseUnlessDone(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
+    requireSuccess(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
   }
 
   async close(): Promise<void> {
@@ -111,7 +112,7 @@ export class VonageApi implements RemoteCarrier {
   }
 
   /** The body of the request that places a call. */
-  #order({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
+  #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);
     return {
       to: [{ type: 'phone', number: withoutPlus(to) }],
@@ -138,12 +139,12 @@ export class VonageApi implements RemoteCarrier {
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
   }
 
-  /** @param mayGo called right before sending, after the wait for a token; throws if it is too late to send */
+  /** @param beforeSend called right before sending, after the wait for a token; throws if it is too late to send */
   async #send(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
     { json, signal }: { json?: object; signal?: AbortSignal } = {},
-    mayGo = () => {},
+    beforeSend = () => {},
   ): Promise<ApiAnswer> {
     const url = `${this.#access.apiUrl}${path}`;
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
@@ -152,13 +153,13 @@ export class VonageApi implements RemoteCarrier {
       accept: 'application/json',
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    mayGo();
+    beforeSend();
     return this.#parts.http.send({ method, url, headers, ...body }, signal);
   }
 }
 
 /** The meaning of a looked-up status. In an answered call, it may be the result of machine detection. */
-const LOOKED_UP: typeof VONAGE_STATUSES = new Map([
+const LOOKUP_STATUSES: typeof VONAGE_STATUSES = new Map([
   ...VONAGE_STATUSES,
   ['human', 'answered'],
   ['machine', 'answered'],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { refuseUnlessDone as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 
 /** The fields of an error body that are read. Older bodies have no type; malformed fields are ignored. */
-const Said = z.object({
+const ErrorBody = z.object({
   type: z.string().max(256).catch(''),
   title: z.string().max(256).catch(''),
   error_title: z.string().max(256).catch(''),
@@ -18,12 +18,12 @@ const THROTTLED = 'throttled';
  * (refusals are only partly documented, so the HTTP status decides if the body says nothing).
  * @throws CarrierError for any other answer
  */
-export function refuseUnlessDone(answer: ApiAnswer): void {
+export function requireSuccess(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
 
 function readRefusal({ json }: ApiAnswer): Refusal {
-  const refusal = Said.safeParse(json).data;
+  const refusal = ErrorBody.safeParse(json).data;
   const type = refusal?.type.split(/[#/]/).at(-1)?.toLowerCase() ?? '';
   const code = type || refusal?.title || refusal?.error_title;
   if (type === THROTTLED) return { code, about: 'pace' };

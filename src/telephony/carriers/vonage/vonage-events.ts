@@ -36,36 +36,36 @@ const DETAILS: ReadonlyMap<string, CarrierStatus> = new Map([
 /** Values of `sub_state` that mean the end of a voicemail greeting: a beep, or none within the timeout. */
 const GREETING_ENDS: ReadonlySet<string> = new Set(['beep_start', 'beep_timeout']);
 /** Longer texts are cut. */
-const LONGEST_TEXT = 256;
+const MAX_TEXT_LENGTH = 256;
 /** The final statuses of a socket that was never opened. */
 const NOT_OPENED: ReadonlySet<string | null> = new Set(['failed', 'unanswered']);
 
 /** A text field, cleaned; null if it is missing or empty. */
-const said = z
+const textField = z
   .string()
-  .transform((text) => text.trim().slice(0, LONGEST_TEXT).replaceAll('\0', ''))
+  .transform((text) => text.trim().slice(0, MAX_TEXT_LENGTH).replaceAll('\0', ''))
   .transform((text) => text || null)
   .default(null);
 
 /** The fields of a request that are read. */
 const Event = z.object({
-  uuid: said,
+  uuid: textField,
   /** The call's id in events of machine detection. */
-  call_uuid: said,
-  to: said,
-  direction: said,
-  status: said,
-  start_time: said,
-  duration: said,
-  sub_state: said,
-  detail: said,
-  sip_code: said,
-  disconnected_by: said,
+  call_uuid: textField,
+  to: textField,
+  direction: textField,
+  status: textField,
+  start_time: textField,
+  duration: textField,
+  sub_state: textField,
+  detail: textField,
+  sip_code: textField,
+  disconnected_by: textField,
 });
 type Event = z.output<typeof Event>;
 
 /** An event of a socket, with the id of the call that `writeNcco` puts into the socket's headers. */
-const SocketEvent = z.object({ headers: z.object({ call_uuid: said }) });
+const SocketEvent = z.object({ headers: z.object({ call_uuid: textField }) });
 
 /**
  * Decodes a webhook of Vonage: an answer request (the query of a GET, or JSON) or an event (JSON). All events of a call
@@ -106,21 +106,21 @@ function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
 /** The report or detection result of an event of the call. */
 function callEvents(
   event: Event,
-  about: { providerCallId: string; dialRef: string | null; at: number },
+  call: { providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
   // The socket is a separate leg, whose statuses are not those of the call.
   if (event.to !== null && /^wss?:/i.test(event.to)) return [];
-  const { providerCallId, dialRef } = about;
+  const { providerCallId, dialRef } = call;
   const { status } = event;
   if (status === 'human' || status === 'machine') {
     const greetingEnded = GREETING_ENDS.has(event.sub_state ?? '');
     return [{ kind: 'machine', providerCallId, dialRef, answeredBy: status, greetingEnded }];
   }
   const known = VONAGE_STATUSES.get(status ?? '');
-  if (known === undefined || saysNotWhy(event)) return [];
+  if (known === undefined || lacksReason(event)) return [];
   const report = {
     carrier: 'vonage',
-    ...about,
+    ...call,
     status: DETAILS.get(`${status} ${event.detail}`) ?? known,
     code: event.detail ?? event.sip_code,
     hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,
@@ -134,7 +134,7 @@ function callEvents(
  * only event. Source: developer.vonage.com, "Call flow"; api.support.vonage.com, "Which order should Voice API
  * callbacks be received?"
  */
-function saysNotWhy({ status, direction, start_time, duration }: Event): boolean {
+function lacksReason({ status, direction, start_time, duration }: Event): boolean {
   const hasTalked = start_time !== null || duration === null || Number(duration) > 0;
   return status === 'completed' && direction === 'outbound' && !hasTalked;
 }

@@ -1,7 +1,7 @@
 import { createIds } from '#kernel/ids/ids.js';
 import { apiOptions, type CarrierDefinition } from '#telephony/wire/carrier-definition.js';
 import { writeNcco } from './ncco.js';
-import { secretsOf } from '#telephony/wire/secrets.js';
+import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyVonageSignature } from './vonage-signature.js';
 import { VonageApi } from './vonage-api.js';
 import { readVonageRequest } from './vonage-events.js';
@@ -48,7 +48,7 @@ export const vonage: CarrierDefinition = {
   open(settings, { clock, http, publicUrl }) {
     const id = settings['APPLICATION_ID']!;
     const account = {
-      signatureSecrets: secretsOf(settings['SIGNATURE_SECRET']!),
+      signatureSecrets: splitSecrets(settings['SIGNATURE_SECRET']!),
       apiKey: settings['API_KEY'] ?? null,
       applicationId: id,
     };

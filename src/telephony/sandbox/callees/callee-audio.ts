@@ -5,7 +5,7 @@ import type { LineNoise, Sound } from '#telephony/sandbox/personas/persona.js';
 import { babbleOf, pinkNoise, soundOf } from './sounds.js';
 
 /** Default voice of callees, if the synthesiser has it: a man's, unlike the agent's default. */
-const USUAL_VOICE = 'rms';
+const DEFAULT_VOICE = 'rms';
 
 /** The texts of the background babble. */
 const SMALL_TALK = [
@@ -42,7 +42,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
       const pieces: Int16Array[] = [];
       for await (const piece of parts.tts.speak({ ...request, signal: closing.signal }))
         pieces.push(piece.slice());
-      return joined(pieces);
+      return concatenated(pieces);
     } catch (error) {
       if (!closing.signal.aborted) parts.log.warn({ err: error }, 'speech of a simulated callee failed');
       return null;
@@ -51,13 +51,13 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
 
   async function babble(): Promise<Int16Array | null> {
     const { voices } = parts.tts;
-    const spoken = SMALL_TALK.map((text, i) => synthesise(text, voices[i % voices.length] ?? USUAL_VOICE));
-    const heard = (await Promise.all(spoken)).filter((voice) => voice !== null);
-    return heard.length === 0 ? null : babbleOf(heard);
+    const spoken = SMALL_TALK.map((text, i) => synthesise(text, voices[i % voices.length] ?? DEFAULT_VOICE));
+    const synthesised = (await Promise.all(spoken)).filter((voice) => voice !== null);
+    return synthesised.length === 0 ? null : babbleOf(synthesised);
   }
 
   return {
-    line: (text, voice = USUAL_VOICE) => kept(lines, `${voice} ${text}`, () => synthesise(text, voice)),
+    line: (text, voice = DEFAULT_VOICE) => cached(lines, `${voice} ${text}`, () => synthesise(text, voice)),
     sound(sound) {
       if (sound.kind === 'recorded') return sound.samples;
       const key = `${sound.kind} ${sound.durationMs}`;
@@ -65,13 +65,13 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
       sounds.set(key, samples);
       return samples;
     },
-    noise: (kind) => kept(noises, kind, async () => (kind === 'pink' ? pinkNoise() : babble())),
+    noise: (kind) => cached(noises, kind, async () => (kind === 'pink' ? pinkNoise() : babble())),
     close: () => closing.abort(),
   };
 }
 
 /** The cached or pending value of a key, else a new one. Failures are not cached. */
-function kept<Key>(
+function cached<Key>(
   known: Map<Key, Promise<Int16Array | null>>,
   key: Key,
   make: () => Promise<Int16Array | null>,
@@ -84,7 +84,7 @@ function kept<Key>(
   return made;
 }
 
-function joined(pieces: readonly Int16Array[]): Int16Array {
+function concatenated(pieces: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

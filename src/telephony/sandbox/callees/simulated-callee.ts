@@ -12,7 +12,7 @@ export interface CalleeControls {
 }
 
 /** An action in progress: a sound, or a silent wait. */
-interface Doing {
+interface RunningAction {
   samples: Int16Array | null;
   lengthSamples: number;
 }
@@ -36,7 +36,7 @@ export class SimulatedCallee {
   #digits = '';
   /** Frames until the action of the current step; null while the step waits for its moment. */
   #framesToAction: number | null = null;
-  #action: Doing | null = null;
+  #action: RunningAction | null = null;
   /** Samples of the action that were said. */
   #doneSamples = 0;
 
@@ -60,11 +60,11 @@ export class SimulatedCallee {
     // A DTMF tone is neither speech nor silence, so it does not change the turn.
     const change = this.#dtmf.isSounding ? null : this.#listener.hear(heard);
     if (this.#action) return this.#continueAction(this.#action);
-    if (change === 'began') this.#notice('agent_speaking');
-    if (change === 'ended') this.#notice('agent_stopped');
-    this.#noticeDigits();
+    if (change === 'began') this.#onMoment('agent_speaking');
+    if (change === 'ended') this.#onMoment('agent_stopped');
+    this.#checkDigits();
     if (this.#framesToAction === null || this.#framesToAction-- > 0) return null;
-    return this.#act();
+    return this.#beginAction();
   }
 
   /** The current step; null after the end of the script. */
@@ -79,14 +79,14 @@ export class SimulatedCallee {
   }
 
   /** Starts the countdown to the action if the step waits for this moment; any other moment stops the countdown. */
-  #notice(moment: ScriptStep['when']): void {
+  #onMoment(moment: ScriptStep['when']): void {
     const step = this.#step;
     if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
     this.#framesToAction = step?.when === moment ? framesIn(step.afterMs) : null;
   }
 
   /** Starts the countdown if the step waits for digits that the agent has sent. */
-  #noticeDigits(): void {
+  #checkDigits(): void {
     const step = this.#step;
     if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
     const { keys = '', afterMs } = step;
@@ -97,7 +97,7 @@ export class SimulatedCallee {
   }
 
   /** Begins the action of the current step; waits if its line is still being synthesised. */
-  #act(): Int16Array | null {
+  #beginAction(): Int16Array | null {
     const { action } = this.#step!;
     if (action.kind === 'say' && !this.#lines.has(action.text)) {
       this.#framesToAction = 0;
@@ -107,13 +107,13 @@ export class SimulatedCallee {
     this.#beginStep();
     if (action.kind === 'press') this.#controls.press(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();
-    this.#action = this.#takesTime(action);
+    this.#action = this.#timedAction(action);
     this.#doneSamples = 0;
     return this.#action && this.#continueAction(this.#action);
   }
 
   /** The part of an action that takes time; null if none does. */
-  #takesTime(action: Action): Doing | null {
+  #timedAction(action: Action): RunningAction | null {
     if (action.kind === 'wait') {
       return { samples: null, lengthSamples: framesIn(action.durationMs) * FRAME_SAMPLES };
     }
@@ -126,20 +126,20 @@ export class SimulatedCallee {
     return samples ? { samples, lengthSamples: samples.length } : null;
   }
 
-  #continueAction({ samples, lengthSamples }: Doing): Int16Array | null {
+  #continueAction({ samples, lengthSamples }: RunningAction): Int16Array | null {
     const from = this.#doneSamples;
     this.#doneSamples += FRAME_SAMPLES;
-    if (this.#doneSamples >= lengthSamples) this.#finish();
+    if (this.#doneSamples >= lengthSamples) this.#endAction();
     if (!samples) return null;
     const frame = samples.subarray(from, from + FRAME_SAMPLES);
     return frame.length === FRAME_SAMPLES ? frame : padded(frame);
   }
 
   /** Ends the action. The agent may have begun a turn meanwhile, for which the next step may wait. */
-  #finish(): void {
+  #endAction(): void {
     this.#action = null;
     this.#beginStep();
-    if (this.#listener.isInTurn) this.#notice('agent_speaking');
+    if (this.#listener.isInTurn) this.#onMoment('agent_speaking');
   }
 }
 

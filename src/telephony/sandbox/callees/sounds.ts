@@ -1,4 +1,4 @@
-import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
+import { createRandom } from '#telephony/sandbox/sound/line-noise.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
@@ -32,7 +32,7 @@ export function soundOf(sound: Sound): Int16Array {
 
 /** A loop of pink noise at the level of a voice. */
 export function pinkNoise(): Int16Array {
-  const draw = createDraws('pink');
+  const draw = createRandom('pink');
   // Paul Kellet's economy filter: turns white noise into pink noise within half a decibel.
   let low = 0;
   let middle = 0;
@@ -65,7 +65,7 @@ function repeated(loop: Int16Array, length: number): Int16Array {
 }
 
 function beep(length: number): Int16Array {
-  return Int16Array.from({ length }, (_, i) => BEEP_PEAK * Math.sin(turnsOf(BEEP_HZ, i)));
+  return Int16Array.from({ length }, (_, i) => BEEP_PEAK * Math.sin(phaseOf(BEEP_HZ, i)));
 }
 
 /** Chords whose notes decay like those of a piano. */
@@ -75,7 +75,7 @@ function music(): Int16Array {
       const chord = CHORDS[Math.floor((i * CHORDS.length) / samplesIn(LOOP_MS))]!;
       const fading = Math.exp((-3 * (i % SANDBOX_SAMPLE_RATE_HZ)) / SANDBOX_SAMPLE_RATE_HZ);
       return (
-        chord.reduce((sum, hz) => sum + Math.sin(turnsOf(hz, i)) + Math.sin(turnsOf(2 * hz, i)) / 3, 0) *
+        chord.reduce((sum, hz) => sum + Math.sin(phaseOf(hz, i)) + Math.sin(phaseOf(2 * hz, i)) / 3, 0) *
         fading
       );
     }),
@@ -84,7 +84,7 @@ function music(): Int16Array {
 
 /** A cough: a burst of noise that is loud at once and decays over its length. */
 function cough(length: number): Int16Array {
-  const draw = createDraws('cough');
+  const draw = createRandom('cough');
   return atVoiceLevel(
     Float64Array.from({ length }, (_, i) => (draw() * 2 - 1) * Math.exp((-5 * i) / length)),
   );
@@ -98,7 +98,7 @@ function atVoiceLevel(wave: Float64Array): Int16Array {
 }
 
 /** The phase of a tone at a sample, in radians. */
-function turnsOf(hz: number, sample: number): number {
+function phaseOf(hz: number, sample: number): number {
   return (2 * Math.PI * hz * sample) / SANDBOX_SAMPLE_RATE_HZ;
 }
 

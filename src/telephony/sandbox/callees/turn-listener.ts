@@ -3,9 +3,9 @@ import { FRAME_MS } from '#media/samples/audio.js';
 /** Audio above this level (RMS of 16-bit samples, −40 dBFS) is speech: agents speak far louder on a clean line. */
 const SPEECH_RMS = 328;
 /** The shortest sound that begins a turn; shorter sounds are clicks. */
-const BEGINS_AFTER_MS = 60;
+const TURN_BEGINS_AFTER_MS = 60;
 /** The silence that ends a turn: longer than the pause between sentences. */
-const ENDS_AFTER_MS = 600;
+const TURN_ENDS_AFTER_MS = 600;
 
 /** A change of the agent's turn within a frame; null for none. */
 export type TurnChange = 'began' | 'ended' | null;
@@ -26,13 +26,13 @@ export class TurnListener {
     if (samples !== null && isSpeech(samples)) {
       this.#soundMs += FRAME_MS;
       this.#silenceMs = 0;
-      if (this.#isInTurn || this.#soundMs < BEGINS_AFTER_MS) return null;
+      if (this.#isInTurn || this.#soundMs < TURN_BEGINS_AFTER_MS) return null;
       this.#isInTurn = true;
       return 'began';
     }
     this.#silenceMs += FRAME_MS;
-    if (this.#silenceMs > BEGINS_AFTER_MS) this.#soundMs = 0;
-    if (!this.#isInTurn || this.#silenceMs < ENDS_AFTER_MS) return null;
+    if (this.#silenceMs > TURN_BEGINS_AFTER_MS) this.#soundMs = 0;
+    if (!this.#isInTurn || this.#silenceMs < TURN_ENDS_AFTER_MS) return null;
     this.#isInTurn = false;
     return 'ended';
   }

@@ -1,4 +1,4 @@
-import { createDraws } from '#telephony/sandbox/sound/line-noise.js';
+import { createRandom } from '#telephony/sandbox/sound/line-noise.js';
 import { framesIn } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
@@ -14,7 +14,7 @@ export function createBadConnection(
   parts: { seed: string; send(message: string): void },
 ): Connection {
   const { lostShare, lateShare, lateMs, swappedShare } = conditions;
-  const draw = createDraws(parts.seed);
+  const draw = createRandom(parts.seed);
   const held: string[] = [];
   let framesToHold = 0;
   let isSwapping = false;

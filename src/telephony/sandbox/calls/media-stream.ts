@@ -5,7 +5,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import { createBadConnection } from './bad-connection.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_SAMPLES } from '#telephony/sandbox/sound/sandbox-frames.js';
-import { createNoisyMouthpiece, type NoisyMouthpiece } from '#telephony/sandbox/sound/line-noise.js';
+import { createNoiseMixer, type NoiseMixer } from '#telephony/sandbox/sound/line-noise.js';
 import { MediaMessages, readServiceMessage, type ServiceMessage } from './media-messages.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { Playout } from '#telephony/sandbox/sound/playout.js';
@@ -46,7 +46,7 @@ export class MediaStream {
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
   /** Adds noise; null on a line without noise, and until the noise is made. */
-  #mouthpiece: NoisyMouthpiece | null = null;
+  #noiseMixer: NoiseMixer | null = null;
   /** Stops the pacing of frames; null before the socket is open. */
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
@@ -67,10 +67,10 @@ export class MediaStream {
       hangUp: () => this.#calleeHangsUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);
-    void this.#openMouthpiece(call.persona, parts.calleeAudio);
+    void this.#openNoise(call.persona, parts.calleeAudio);
     this.#socket = new WebSocket(call.instruction.url, SOCKET_OPTIONS);
     this.#socket.on('open', () => this.#start(call.instruction, parts.pacingTimer));
-    this.#socket.on('message', (data, isBinary) => this.#take(isBinary ? null : textOf(data)));
+    this.#socket.on('message', (data, isBinary) => this.#onMessage(isBinary ? null : textOf(data)));
     // `close` always follows an error and decides; without a listener the error would end the process.
     this.#socket.on('error', () => {});
     this.#socket.on('close', (closeCode) => this.#end(endOf(closeCode, this.#leaveTimer !== null)));
@@ -96,17 +96,17 @@ export class MediaStream {
 
   /** Sends all due frames: a real network does not slow down when this process is late. */
   #catchUp(due: number): void {
-    for (let made = 0; made < due && !this.#isOver; made++) this.#turn();
+    for (let made = 0; made < due && !this.#isOver; made++) this.#exchangeFrame();
   }
 
   /** Exchanges one frame of 20 ms in both directions. */
-  #turn(): void {
+  #exchangeFrame(): void {
     const playing = this.#playout.play();
     if (playing) decodeUlaw(playing, this.#heard);
-    const said = this.#callee.frame(playing && this.#heard);
+    const spoken = this.#callee.frame(playing && this.#heard);
     if (this.#isOver || this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return;
-    const picked = this.#mouthpiece ? this.#mouthpiece.pick(said) : said;
-    this.#passFrame(this.#messages.media(picked ? this.#encoded(picked) : SILENT_PAYLOAD));
+    const mixed = this.#noiseMixer ? this.#noiseMixer.mix(spoken) : spoken;
+    this.#passFrame(this.#messages.media(mixed ? this.#encoded(mixed) : SILENT_PAYLOAD));
   }
 
   /** The function that sends audio frames over the persona's line. */
@@ -118,10 +118,10 @@ export class MediaStream {
     return (message) => connection.pass(message);
   }
 
-  async #openMouthpiece({ line }: Persona, calleeAudio: CalleeAudio): Promise<void> {
+  async #openNoise({ line }: Persona, calleeAudio: CalleeAudio): Promise<void> {
     if (!line?.noise) return;
     const loop = await calleeAudio.noise(line.noise.kind);
-    if (loop) this.#mouthpiece = createNoisyMouthpiece(loop, line.noise.snrDb);
+    if (loop) this.#noiseMixer = createNoiseMixer(loop, line.noise.snrDb);
   }
 
   #encoded(samples: Int16Array): string {
@@ -129,14 +129,14 @@ export class MediaStream {
     return this.#payload.toString('base64');
   }
 
-  #take(text: string | null): void {
+  #onMessage(text: string | null): void {
     if (this.#isOver) return;
     const message = text === null ? null : readServiceMessage(text, this.#streamSid);
-    if (!message || !this.#carryOut(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
+    if (!message || !this.#execute(message)) this.#end({ hungUpBy: null, code: BAD_MESSAGE });
   }
 
   /** Carries out a message of the service; false if it exceeds the playout buffer. */
-  #carryOut(message: ServiceMessage): boolean {
+  #execute(message: ServiceMessage): boolean {
     if (message.event === 'media') return this.#playout.add(Buffer.from(message.media.payload, 'base64'));
     if (message.event === 'mark') this.#playout.mark(message.mark.name);
     else this.#playout.clear();

@@ -32,7 +32,7 @@ const networkCallMachine = defineMachine<CarrierStatus>({
 });
 
 /** The codes of unanswered calls in reports: SIP responses (RFC 3261). */
-const CODES: Partial<Record<CarrierStatus, string>> = {
+const SIP_CODES: Partial<Record<CarrierStatus, string>> = {
   busy: '486',
   no_answer: '480',
   rejected: '603',
@@ -40,7 +40,7 @@ const CODES: Partial<Record<CarrierStatus, string>> = {
 };
 
 /** Neither side hung up. */
-const NOBODY: StreamEnd = { hungUpBy: null, code: null };
+const NEITHER_SIDE: StreamEnd = { hungUpBy: null, code: null };
 /** The call was answered, but the service did not want it any more. */
 const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
 /** The call was answered, but the service failed to provide a stream. */
@@ -89,7 +89,7 @@ export class NetworkCall {
   /** Starts ringing. */
   start(): void {
     const { kind } = this.#persona.pickup;
-    if (kind !== 'busy') this.#report('ringing', NOBODY);
+    if (kind !== 'busy') this.#report('ringing', NEITHER_SIDE);
     const ringLimitMs = this.request.ringTimeoutSeconds * 1000;
     const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
     this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
@@ -131,11 +131,11 @@ export class NetworkCall {
   }
 
   /** Changes the status and reports it; no effect if the life cycle does not allow the change. */
-  #moveTo(status: CarrierStatus, how: StreamEnd = NOBODY): void {
+  #moveTo(status: CarrierStatus, how: StreamEnd = NEITHER_SIDE): void {
     if (!networkCallMachine.canMove(this.#status, status)) return;
     this.#status = status;
     this.#stopRinging();
-    this.#report(status, { ...how, code: how.code ?? CODES[status] ?? null });
+    this.#report(status, { ...how, code: how.code ?? SIP_CODES[status] ?? null });
     if (status === 'answered') void this.#answered();
   }
 

@@ -8,9 +8,9 @@ import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** The ring timeout of the second phone. */
-const RING_LIMIT_MS = 30_000;
+const RING_TIMEOUT_MS = 30_000;
 /** The longest talk of two callees who do not hang up. */
-const LONGEST_TALK_MS = 120_000;
+const MAX_TALK_MS = 120_000;
 
 /** Called with the final status of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
@@ -44,8 +44,8 @@ export class SecondLeg {
     this.#pacingTimer = parts.pacingTimer;
     this.#calleeAudio = parts.calleeAudio;
     const { kind } = call.persona.pickup;
-    this.#stop = this.#clock.after(Math.min(call.ringMs, RING_LIMIT_MS), () => {
-      const isTooLate = call.ringMs > RING_LIMIT_MS || kind === 'unassigned';
+    this.#stop = this.#clock.after(Math.min(call.ringMs, RING_TIMEOUT_MS), () => {
+      const isTooLate = call.ringMs > RING_TIMEOUT_MS || kind === 'unassigned';
       const status = isTooLate ? 'no_answer' : AFTER_RINGING[kind];
       if (status === 'answered' && kind === 'answers') this.#answer();
       else this.#end(status === 'answered' ? 'completed' : status, null);
@@ -59,16 +59,16 @@ export class SecondLeg {
 
   #answer(): void {
     this.#status = 'answered';
-    this.#stop = this.#clock.after(LONGEST_TALK_MS, () => this.hangUp(null));
+    this.#stop = this.#clock.after(MAX_TALK_MS, () => this.hangUp(null));
     const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
     this.#leaveTimer = this.#pacingTimer.join((due) => {
-      for (let made = 0; made < due && !this.#isOver; made++) this.#turn(second);
+      for (let made = 0; made < due && !this.#isOver; made++) this.#exchangeFrame(second);
     });
   }
 
   /** Exchanges one frame of 20 ms between the callees. */
-  #turn(second: SimulatedCallee): void {
+  #exchangeFrame(second: SimulatedCallee): void {
     const fromFirst = this.#first.frame(this.#hasSpoken ? this.#heardByFirst : null);
     if (this.#isOver) return;
     const fromSecond = second.frame(fromFirst);

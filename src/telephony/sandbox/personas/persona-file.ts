@@ -119,7 +119,7 @@ const line = z
   .meta({ description: 'What the line does to what the callee says.' });
 
 /** The fields of a file that depend on each other. */
-interface Acts {
+interface DependentFields {
   pickup: z.output<typeof pickup>;
   script: readonly z.output<typeof step>[];
   thereafter?: z.output<typeof step> | null | undefined;
@@ -150,16 +150,17 @@ export const personaFile = z
       .meta({ description: 'Done again and again after the script.' }),
   })
   .superRefine((file, context) => {
-    for (const { path, message } of uselessFields(file)) context.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of problemsOfUnusedFields(file))
+      context.addIssue({ code: 'custom', path, message });
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
 /** Problems with fields that have no effect, which their author does not expect. */
-function uselessFields({
+function problemsOfUnusedFields({
   pickup: { kind },
   script,
   thereafter,
-}: Acts): { path: PropertyKey[]; message: string }[] {
+}: DependentFields): { path: PropertyKey[]; message: string }[] {
   const silent = 'is never done: this persona does not answer';
   if (kind !== 'answers') {
     return [
@@ -230,14 +231,14 @@ function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
 }
 
 /** The durations of sounds that a file sets no duration for. */
-const USUAL_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
+const DEFAULT_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
 
 function actionsOf(given: ParsedStep, sounds: SoundFiles): Action[] {
   switch (given.do) {
     case 'say':
       return [{ kind: 'say', text: given.text }];
     case 'play': {
-      const durationMs = given.duration_ms ?? USUAL_DURATION_MS[given.sound];
+      const durationMs = given.duration_ms ?? DEFAULT_DURATION_MS[given.sound];
       return [{ kind: 'play', sound: { kind: given.sound, durationMs } }];
     }
     case 'play_file':

@@ -267,11 +267,13 @@ export const PERSONAS: readonly Persona[] = [...PEOPLE, ...DIFFICULT_TALKERS, ..
  * Returns the function that looks up the persona of a number: its own, or the first of the list for unlisted numbers.
  * That function returns null for a number that is not E.164, or unassigned. Used by the sandbox carrier.
  */
-export function createDirectory(personas: readonly Persona[] = PERSONAS): (number: string) => Persona | null {
+export function createPersonaLookup(
+  personas: readonly Persona[] = PERSONAS,
+): (number: string) => Persona | null {
   const byNumber = new Map(personas.map((persona) => [persona.number, persona]));
-  const anybody = personas[0] ?? null;
+  const defaultPersona = personas[0] ?? null;
   return (number) => {
-    const persona = byNumber.get(number) ?? (E164.test(number) ? anybody : null);
+    const persona = byNumber.get(number) ?? (E164.test(number) ? defaultPersona : null);
     return persona?.pickup.kind === 'unassigned' ? null : persona;
   };
 }

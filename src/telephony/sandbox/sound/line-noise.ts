@@ -4,9 +4,9 @@ import { FRAME_SAMPLES } from './sandbox-frames.js';
 const PEAK = 32_767;
 
 /** Adds background noise to the audio of a callee, speech or silence. */
-export interface NoisyMouthpiece {
+export interface NoiseMixer {
   /** Mixes one frame (null is silence) with noise. The result is valid until the next call; the input is unchanged. */
-  pick(said: Int16Array | null): Int16Array;
+  mix(said: Int16Array | null): Int16Array;
 }
 
 /**
@@ -14,12 +14,12 @@ export interface NoisyMouthpiece {
  * @param loop noise at the level of a voice, repeated
  * @param snrDb level of the voice above the noise, in dB
  */
-export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMouthpiece {
+export function createNoiseMixer(loop: Int16Array, snrDb: number): NoiseMixer {
   const frame = new Int16Array(FRAME_SAMPLES);
   const gain = 10 ** (-snrDb / 20);
   let at = 0;
   return {
-    pick(said) {
+    mix(said) {
       for (let i = 0; i < FRAME_SAMPLES; i++) {
         const mixed = (said?.[i] ?? 0) + Math.round(loop[at]! * gain);
         frame[i] = Math.max(-PEAK, Math.min(PEAK, mixed));
@@ -34,7 +34,7 @@ export function createNoisyMouthpiece(loop: Int16Array, snrDb: number): NoisyMou
  * Returns a source of pseudo-random numbers from 0 (inclusive) to 1, reproducible for a seed: a bad line must be bad in
  * the same way in every test (mulberry32, public domain).
  */
-export function createDraws(seed: string): () => number {
+export function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
   return () => {

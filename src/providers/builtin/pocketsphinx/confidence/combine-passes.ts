@@ -1,18 +1,18 @@
 import type { Transcript } from '#speech/stt.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
-import { isDenial } from './assent.js';
+import { hasDenial } from './yes-no-transcript.js';
 
 /** Words that soften a refusal. Hardly anything else sounds like them, so they make a refusal clear. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
 /** Without such words, a refusal found only by the second pass needs this confidence and this length. */
-const CLEAR = 0.55;
-const LEAST_WORDS = 3;
+const CLEAR_CONFIDENCE = 0.55;
+const CLEAR_WORDS = 3;
 /** A first result with this confidence is kept: most refusals that are mistaken for a yes lie below. */
-const SURE = 0.66;
+const KEPT_CONFIDENCE = 0.66;
 
 /** True if a second pass for refusals is worthwhile: the first result is neither a no nor confident. */
 export function mayBeRefusal({ text, confidence }: Transcript): boolean {
-  return !isDenial(text) && confidence < SURE;
+  return !hasDenial(text) && confidence < KEPT_CONFIDENCE;
 }
 
 /**
@@ -21,8 +21,8 @@ export function mayBeRefusal({ text, confidence }: Transcript): boolean {
  * only ever comes from the first pass.
  */
 export function combinePasses(first: Transcript, second: Transcript): Transcript {
-  if (!isDenial(second.text) || isDenial(first.text)) return first;
-  const isLong = second.text.split(' ').length >= LEAST_WORDS;
-  const isClear = REGRET.test(second.text) || (isLong && second.confidence >= CLEAR);
+  if (!hasDenial(second.text) || hasDenial(first.text)) return first;
+  const isLong = second.text.split(' ').length >= CLEAR_WORDS;
+  const isClear = REGRET.test(second.text) || (isLong && second.confidence >= CLEAR_CONFIDENCE);
   return isClear && second.confidence >= first.confidence ? second : NOT_UNDERSTOOD;
 }

@@ -9,7 +9,7 @@ import type { Transcript } from '#speech/stt.js';
 export const NOT_UNDERSTOOD: Transcript = Object.freeze({ text: '', confidence: 0 });
 
 /** One word or silence of an alignment, in the engine's format. */
-export interface SpokenWord {
+export interface AlignedWord {
   /** The word, with `(2)` and so on for other pronunciations; silences and fillers are in `<>` or `[]`. */
   t: string;
   /** Duration in seconds. */
@@ -32,10 +32,10 @@ const REJECT_WORDS_BELOW = -0.52;
  * threshold. As these answers matter most, they are accepted more readily.
  */
 const REJECT_PLAIN_BELOW = -0.6;
-const PLAIN = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|thanks|thank you))?$/;
+const PLAIN_ANSWER = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|thanks|thank you))?$/;
 /** The same for "I do", "it will": a mumbled "no" fits them too, and a no must not become a yes. */
 const REJECT_BARE_BELOW = -0.47;
-const BARE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
+const SHORT_SENTENCE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
 /**
  * No utterance contains a longer silence: the end-of-turn window (1.2 s at most) and the pre-roll end it first. If
  * the engine finds one, the caller said words outside the grammar ("yes, and then I went to the shop …"), and a
@@ -51,8 +51,8 @@ const LOWEST_CONFIDENCE = 0.4;
  * The transcript of an utterance that was recognised with a grammar. A doubtful result counts as not understood: asking
  * again is better than acting on words that were not said.
  */
-export function heardOf(alignment: readonly SpokenWord[]): Transcript {
-  const { parts, words, text } = read(alignment);
+export function grammarTranscript(alignment: readonly AlignedWord[]): Transcript {
+  const { parts, words, text } = partsOf(alignment);
   const score = logProbabilityPerSecond(parts);
   if (words.length === 0 || score < REJECT_BELOW) return NOT_UNDERSTOOD;
   if (longestSilenceSeconds(parts) > LONGEST_SILENCE_SECONDS) return NOT_UNDERSTOOD;
@@ -61,25 +61,25 @@ export function heardOf(alignment: readonly SpokenWord[]): Transcript {
 }
 
 /** Thresholds for dictation: the whole alignment, and the words alone. */
-const DICTATED = { rejectBelow: -0.47, rejectWordsBelow: -0.58, clear: -0.3 };
+const DICTATION = { rejectBelow: -0.47, rejectWordsBelow: -0.58, clear: -0.3 };
 /** Noise often becomes one word of a large vocabulary, but hardly ever two. */
 const LEAST_DICTATED_WORDS = 2;
 
 /**
- * {@link heardOf} for dictation, where any word may follow any other and everything fits less well. Set with
- * synthetic voices over a telephone line: 6 % of free speech of three voices whose sense was transcribed lay below;
- * 94 % of foreign languages, technical sentences and other unknown words; all noise.
+ * {@link grammarTranscript} for dictation, where any word may follow any other and everything fits less well. Set with
+ * synthetic voices over a telephone line: 6 % of free speech of three voices whose sense was transcribed lay below; 94
+ * % of foreign languages, technical sentences and other unknown words; all noise.
  */
-export function dictatedOf(alignment: readonly SpokenWord[]): Transcript {
-  const { parts, words, text } = read(alignment);
+export function dictationTranscript(alignment: readonly AlignedWord[]): Transcript {
+  const { parts, words, text } = partsOf(alignment);
   const score = logProbabilityPerSecond(parts);
-  if (words.length < LEAST_DICTATED_WORDS || score < DICTATED.rejectBelow) return NOT_UNDERSTOOD;
-  if (logProbabilityPerSecond(words) < DICTATED.rejectWordsBelow) return NOT_UNDERSTOOD;
-  return { text, confidence: confidenceOf(score, DICTATED) };
+  if (words.length < LEAST_DICTATED_WORDS || score < DICTATION.rejectBelow) return NOT_UNDERSTOOD;
+  if (logProbabilityPerSecond(words) < DICTATION.rejectWordsBelow) return NOT_UNDERSTOOD;
+  return { text, confidence: confidenceOf(score, DICTATION) };
 }
 
 /** Thresholds for a greeting: the whole alignment, and a single sign (a phrase that only machines say). */
-const GREETED = { rejectBelow: -0.42, rejectSignBelow: -0.46 };
+const GREETING = { rejectBelow: -0.42, rejectSignBelow: -0.46 };
 /** The longest sign, in words. */
 const LONGEST_SIGN_WORDS = 7;
 
@@ -88,15 +88,15 @@ const LONGEST_SIGN_WORDS = 7;
  * Set with synthetic voices over a telephone line: every greeting has a sign above this threshold, long answers without
  * such words have none.
  */
-export function greetingOf(alignment: readonly SpokenWord[], sign: RegExp): Transcript {
-  const { parts, words } = read(alignment);
+export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegExp): Transcript {
+  const { parts, words } = partsOf(alignment);
   const score = logProbabilityPerSecond(parts);
-  if (score < GREETED.rejectBelow) return NOT_UNDERSTOOD;
+  if (score < GREETING.rejectBelow) return NOT_UNDERSTOOD;
   const signs = words.flatMap((_, from) => {
     const lengths = Array.from({ length: LONGEST_SIGN_WORDS }, (__, index) => index + 1);
     return lengths
       .map((length) => words.slice(from, from + length))
-      .filter((part) => sign.test(textOf(part)) && logProbabilityPerSecond(part) >= GREETED.rejectSignBelow)
+      .filter((part) => sign.test(textOf(part)) && logProbabilityPerSecond(part) >= GREETING.rejectSignBelow)
       .map(textOf);
   });
   if (signs.length === 0) return NOT_UNDERSTOOD;
@@ -108,19 +108,19 @@ const CERTAIN = 0.6;
 const CERTAIN_WORDS = 0.75;
 
 /**
- * The better of two results for one utterance: `heard` with a grammar, `dictated` word by word. A grammar is reliable
+ * The better of two results for one utterance: `matched` with a grammar, `dictated` word by word. A grammar is reliable
  * for its few phrases, unless it recognised a phrase in a part of a longer utterance.
  */
-export function betterOf(heard: Transcript, dictated: Transcript): Transcript {
-  if (dictated.text === '') return heard;
-  const isWhole = wordCount(heard.text) >= CERTAIN_WORDS * wordCount(dictated.text);
-  return heard.confidence >= CERTAIN && isWhole ? heard : dictated;
+export function betterTranscript(matched: Transcript, dictated: Transcript): Transcript {
+  if (dictated.text === '') return matched;
+  const isWhole = wordCount(matched.text) >= CERTAIN_WORDS * wordCount(dictated.text);
+  return matched.confidence >= CERTAIN && isWhole ? matched : dictated;
 }
 
 /** The threshold for the words of a text. */
 function rejectWordsBelow(text: string): number {
-  if (PLAIN.test(text)) return REJECT_PLAIN_BELOW;
-  return BARE.test(text) ? REJECT_BARE_BELOW : REJECT_WORDS_BELOW;
+  if (PLAIN_ANSWER.test(text)) return REJECT_PLAIN_BELOW;
+  return SHORT_SENTENCE.test(text) ? REJECT_BARE_BELOW : REJECT_WORDS_BELOW;
 }
 
 /** The confidence for a score: linear between threshold and clear speech. */
@@ -129,23 +129,23 @@ function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: numb
   return Number((LOWEST_CONFIDENCE + (1 - LOWEST_CONFIDENCE) * clearness).toFixed(3));
 }
 
-/** The parts of an alignment with a duration, the words among them, and their text. */
-function read(alignment: readonly SpokenWord[]) {
+/** The parts of an alignment with a duration (words and silences), the words among them, and their text. */
+function partsOf(alignment: readonly AlignedWord[]) {
   const parts = alignment.filter(({ t }) => t !== '(NULL)');
   const words = parts.filter((part) => !isSilence(part));
   return { parts, words, text: textOf(words) };
 }
 
-function textOf(words: readonly SpokenWord[]): string {
+function textOf(words: readonly AlignedWord[]): string {
   return words.map(({ t }) => t.replace(/\(\d+\)$/, '')).join(' ');
 }
 
 /** True for silences, noises and fillers. */
-function isSilence({ t }: SpokenWord): boolean {
+function isSilence({ t }: AlignedWord): boolean {
   return /^[<[]/.test(t);
 }
 
-function longestSilenceSeconds(parts: readonly SpokenWord[]): number {
+function longestSilenceSeconds(parts: readonly AlignedWord[]): number {
   let [longest, current] = [0, 0];
   for (const part of parts) {
     current = isSilence(part) ? current + part.d : 0;
@@ -158,7 +158,7 @@ function wordCount(text: string): number {
   return text === '' ? 0 : text.split(' ').length;
 }
 
-function logProbabilityPerSecond(parts: readonly SpokenWord[]): number {
+function logProbabilityPerSecond(parts: readonly AlignedWord[]): number {
   const seconds = parts.reduce((sum, part) => sum + part.d, 0);
   const logProbability = parts.reduce((sum, part) => sum + Math.log(Math.max(part.p, 1e-6)), 0);
   return seconds > 0 ? logProbability / seconds : -Infinity;

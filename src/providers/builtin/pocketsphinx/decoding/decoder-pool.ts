@@ -7,36 +7,36 @@ import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js
  */
 export class DecoderPool {
   readonly #parts: DecoderParts;
-  readonly #most: number;
+  readonly #maxDecoders: number;
   /** Least recently used first. */
   readonly #free: Decoder[] = [];
   readonly #taken = new Set<Decoder>();
-  #making = 0;
+  #beingCreated = 0;
 
   constructor(options: { parts: DecoderParts; most: number }) {
     this.#parts = options.parts;
-    this.#most = options.most;
+    this.#maxDecoders = options.most;
   }
 
   /** True if `take` can return a decoder. */
   get hasRoom(): boolean {
-    return this.#free.length > 0 || this.#taken.size + this.#making < this.#most;
+    return this.#free.length > 0 || this.#taken.size + this.#beingCreated < this.#maxDecoders;
   }
 
   /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasRoom`. */
   async take(grammar: Grammar): Promise<Decoder> {
-    const decoder = this.#pick(grammar.key) ?? (await this.#make());
+    const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
-    await this.#orScrap(decoder, () => decoder.forgetVoice());
+    await this.#discardOnFailure(decoder, () => decoder.resetAdaptation());
     return decoder;
   }
 
   /** Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
     if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
-    const decoder = this.#pick(grammar.key) ?? (await this.#make());
+    const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
-    await this.#orScrap(decoder, () => decoder.setGrammar(grammar));
+    await this.#discardOnFailure(decoder, () => decoder.setGrammar(grammar));
     this.giveBack(decoder);
   }
 
@@ -46,16 +46,16 @@ export class DecoderPool {
   }
 
   /** Discards a decoder that may be broken, in place of `giveBack`. */
-  scrap(decoder: Decoder): void {
+  discard(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) decoder.free();
   }
 
   /** Runs work on a decoder and discards the decoder if the work fails. */
-  async #orScrap(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
+  async #discardOnFailure(decoder: Decoder, work: () => void | Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.scrap(decoder);
+      this.discard(decoder);
       throw error;
     }
   }
@@ -64,19 +64,19 @@ export class DecoderPool {
    * Removes a free decoder: one that is set to the grammar, else the least recently used one. Undefined if none fits
    * and another may be created.
    */
-  #pick(grammarKey: string): Decoder | undefined {
-    const isFull = this.#taken.size + this.#making + this.#free.length >= this.#most;
+  #takeFree(grammarKey: string): Decoder | undefined {
+    const isFull = this.#taken.size + this.#beingCreated + this.#free.length >= this.#maxDecoders;
     const set = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);
     if (set < 0 && !isFull) return undefined;
     return this.#free.splice(Math.max(set, 0), 1)[0];
   }
 
-  async #make(): Promise<Decoder> {
-    this.#making += 1;
+  async #create(): Promise<Decoder> {
+    this.#beingCreated += 1;
     try {
       return await Decoder.create(this.#parts);
     } finally {
-      this.#making -= 1;
+      this.#beingCreated -= 1;
     }
   }
 }

@@ -16,7 +16,7 @@ export const DECODER_RATE_HZ = 8_000;
 const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, loglevel: 'FATAL' };
 
 /** A dictionary that does not exist: the decoder starts without words, which the grammars add. */
-const NO_WORDS = 'en-us/no-words';
+const EMPTY_DICTIONARY = 'en-us/no-words';
 
 /** The engine and data that all decoders of a thread share. */
 export interface DecoderParts {
@@ -54,7 +54,7 @@ export class Decoder {
 
   /** Creates a decoder without a grammar. */
   static async create(parts: DecoderParts): Promise<Decoder> {
-    const decoder = new parts.engine.Decoder({ ...SETTINGS, dict: `${parts.modelBase}${NO_WORDS}` });
+    const decoder = new parts.engine.Decoder({ ...SETTINGS, dict: `${parts.modelBase}${EMPTY_DICTIONARY}` });
     await decoder.initialize();
     decoder.set_config('remove_noise', 0);
     return new Decoder(decoder, parts);
@@ -69,7 +69,7 @@ export class Decoder {
    * Resets the adaptation to a voice and line, before every utterance: a decoder serves many calls, and one adapted
    * to a voice scores everything higher, even nonsense.
    */
-  async forgetVoice(): Promise<void> {
+  async resetAdaptation(): Promise<void> {
     await this.#engine.reinitialize_audio();
   }
 
@@ -80,7 +80,7 @@ export class Decoder {
   setGrammar(grammar: Grammar): void {
     if (grammar.key === this.#grammar?.key) return;
     this.#grammar = null;
-    this.#learn(grammar.words);
+    this.#addWords(grammar.words);
     setGraph(this.#parts.engine, this.#engine, grammar);
     this.#grammar = grammar;
   }
@@ -89,7 +89,7 @@ export class Decoder {
    * Adapts to the loudness and colour of a voice by the first audio of an utterance, before recognition begins. That
    * halved the errors with a large word graph in measurements.
    */
-  measure(samples: Float32Array): void {
+  adapt(samples: Float32Array): void {
     this.#engine.start();
     // Computes features of this audio as a whole, without a search.
     this.#engine.process_audio(samples, true, true);
@@ -108,13 +108,13 @@ export class Decoder {
 
   /** The words so far; empty while they are doubtful. */
   partial(): string {
-    return this.#heard().text;
+    return this.#transcript().text;
   }
 
   /** Ends the utterance; returns its transcript. */
   end(): Transcript {
     this.#engine.stop();
-    return this.#heard();
+    return this.#transcript();
   }
 
   /** Frees the engine's memory. */
@@ -122,13 +122,13 @@ export class Decoder {
     this.#engine.delete();
   }
 
-  #heard(): Transcript {
+  #transcript(): Transcript {
     if (this.#grammar === null || this.#engine.get_text() === '') return NOT_UNDERSTOOD;
     return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
   }
 
   /** Adds the words that the engine lacks, all at once: each addition rebuilds its search, which takes 20 ms. */
-  #learn(words: readonly string[]): void {
+  #addWords(words: readonly string[]): void {
     const entries = words
       .filter((word) => !this.#words.has(word))
       .flatMap((word) => {

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { toPhones } from '#language/letter-sounds.js';
 
 /** Limit of pronunciations per word; more are rare and slow the search down. */
-const MOST_WAYS = 4;
+const MAX_VARIANTS = 4;
 /** Cache size: more words than the playbooks of one service have, as names of people change. */
-const MOST_KNOWN = 20_000;
+const MAX_CACHED_WORDS = 20_000;
 
 /**
  * Looks up pronunciations in the engine's English dictionary (CMU, 134,000 entries) word by word, for decoders. A
@@ -16,9 +16,9 @@ export class Pronunciations {
   readonly #dictionary: Buffer;
   /** The offset of each first letter, as the dictionary is sorted by first letter. */
   readonly #starts = new Map<string, number>();
-  readonly #known = new LRUCache<string, readonly string[]>({ max: MOST_KNOWN });
+  readonly #known = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_WORDS });
 
-  /** @param dictionary lines of a word and its phones; further ways to say a word are `word(2)` and so on */
+  /** @param dictionary lines of a word and its phones; further pronunciations are `word(2)` and so on */
   constructor(dictionary: Buffer) {
     this.#dictionary = dictionary;
     let at = 0;
@@ -43,18 +43,18 @@ export class Pronunciations {
   }
 
   #lookUp(word: string): string[] {
-    const ways: string[] = [];
+    const variants: string[] = [];
     let from = this.#starts.get(word.charAt(0)) ?? 0;
     const until = this.#starts.get(String.fromCharCode(word.charCodeAt(0) + 1)) ?? this.#dictionary.length;
     const section = this.#dictionary.subarray(0, until + 1);
-    for (let way = 1; way <= MOST_WAYS; way++) {
-      const entry = `\n${way === 1 ? word : `${word}(${way})`} `;
+    for (let variant = 1; variant <= MAX_VARIANTS; variant++) {
+      const entry = `\n${variant === 1 ? word : `${word}(${variant})`} `;
       const at = section.indexOf(entry, from);
       if (at < 0) break;
       const end = this.#dictionary.indexOf('\n', at + 1);
-      ways.push(this.#dictionary.toString('latin1', at + entry.length, end < 0 ? undefined : end).trim());
+      variants.push(this.#dictionary.toString('latin1', at + entry.length, end < 0 ? undefined : end).trim());
       from = at;
     }
-    return ways;
+    return variants;
   }
 }

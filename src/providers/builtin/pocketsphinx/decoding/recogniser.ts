@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadNoiseSuppression } from '#media/detecting/noise-suppression.js';
 import { loadResampling } from '#media/samples/resampler.js';
-import type { Listened, Order, Tell, ThreadDuty } from '#providers/builtin/threads/protocol.js';
+import type { RecognitionTarget, Command, Post, ThreadDuty } from '#providers/builtin/threads/protocol.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { DECODER_RATE_HZ, loadDecoderParts } from './decoder.js';
 import { DecoderPool } from './decoder-pool.js';
@@ -15,91 +15,91 @@ import { UtteranceQueue } from './utterance-queue.js';
  * The most decoders of a hearing thread. A decoder takes about 10 MB and is only held while a caller speaks. A thread
  * cannot keep up with more speakers than this.
  */
-const MOST_DECODERS = 16;
+const MAX_DECODERS = 16;
 
 /** With a thousand words a decoder takes 100 MB, and a whole thread for one caller. */
-const MOST_DICTATION_DECODERS = 1;
+const MAX_DICTATION_DECODERS = 1;
 
 /** The audio that a decoder adapts to before dictation (one second); more did not help in measurements. */
-const MEASURED_SAMPLES = DECODER_RATE_HZ;
+const ADAPTATION_SAMPLES = DECODER_RATE_HZ;
 
-const NOTHING_PARTICULAR: Listened = { kind: 'anything' };
+const ANY_ANSWER: RecognitionTarget = { kind: 'anything' };
 
 /** What differs between the two duties. */
-interface Listening {
-  grammarOf(expectation: Listened): Grammar;
+interface DutyOptions {
+  grammarOf(expectation: RecognitionTarget): Grammar;
   /** Grammars loaded before the first call. */
-  usual: readonly Listened[];
-  mostDecoders: number;
+  preloaded: readonly RecognitionTarget[];
+  maxDecoders: number;
   /** Samples that a decoder adapts to before recognition begins; 0 for none. */
   measuredSamples: number;
 }
 
 /** The hearing duty of a thread: recognises within grammars made from expectations. */
-export function loadRecogniser(tell: Tell): Promise<ThreadDuty> {
+export function loadHearingDuty(post: Post): Promise<ThreadDuty> {
   const grammars = new Grammars();
-  return openRecogniser(tell, {
+  return openRecogniser(post, {
     grammarOf: (expectation) => grammars.of(expectation),
-    usual: [{ kind: 'yes_no' }, { kind: 'refusal', beside: { kind: 'yes_no' } }],
-    mostDecoders: MOST_DECODERS,
+    preloaded: [{ kind: 'yes_no' }, { kind: 'refusal', hints: { kind: 'yes_no' } }],
+    maxDecoders: MAX_DECODERS,
     measuredSamples: 0,
   });
 }
 
-/** The dictation duty of a thread: recognises a thousand words in any order, whatever is expected. */
-export async function loadDictation(tell: Tell): Promise<ThreadDuty> {
+/** The dictation duty of a thread: recognises a thousand words in any command, whatever is expected. */
+export async function loadDictationDuty(post: Post): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
-  return openRecogniser(tell, {
+  return openRecogniser(post, {
     grammarOf: () => telephoneEnglish,
-    usual: [NOTHING_PARTICULAR],
-    mostDecoders: MOST_DICTATION_DECODERS,
-    measuredSamples: MEASURED_SAMPLES,
+    preloaded: [ANY_ANSWER],
+    maxDecoders: MAX_DICTATION_DECODERS,
+    measuredSamples: ADAPTATION_SAMPLES,
   });
 }
 
 /** Loads the engine and returns a duty that serves many sessions with a few decoders, one slice of audio at a time. */
-async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadDuty> {
-  const { grammarOf, measuredSamples } = listening;
+async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty> {
+  const { grammarOf, measuredSamples } = duty;
   const [parts, suppression] = await Promise.all([
     loadDecoderParts(),
     loadResampling().then(loadNoiseSuppression),
   ]);
   const sessions = new Map<number, RecognitionSession>();
-  const decoders = new DecoderPool({ parts, most: listening.mostDecoders });
-  const queue = new UtteranceQueue({ decoders, tell, nextTurn: () => nextTurn(), measuredSamples });
+  const decoders = new DecoderPool({ parts, most: duty.maxDecoders });
+  const queue = new UtteranceQueue({ decoders, post, nextTurn: () => nextTurn(), measuredSamples });
 
-  const open = (options: Extract<Order, { kind: 'open' }>): void => {
+  const open = (options: Extract<Command, { kind: 'open' }>): void => {
     sessions.set(
       options.session,
-      new RecognitionSession(options, { suppression, grammar: grammarOf(NOTHING_PARTICULAR) }),
+      new RecognitionSession(options, { suppression, grammar: grammarOf(ANY_ANSWER) }),
     );
   };
-  const obey = (order: Exclude<Order, { kind: 'open' }>, session: RecognitionSession): void => {
-    if (order.kind === 'push') queue.add(session.push(order.samples));
-    if (order.kind === 'expect') {
-      session.grammar = grammarOf(order.expectation);
+  const carryOut = (command: Exclude<Command, { kind: 'open' }>, session: RecognitionSession): void => {
+    if (command.kind === 'push') queue.add(session.push(command.samples));
+    if (command.kind === 'expect') {
+      session.grammar = grammarOf(command.expectation);
       // A failure to prepare is ignored: setting the grammar is repeated when the caller speaks. A second pass
       // follows at once and needs no preparation.
-      if (!isSecondHearing(order.expectation)) decoders.prepare(session.grammar).catch(() => {});
+      if (!isSecondPass(command.expectation)) decoders.prepare(session.grammar).catch(() => {});
     }
-    if (order.kind === 'discard') session.discard();
-    if (order.kind === 'close') {
+    if (command.kind === 'discard') session.discard();
+    if (command.kind === 'close') {
       session.free();
-      sessions.delete(order.session);
+      sessions.delete(command.session);
     }
     queue.wake();
   };
   const finish = (request: number, session: RecognitionSession | undefined): void => {
     if (session?.finish(request)) queue.wake();
-    else tell({ kind: 'done', request, answer: NOT_UNDERSTOOD });
+    else post({ kind: 'done', request, answer: NOT_UNDERSTOOD });
   };
   const warmUp = async (request: number): Promise<void> => {
-    for (const usual of listening.usual) await decoders.prepare(grammarOf(usual));
-    tell({ kind: 'done', request, answer: null });
+    for (const preloaded of duty.preloaded) await decoders.prepare(grammarOf(preloaded));
+    post({ kind: 'done', request, answer: null });
   };
 
   const fail = (request: number) =>
-    tell({ kind: 'failed', request, message: 'the recogniser cannot be loaded' });
+    post({ kind: 'failed', request, message: 'the recogniser cannot be loaded' });
 
   return {
     receive(message) {
@@ -108,13 +108,13 @@ async function openRecogniser(tell: Tell, listening: Listening): Promise<ThreadD
       else if (message.kind === 'open') open(message);
       else if (message.kind !== 'speak') {
         const session = sessions.get(message.session);
-        if (session) obey(message, session);
+        if (session) carryOut(message, session);
       }
     },
   };
 }
 
 /** True for the grammars of a second pass. */
-function isSecondHearing({ kind }: Listened): boolean {
+function isSecondPass({ kind }: RecognitionTarget): boolean {
   return kind === 'greeting' || kind === 'refusal';
 }

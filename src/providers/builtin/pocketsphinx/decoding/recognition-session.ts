@@ -11,7 +11,7 @@ export interface Utterance {
   readonly session: RecognitionSession;
   readonly grammar: Grammar;
   /** Audio that was not processed yet, −1 to 1, at the decoder's rate. */
-  readonly waiting: Float32Array[];
+  readonly waitingAudio: Float32Array[];
   /** Samples so far, processed or waiting. */
   samples: number;
   /** Null before its first audio is processed, and at the end. */
@@ -19,9 +19,9 @@ export interface Utterance {
   /** The request to answer when all audio is processed; null while the utterance is in progress. */
   finish: number | null;
   /** True if it was no speech. */
-  dropped: boolean;
+  isDropped: boolean;
   /** True if the engine failed. */
-  spoilt: boolean;
+  hasFailed: boolean;
   /** The interim words reported last. */
   partial: string;
 }
@@ -55,7 +55,7 @@ export class RecognitionSession {
     const utterance = (this.#current ??= this.#begin());
     if (utterance.samples > LONGEST_UTTERANCE_SECONDS * DECODER_RATE_HZ) return null;
     const narrow = this.#suppressor.process(samples);
-    utterance.waiting.push(Float32Array.from(narrow, (sample) => sample / 32_768));
+    utterance.waitingAudio.push(Float32Array.from(narrow, (sample) => sample / 32_768));
     utterance.samples += narrow.length;
     return begins ? utterance : null;
   }
@@ -70,7 +70,7 @@ export class RecognitionSession {
 
   /** Drops the utterance in progress: it was no speech. */
   discard(): void {
-    if (this.#current) this.#current.dropped = true;
+    if (this.#current) this.#current.isDropped = true;
     this.#current = null;
   }
 
@@ -83,12 +83,12 @@ export class RecognitionSession {
     return {
       session: this,
       grammar: this.grammar,
-      waiting: [],
+      waitingAudio: [],
       samples: 0,
       decoder: null,
       finish: null,
-      dropped: false,
-      spoilt: false,
+      isDropped: false,
+      hasFailed: false,
       partial: '',
     };
   }

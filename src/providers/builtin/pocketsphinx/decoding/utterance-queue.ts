@@ -1,4 +1,4 @@
-import type { Tell } from '#providers/builtin/threads/protocol.js';
+import type { Post } from '#providers/builtin/threads/protocol.js';
 import type { DecoderPool } from './decoder-pool.js';
 import type { Utterance } from './recognition-session.js';
 
@@ -11,10 +11,10 @@ const SLICE_SAMPLES = 1_600;
  */
 export class UtteranceQueue {
   readonly #decoders: DecoderPool;
-  readonly #tell: Tell;
+  readonly #post: Post;
   readonly #nextTurn: () => Promise<unknown>;
-  readonly #measuredSamples: number;
-  readonly #open: Utterance[] = [];
+  readonly #adaptationSamples: number;
+  readonly #utterances: Utterance[] = [];
   #running = false;
 
   /**
@@ -23,19 +23,19 @@ export class UtteranceQueue {
    */
   constructor(parts: {
     decoders: DecoderPool;
-    tell: Tell;
+    post: Post;
     nextTurn: () => Promise<unknown>;
     measuredSamples?: number;
   }) {
     this.#decoders = parts.decoders;
-    this.#tell = parts.tell;
+    this.#post = parts.post;
     this.#nextTurn = parts.nextTurn;
-    this.#measuredSamples = parts.measuredSamples ?? 0;
+    this.#adaptationSamples = parts.measuredSamples ?? 0;
   }
 
   /** Adds a new utterance, if any. */
   add(utterance: Utterance | null): void {
-    if (utterance) this.#open.push(utterance);
+    if (utterance) this.#utterances.push(utterance);
   }
 
   /** Called when there is work: audio, an end, a free decoder. */
@@ -47,8 +47,8 @@ export class UtteranceQueue {
     this.#running = true;
     for (let utterance = this.#next(); utterance; utterance = this.#next()) {
       // Round robin: the utterance being served moves to the end of the queue.
-      this.#open.push(...this.#open.splice(this.#open.indexOf(utterance), 1));
-      await this.#serve(utterance).catch(() => this.#fail(utterance));
+      this.#utterances.push(...this.#utterances.splice(this.#utterances.indexOf(utterance), 1));
+      await this.#process(utterance).catch(() => this.#fail(utterance));
       // Lets messages in that have arrived: new audio, new utterances.
       await this.#nextTurn();
     }
@@ -60,43 +60,43 @@ export class UtteranceQueue {
    * interleaved, all would be as late as the last.
    */
   #next(): Utterance | undefined {
-    const ready = this.#open.filter((utterance) => this.#isReady(utterance));
-    return ready.find(({ dropped }) => dropped) ?? longestOver(ready) ?? ready[0];
+    const ready = this.#utterances.filter((utterance) => this.#isReady(utterance));
+    return ready.find(({ isDropped }) => isDropped) ?? firstEnded(ready) ?? ready[0];
   }
 
   /** True if there is something to do for an utterance, and a decoder to do it. */
-  #isReady({ dropped, spoilt, waiting, samples, finish, decoder }: Utterance): boolean {
-    if (dropped) return true;
-    if (spoilt) return finish !== null;
-    if (decoder) return waiting.length > 0 || finish !== null;
-    const isEnough = finish !== null || (waiting.length > 0 && samples >= this.#measuredSamples);
+  #isReady({ isDropped, hasFailed, waitingAudio, samples, finish, decoder }: Utterance): boolean {
+    if (isDropped) return true;
+    if (hasFailed) return finish !== null;
+    if (decoder) return waitingAudio.length > 0 || finish !== null;
+    const isEnough = finish !== null || (waitingAudio.length > 0 && samples >= this.#adaptationSamples);
     return isEnough && this.#decoders.hasRoom;
   }
 
   /** Processes one slice of an utterance, and answers it after its last audio. */
-  async #serve(utterance: Utterance): Promise<void> {
-    if (utterance.dropped || utterance.spoilt) return this.#remove(utterance);
+  async #process(utterance: Utterance): Promise<void> {
+    if (utterance.isDropped || utterance.hasFailed) return this.#remove(utterance);
     if (!utterance.decoder) {
       utterance.decoder = await this.#decoders.take(utterance.grammar);
       utterance.decoder.setGrammar(utterance.grammar);
-      if (this.#measuredSamples > 0) utterance.decoder.measure(joined(utterance.waiting));
+      if (this.#adaptationSamples > 0) utterance.decoder.adapt(joined(utterance.waitingAudio));
       utterance.decoder.begin();
     }
-    hearSlice(utterance);
-    if (utterance.dropped) return this.#remove(utterance);
-    if (utterance.waiting.length > 0 || utterance.finish === null) return this.#tellPartial(utterance);
+    decodeSlice(utterance);
+    if (utterance.isDropped) return this.#remove(utterance);
+    if (utterance.waitingAudio.length > 0 || utterance.finish === null) return this.#reportPartial(utterance);
     const answer = utterance.decoder.end();
     this.#release(utterance);
-    this.#tell({ kind: 'done', request: utterance.finish, answer });
+    this.#post({ kind: 'done', request: utterance.finish, answer });
   }
 
   /** Reports new interim words, if the session wants them. */
-  #tellPartial(utterance: Utterance): void {
+  #reportPartial(utterance: Utterance): void {
     if (!utterance.session.wantsPartials) return;
     const text = utterance.decoder!.partial();
     if (text === '' || text === utterance.partial) return;
     utterance.partial = text;
-    this.#tell({ kind: 'partial', session: utterance.session.number, text });
+    this.#post({ kind: 'partial', session: utterance.session.number, text });
   }
 
   /** Removes an utterance that needs no words: no speech, or a failure of the engine. */
@@ -104,38 +104,38 @@ export class UtteranceQueue {
     utterance.decoder?.end();
     this.#release(utterance);
     if (utterance.finish === null) return;
-    this.#tell({ kind: 'failed', request: utterance.finish, message: 'recognition failed' });
+    this.#post({ kind: 'failed', request: utterance.finish, message: 'recognition failed' });
   }
 
   /** Removes an utterance from the queue and gives its decoder back. */
   #release(utterance: Utterance): void {
-    this.#open.splice(this.#open.indexOf(utterance), 1);
+    this.#utterances.splice(this.#utterances.indexOf(utterance), 1);
     if (utterance.decoder) this.#decoders.giveBack(utterance.decoder);
     utterance.decoder = null;
   }
 
   /** Handles a failure of the engine: discards the decoder; the end of the utterance will be answered as a failure. */
   #fail(utterance: Utterance): void {
-    if (utterance.decoder) this.#decoders.scrap(utterance.decoder);
+    if (utterance.decoder) this.#decoders.discard(utterance.decoder);
     utterance.decoder = null;
-    utterance.waiting.length = 0;
-    utterance.spoilt = true;
+    utterance.waitingAudio.length = 0;
+    utterance.hasFailed = true;
   }
 }
 
 /** The utterance that ended first; request numbers are ascending. */
-function longestOver(utterances: readonly Utterance[]): Utterance | undefined {
+function firstEnded(utterances: readonly Utterance[]): Utterance | undefined {
   const over = utterances.filter(({ finish }) => finish !== null);
   return over.sort((one, other) => one.finish! - other.finish!)[0];
 }
 
 /** Gives a slice of waiting audio to the decoder. */
-function hearSlice(utterance: Utterance): void {
-  for (let heard = 0; heard < SLICE_SAMPLES;) {
-    const samples = utterance.waiting.shift();
+function decodeSlice(utterance: Utterance): void {
+  for (let decodedSamples = 0; decodedSamples < SLICE_SAMPLES;) {
+    const samples = utterance.waitingAudio.shift();
     if (!samples) return;
     utterance.decoder!.push(samples);
-    heard += samples.length;
+    decodedSamples += samples.length;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Decoder, SoundSwallowerModule } from 'soundswallower';
  * Undocumented functions of the engine, by which it reads a graph from a file. The package's version is pinned for
  * that.
  */
-interface EngineInside {
+interface EngineInternals {
   HEAPU8: Uint8Array;
   _malloc(sizeBytes: number): number;
   _free(address: number): void;
@@ -23,16 +23,16 @@ export function setGraph(
   decoder: Decoder,
   { text, wordPenalty }: { text: string; wordPenalty: number },
 ): void {
-  const inside = engine as unknown as EngineInside;
+  const internals = engine as unknown as EngineInternals;
   const { cdecoder } = decoder as unknown as { cdecoder: number };
   decoder.set_config('wip', wordPenalty);
   const bytes = Buffer.from(`${text}\0`, 'latin1');
-  const address = inside._malloc(bytes.length);
+  const address = internals._malloc(bytes.length);
   if (address === 0) throw new Error('there is no room for the graph');
-  inside.HEAPU8.set(bytes, address);
-  const file = inside._s3file_init(address, bytes.length - 1);
-  const result = inside._decoder_init_grammar_s3file(cdecoder, file, 0);
-  inside._s3file_free(file);
-  inside._free(address);
+  internals.HEAPU8.set(bytes, address);
+  const file = internals._s3file_init(address, bytes.length - 1);
+  const result = internals._decoder_init_grammar_s3file(cdecoder, file, 0);
+  internals._s3file_free(file);
+  internals._free(address);
   if (result < 0) throw new Error('the engine refused the graph');
 }

@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { Answerable, RecognitionHints, Transcript } from '#speech/stt.js';
-import type { Listened } from '#providers/builtin/threads/protocol.js';
-import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
+import type { RecognitionTarget } from '#providers/builtin/threads/protocol.js';
+import { yesNoTranscript } from '#providers/builtin/pocketsphinx/confidence/yes-no-transcript.js';
 import {
-  greetingOf,
-  heardOf,
-  type SpokenWord,
+  greetingTranscript,
+  grammarTranscript,
+  type AlignedWord,
 } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
-import { GREETING, GREETING_RULES, SIGN } from './greetings.js';
+import { GREETING, GREETING_RULES, GREETING_SIGN } from './greetings.js';
 import { ANYTHING, CHOICE, PHRASE_RULES, REFUSED, YES_NO } from './phrases.js';
 import { phraseNetOf } from './phrase-net.js';
-import { DATE, NAME, number, phoneNumber, TIME, VALUE_RULES } from './value-phrases.js';
+import {
+  DATE_ANSWER,
+  NAME_ANSWER,
+  numberAnswer,
+  phoneNumberAnswer,
+  TIME_ANSWER,
+  VALUE_RULES,
+} from './value-phrases.js';
 import { automatonOf, toGraph } from './word-automaton.js';
 import { toPronounceableWords } from '#language/pronounceable-words.js';
 
@@ -25,15 +32,15 @@ export interface Grammar {
   /** The penalty per word (0 to 1): lower values produce fewer and longer words. */
   wordPenalty: number;
   /** Converts the engine's alignment to a transcript, which may be "not understood". */
-  understand(alignment: readonly SpokenWord[]): Transcript;
+  understand(alignment: readonly AlignedWord[]): Transcript;
 }
 
 /** Limits for playbooks: more or longer phrases would slow the decoder down for all calls. */
-const MOST_PHRASES = 400;
-const LONGEST_PHRASE_WORDS = 12;
+const MAX_PHRASES = 400;
+const MAX_PHRASE_WORDS = 12;
 
 /** Cache size; the least recently used grammars are dropped. */
-const MOST_KEPT = 200;
+const MAX_CACHED = 200;
 
 /** The best value measured on telephone audio. */
 const WORD_PENALTY = 0.2;
@@ -41,34 +48,34 @@ const WORD_PENALTY = 0.2;
 /**
  * Makes the grammar for an expected answer, and caches it. A grammar has the answers to the question, corrections of an
  * earlier answer, answers to the next question as well, and what callers say at any time, such as opt-outs. Used by the
- * hearing threads (`loadRecogniser`).
+ * hearing threads (`loadHearingDuty`).
  */
 export class Grammars {
-  readonly #kept = new LRUCache<string, Grammar>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, Grammar>({ max: MAX_CACHED });
   #greeting: Grammar | null = null;
 
-  of(expectation: Listened): Grammar {
+  of(expectation: RecognitionTarget): Grammar {
     if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
-    if (expectation.kind === 'refusal') return this.#answers(expectation.beside, 'refusal');
+    if (expectation.kind === 'refusal') return this.#answers(expectation.hints, 'refusal');
     return this.#answers(expectation);
   }
 
   /** @param besides phrases to recognise in place of those that callers say at any time */
   #answers(expectation: RecognitionHints, besides?: 'refusal'): Grammar {
-    const answer = partOf(expectation, 'own');
-    const correction = expectation.correction && partOf(expectation.correction, 'corrected');
-    const ahead = expectation.ahead && partOf(expectation.ahead, 'ahead');
+    const answer = answerRulesOf(expectation, 'own');
+    const correction = expectation.correction && answerRulesOf(expectation.correction, 'corrected');
+    const ahead = expectation.ahead && answerRulesOf(expectation.ahead, 'ahead');
     const key = [besides ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
-    const known = this.#kept.get(key);
+    const known = this.#cache.get(key);
     if (known) return known;
     const grammar = compose(key, answer, { correction, ahead, refusal: besides && REFUSED });
-    this.#kept.set(key, grammar);
+    this.#cache.set(key, grammar);
     return grammar;
   }
 }
 
 /** The rules of one kind of answer, from which a grammar is composed. */
-interface Part {
+interface AnswerRules {
   key: string;
   kind: Answerable['kind'];
   /** A whole answer, as JSGF. */
@@ -79,13 +86,13 @@ interface Part {
 }
 
 /** @param prefix separates the rules of a question from those of corrections and of answers to later questions */
-function partOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): Part {
+function answerRulesOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): AnswerRules {
   const phrases = spokenPhrases(expected);
   // A choice without usable phrases accepts any words.
   const kind = expected.kind === 'choice' && phrases.length === 0 ? 'anything' : expected.kind;
   const rules: Record<string, string> =
     phrases.length > 0 ? { [`${prefix}_phrase`]: phrases.join(' | ') } : {};
-  const form = formOf(
+  const form = rulesOfKind(
     expected.kind === kind ? expected : { kind: 'anything' },
     `<${prefix}_phrase>`,
     phrases.length > 0,
@@ -93,7 +100,11 @@ function partOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahead'): Pa
   return { key: [kind, form.value, ...phrases].join('|'), kind, rules, ...form };
 }
 
-function formOf(expected: Answerable, phrase: string, hasPhrases: boolean): Pick<Part, 'answer' | 'value'> {
+function rulesOfKind(
+  expected: Answerable,
+  phrase: string,
+  hasPhrases: boolean,
+): Pick<AnswerRules, 'answer' | 'value'> {
   switch (expected.kind) {
     case 'anything':
       return { answer: `${ANYTHING} | ${YES_NO}`, value: '' };
@@ -107,20 +118,22 @@ function formOf(expected: Answerable, phrase: string, hasPhrases: boolean): Pick
     case 'choice':
       return { answer: CHOICE.replaceAll('<option>', phrase), value: phrase };
     case 'date':
-      return { answer: DATE, value: '<date_value>' };
+      return { answer: DATE_ANSWER, value: '<date_value>' };
     case 'time':
-      return { answer: TIME, value: '<time_value>' };
+      return { answer: TIME_ANSWER, value: '<time_value>' };
     case 'number': {
       const rule = numberRule(expected.max, expected.isWhole);
-      return { answer: number(rule), value: `<${rule}>` };
+      return { answer: numberAnswer(rule), value: `<${rule}>` };
     }
     case 'phone_number': {
       const rule = expected.plan === 'north_american' ? 'north_american' : 'any_phone';
-      return { answer: phoneNumber(rule), value: `<${rule}>` };
+      return { answer: phoneNumberAnswer(rule), value: `<${rule}>` };
     }
     case 'name':
       return {
-        answer: hasPhrases ? `${NAME} | [<hesitation> | yes] [<name_lead>] ${phrase} [<name_trail>]` : NAME,
+        answer: hasPhrases
+          ? `${NAME_ANSWER} | [<hesitation> | yes] [<name_lead>] ${phrase} [<name_trail>]`
+          : NAME_ANSWER,
         value: hasPhrases ? `<name_value> | ${phrase}` : '<name_value>',
       };
   }
@@ -139,8 +152,8 @@ function numberRule(max: number | null, isWhole: boolean): string {
 function spokenPhrases(expected: Answerable): string[] {
   const spoken = writtenPhrases(expected)
     .map(toPronounceableWords)
-    .filter((words) => words.length > 0 && words.length <= LONGEST_PHRASE_WORDS);
-  return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MOST_PHRASES);
+    .filter((words) => words.length > 0 && words.length <= MAX_PHRASE_WORDS);
+  return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MAX_PHRASES);
 }
 
 function writtenPhrases(expected: Answerable): readonly string[] {
@@ -153,8 +166,12 @@ function writtenPhrases(expected: Answerable): readonly string[] {
 /** Composes a grammar from the rules of the answer and further alternatives. */
 function compose(
   key: string,
-  answer: Part,
-  besides: { correction?: Part | undefined; ahead?: Part | undefined; refusal?: string | undefined },
+  answer: AnswerRules,
+  besides: {
+    correction?: AnswerRules | undefined;
+    ahead?: AnswerRules | undefined;
+    refusal?: string | undefined;
+  },
 ): Grammar {
   const { correction, ahead, refusal } = besides;
   const rules: Record<string, string> = {
@@ -164,15 +181,18 @@ function compose(
     ...correction?.rules,
     ...ahead?.rules,
   };
-  const corrected = correction && correction.value !== '' ? ` | ${correctionOf(answer, correction)}` : '';
-  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${bothOf(answer, ahead)}` : '';
+  const corrected = correction && correction.value !== '' ? ` | ${ruleOfCorrection(answer, correction)}` : '';
+  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${ruleWithNext(answer, ahead)}` : '';
   const others = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
   const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
-  return { ...graphOf(key, text, rules), understand: answer.kind === 'yes_no' ? assentOf : heardOf };
+  return {
+    ...graphOf(key, text, rules),
+    understand: answer.kind === 'yes_no' ? yesNoTranscript : grammarTranscript,
+  };
 }
 
 /** The rule for an answer together with that to the next question: "Tuesday at three", "four people on Friday". */
-function bothOf(answer: Part, ahead: Part): string {
+function ruleWithNext(answer: AnswerRules, ahead: AnswerRules): string {
   if (answer.kind === 'number')
     return `[<opening>] [<number_lead>] (${answer.value}) [people | persons] [on | for] (${ahead.value}) [<at_time>] [<polite>]`;
   // "Tomorrow morning at nine", "ten thirty tomorrow".
@@ -184,7 +204,10 @@ function bothOf(answer: Part, ahead: Part): string {
  * The grammar of voicemail greetings. It has nothing else: next to greetings, short answers would be recognised worse.
  */
 function greetingGrammar(): Grammar {
-  return { ...graphOf('greeting', GREETING, GREETING_RULES), understand: (words) => greetingOf(words, SIGN) };
+  return {
+    ...graphOf('greeting', GREETING, GREETING_RULES),
+    understand: (words) => greetingTranscript(words, GREETING_SIGN),
+  };
 }
 
 function graphOf(key: string, rule: string, rules: Readonly<Record<string, string>>) {
@@ -194,7 +217,7 @@ function graphOf(key: string, rule: string, rules: Readonly<Record<string, strin
 }
 
 /** Asked "Tuesday, is that right?", callers just say the other day; later they introduce it as a correction. */
-function correctionOf(answer: Part, { value }: Part): string {
+function ruleOfCorrection(answer: AnswerRules, { value }: AnswerRules): string {
   const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
   return `${lead} (${value}) [<polite>]`;
 }

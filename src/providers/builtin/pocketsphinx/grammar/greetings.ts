@@ -17,5 +17,5 @@ export const GREETING_RULES: Readonly<Record<string, string>> = {
 export const GREETING = '<word>+ <sign> [(<word> | <sign>)+]';
 
 /** The signs of {@link GREETING_RULES} as a regular expression over the recognised words. */
-export const SIGN =
+export const GREETING_SIGN =
   /^(?:(?:after|at) the (?:tone|beep|signal)|leave (?:(?:me|us) )?(?:a|your) (?:(?:brief|short|detailed) )?message|voice ?mail|mailbox|record your message|get back to you as soon as|your call is important|has been forwarded to)$/;

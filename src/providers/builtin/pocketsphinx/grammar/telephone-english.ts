@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { installation } from '#kernel/system/installation.js';
-import { dictatedOf } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+import { dictationTranscript } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import type { Grammar } from './grammar.js';
 import { stateGraph } from './state-graph.js';
 
@@ -23,7 +23,7 @@ export async function loadTelephoneEnglish(): Promise<Grammar> {
     text: graphOf(model),
     words,
     wordPenalty: WORD_PENALTY,
-    understand: dictatedOf,
+    understand: dictationTranscript,
   };
 }
 

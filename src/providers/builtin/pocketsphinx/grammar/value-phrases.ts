@@ -1,4 +1,4 @@
-import { NAME_RULES } from './names.js';
+import { NAME_RULES } from './name-rules.js';
 
 /** JSGF rules for days, times, numbers, phone numbers and names. Every word must be in the engine's dictionary. */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
@@ -107,14 +107,14 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
 };
 
 /** The rule for a value with the words that callers say around it. */
-const AROUND = (lead: string, value: string, trail: string) =>
+const withSurroundings = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
 /** The rules for whole answers with each kind of value; a number and a phone number name the rule of their value. */
-export const DATE = `${AROUND('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
-export const TIME = `${AROUND('time_lead', '<time_value>', '<praise>')} | <no_value>`;
-export const phoneNumber = (rule: string) => AROUND('phone_lead', `<${rule}>`, 'please');
-export const NAME =
+export const DATE_ANSWER = `${withSurroundings('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
+export const TIME_ANSWER = `${withSurroundings('time_lead', '<time_value>', '<praise>')} | <no_value>`;
+export const phoneNumberAnswer = (rule: string) => withSurroundings('phone_lead', `<${rule}>`, 'please');
+export const NAME_ANSWER =
   '[<hesitation> | yes] [<name_lead>] <name_value> [<name_trail>] | [<name_lead>] <spelled>';
-export const number = (rule: string) =>
-  `${AROUND('number_lead', `<${rule}>`, '<number_trail>')} | <alone> | <no_value>`;
+export const numberAnswer = (rule: string) =>
+  `${withSurroundings('number_lead', `<${rule}>`, '<number_trail>')} | <alone> | <no_value>`;

@@ -14,7 +14,7 @@ type State = { isEnd: boolean; next: Map<string, number> };
  * at once, the silent ones every 10 ms: without them it takes a third of the time.
  */
 export function automatonOf(net: PhraseNet): WordAutomaton {
-  return smallest(determined(net));
+  return minimised(determinised(net));
 }
 
 /** Writes an automaton in the engine's format; an additional last state is the end. */
@@ -30,12 +30,12 @@ export function toGraph({ start, states }: WordAutomaton, name: string): string 
 /**
  * Makes a net deterministic by the subset construction: a state is a set of states of the net; the first is the start.
  */
-function determined(net: PhraseNet): State[] {
+function determinised(net: PhraseNet): State[] {
   const states: State[] = [];
   const numbers = new Map<string, number>();
   const open: { members: readonly number[]; state: State }[] = [];
   const numberOf = (reached: Iterable<number>): number => {
-    const members = withoutWords(net, reached);
+    const members = silentlyReachable(net, reached);
     const key = members.join(' ');
     const known = numbers.get(key);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ function determined(net: PhraseNet): State[] {
 }
 
 /** The states that are reachable without a word, in order; only those with words and the end, as no others matter. */
-function withoutWords({ silent, spoken, end }: PhraseNet, from: Iterable<number>): number[] {
+function silentlyReachable({ silent, spoken, end }: PhraseNet, from: Iterable<number>): number[] {
   const reached = new Set(from);
   // Iterating over a set visits the states that are added meanwhile.
   for (const state of reached) for (const to of silent[state]!) reached.add(to);
@@ -68,7 +68,7 @@ function withoutWords({ silent, spoken, end }: PhraseNet, from: Iterable<number>
 }
 
 /** Merges equivalent states: Moore's algorithm. */
-function smallest(states: readonly State[]): WordAutomaton {
+function minimised(states: readonly State[]): WordAutomaton {
   const ways = states.map(({ next }) => [...next].sort(([one], [other]) => (one < other ? -1 : 1)));
   // The words of a state's transitions never change; only the grouping of the target states does.
   const firstGroups = states.map(

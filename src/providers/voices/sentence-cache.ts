@@ -4,10 +4,10 @@ import type { SpeakRequest, SpokenWord, Tts } from '#speech/tts.js';
 /** Half an hour of telephone speech: enough for the greetings and fixed sentences of many agents. */
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 /** The length of the chunks in which cached audio is returned. */
-const PIECE_MS = 200;
+const CHUNK_MS = 200;
 
 /** The whole audio of a sentence, and its words with their end times in it. */
-interface KeptSentence {
+interface CachedSentence {
   samples: Int16Array;
   words: readonly SpokenWord[];
 }
@@ -16,12 +16,12 @@ interface KeptSentence {
  * A cache of the sentences that vendors have spoken in this process, the least recently used dropped first. A repeated
  * sentence, such as a greeting, costs no money and no time. Used by `Voices`.
  */
-export class KeptSentences {
-  readonly #kept: LRUCache<string, KeptSentence>;
+export class SentenceCache {
+  readonly #sentences: LRUCache<string, CachedSentence>;
 
   /** @param maxBytes the most memory for audio */
   constructor(maxBytes = DEFAULT_BYTES) {
-    this.#kept = new LRUCache({
+    this.#sentences = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ samples, words }, key) =>
         samples.byteLength + key.length * 2 + words.length * 64 + 64,
@@ -32,42 +32,43 @@ export class KeptSentences {
    * Wraps a voice: its sentences come from the cache if they are there, and are cached once spoken to their end.
    * @param account the account of the voice (see `VoiceWire`), which is part of the cache key
    */
-  in(account: string, tts: Tts): Tts {
-    const kept = this.#kept;
+  wrap(account: string, tts: Tts): Tts {
+    const sentences = this.#sentences;
     return {
       ...tts,
       async *speak(request) {
         if (request.signal?.aborted) return;
         const key = keyOf(account, request);
-        const known = kept.get(key);
-        if (known) {
-          request.onWords?.(known.words);
+        const cached = sentences.get(key);
+        if (cached) {
+          request.onWords?.(cached.words);
           // A cached greeting leaves time to open the connection for the next sentence.
           tts.prepare?.(request);
-          yield* piecesOf(known.samples, request);
+          yield* chunksOf(cached.samples, request);
           return;
         }
         const pieces: Int16Array[] = [];
         let words: readonly SpokenWord[] = [];
-        const onWords = (told: readonly SpokenWord[]) => {
-          words = told;
-          request.onWords?.(told);
+        const onWords = (reported: readonly SpokenWord[]) => {
+          words = reported;
+          request.onWords?.(reported);
         };
         for await (const piece of tts.speak({ ...request, onWords })) {
           pieces.push(piece.slice());
           yield piece;
         }
         // An aborted sentence ends early without an error and must not be cached.
-        if (pieces.length > 0 && !request.signal?.aborted) kept.set(key, { samples: joined(pieces), words });
+        if (pieces.length > 0 && !request.signal?.aborted)
+          sentences.set(key, { samples: joined(pieces), words });
       },
-      charactersOf: (request) => (kept.has(keyOf(account, request)) ? 0 : request.text.length),
+      charactersOf: (request) => (sentences.has(keyOf(account, request)) ? 0 : request.text.length),
     };
   }
 }
 
 /** Returns cached audio in chunks, like a vendor's, so that an abort takes effect between them. */
-function* piecesOf(samples: Int16Array, { sampleRateHz, signal }: SpeakRequest): Generator<Int16Array> {
-  const length = (sampleRateHz * PIECE_MS) / 1000;
+function* chunksOf(samples: Int16Array, { sampleRateHz, signal }: SpeakRequest): Generator<Int16Array> {
+  const length = (sampleRateHz * CHUNK_MS) / 1000;
   for (let from = 0; from < samples.length; from += length) {
     if (signal?.aborted) return;
     yield samples.slice(from, from + length);

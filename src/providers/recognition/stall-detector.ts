@@ -3,15 +3,15 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 /** Audio with a higher peak (−30 dBFS) may be speech. */
 const LOUD_PEAK = 1_000;
 /** A recogniser counts as stalled after this much loud audio without a result … */
-const UNHEARD_MS = 1_000;
+const LOUD_WITHOUT_RESULT_MS = 1_000;
 /** … and this much time since that audio began. */
-const SILENT_FOR_MS = 3_000;
+const TIME_WITHOUT_RESULT_MS = 3_000;
 
 /**
  * Detects a recogniser that receives speech but returns no results. `StreamingSession` then reconnects and sends the
  * audio again.
  */
-export class Deafness {
+export class StallDetector {
   readonly #samplesPerMs: number;
   #loudMs = 0;
   #loudSinceMs: number | null = null;
@@ -26,7 +26,7 @@ export class Deafness {
   }
 
   /** Records a result of the recogniser. */
-  told(): void {
+  onResult(): void {
     this.#loudMs = 0;
     this.#loudSinceMs = null;
     this.#isReported = false;
@@ -42,8 +42,8 @@ export class Deafness {
       this.#loudSinceMs ??= nowMs;
       this.#loudMs += samples.length / this.#samplesPerMs;
     }
-    if (this.#loudSinceMs === null || this.#loudMs < UNHEARD_MS) return false;
-    this.#isReported = nowMs - this.#loudSinceMs >= SILENT_FOR_MS;
+    if (this.#loudSinceMs === null || this.#loudMs < LOUD_WITHOUT_RESULT_MS) return false;
+    this.#isReported = nowMs - this.#loudSinceMs >= TIME_WITHOUT_RESULT_MS;
     return this.#isReported;
   }
 }

@@ -8,10 +8,10 @@ const NUMBER = /^\+?[1-9]\d{6,14}$/;
  * The number in a SIP or `tel:` address (RFC 3261, 19.1.6; RFC 3966). Only with a plus: without one it may be an
  * extension.
  */
-const ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
+const SIP_OR_TEL_ADDRESS = /^(?:sips?|tel):(\+[^@;?]*)/i;
 
 /** The numbers that Twilio sends for a hidden caller: words spelled on a keypad. */
-const HIDDEN: ReadonlySet<string> = new Set([
+const HIDDEN_CALLERS: ReadonlySet<string> = new Set([
   '266696687', // ANONYMOUS
   '7378742833', // RESTRICTED
   '2562533', // BLOCKED
@@ -28,9 +28,9 @@ export function withoutPlus(number: string): string {
  * Normalises a carrier's spelling of a number to E.164 with plus (`00` is another spelling of the plus). Null for
  * hidden numbers and for addresses without a telephone number.
  */
-export function readNumber(written: string | null | undefined): string | null {
-  const number = ADDRESS.exec(written ?? '')?.[1] ?? written;
+export function toE164(written: string | null | undefined): string | null {
+  const number = SIP_OR_TEL_ADDRESS.exec(written ?? '')?.[1] ?? written;
   const bare = number?.replaceAll(/[\s().-]/g, '').replace(/^00/, '+') ?? '';
   const digits = bare.replace('+', '');
-  return NUMBER.test(bare) && !HIDDEN.has(digits) ? `+${digits}` : null;
+  return NUMBER.test(bare) && !HIDDEN_CALLERS.has(digits) ? `+${digits}` : null;
 }

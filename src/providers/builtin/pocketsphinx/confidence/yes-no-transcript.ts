@@ -1,5 +1,5 @@
 import type { Transcript } from '#speech/stt.js';
-import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
+import { grammarTranscript, NOT_UNDERSTOOD, type AlignedWord } from './confidence.js';
 
 /**
  * The transcript of an answer to a yes/no question. The engine's grammar forces sounds into a yes or a no, so answers
@@ -7,15 +7,15 @@ import { heardOf, NOT_UNDERSTOOD, type SpokenWord } from './confidence.js';
  */
 
 /** Words that make an answer a no. */
-const DENIAL =
+const DENIAL_WORDS =
   /(?:^| )(?:no|nope|nah|not|never|neither|cannot|unfortunately|afraid|unable|wrong|incorrect|impossible|decline|refuse|cancel|reschedule|[a-z]+n't)(?: |$)/;
 
 /** A clear yes at the beginning: an "I can" that may be an "I can't" does not change it. */
 const CLEAR_YES =
   /^(?:(?:uh|um|oh|well|hi|hello) )*(?:yes|yeah|yep|yup|sure|of course|absolutely|definitely|certainly|exactly|indeed|totally|okay|right|correct|alright)(?: |$)/;
 /**
- * Before "do" or "come" an unstressed "can" is short, while "can't" is recognised as a long "can" with an inaudible
- * t. With four synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
+ * Before "do" or "come" an unstressed "can" is short, while "can't" is recognised as a long "can" with an inaudible t.
+ * With four synthetic voices no "I can do that" had a longer one, and no "I can't do that" a shorter one.
  */
 const LONGEST_CAN_SECONDS = 0.27;
 
@@ -33,51 +33,55 @@ const COME_AS_CONFIRM = /^(?:i|we) confirm(?: |$)/;
 const CLEAR_CONFIDENCE = 0.6;
 
 /**
- * {@link heardOf} for yes/no questions: an answer that may as well mean the opposite counts as not understood. Asking
- * again is better than taking a refusal for consent. Grammars of yes/no questions use it (`grammar.ts`).
+ * {@link grammarTranscript} for yes/no questions: an answer that may as well mean the opposite counts as not
+ * understood. Asking again is better than taking a refusal for consent. Grammars of yes/no questions use it
+ * (`grammar.ts`).
  */
-export function assentOf(alignment: readonly SpokenWord[]): Transcript {
-  const heard = heardOf(alignment);
+export function yesNoTranscript(alignment: readonly AlignedWord[]): Transcript {
+  const transcript = grammarTranscript(alignment);
   const parts = alignment
     .filter(({ t }) => t !== '(NULL)')
     .map((part) => ({ ...part, t: part.t.replace(/\(\d+\)$/, '') }));
-  const isDoubtful = isDenial(heard.text) ? isDoubtfulNo(parts, heard) : isDoubtfulYes(parts, heard);
-  return isDoubtful ? NOT_UNDERSTOOD : heard;
+  const isDoubtful = hasDenial(transcript.text)
+    ? isDoubtfulNo(parts, transcript)
+    : isDoubtfulYes(parts, transcript);
+  return isDoubtful ? NOT_UNDERSTOOD : transcript;
 }
 
 /** True if a word of the text makes an answer a no. */
-export function isDenial(text: string): boolean {
-  return DENIAL.test(text);
+export function hasDenial(text: string): boolean {
+  return DENIAL_WORDS.test(text);
 }
 
 /** "I can't come": only a t and the length of one word distinguish it from "I can come". */
-function isDoubtfulNo(parts: readonly SpokenWord[], { text }: Transcript): boolean {
+function isDoubtfulNo(parts: readonly AlignedWord[], { text }: Transcript): boolean {
   const at = parts.findIndex(({ t }) => t === "can't");
-  if (at < 0 || isDenial(text.replace("can't", ''))) return false;
+  if (at < 0 || hasDenial(text.replace("can't", ''))) return false;
   return !parts.slice(at + 1).every(isSilence) && parts[at]!.d <= LONGEST_CAN_SECONDS;
 }
 
 /** True if a yes may be line noise, a misheard "I can't come", words around a broken-off sound, or an "I can't". */
-function isDoubtfulYes(parts: readonly SpokenWord[], { text, confidence }: Transcript): boolean {
+function isDoubtfulYes(parts: readonly AlignedWord[], { text, confidence }: Transcript): boolean {
   if (confidence < CLEAR_CONFIDENCE && (NOISE_AS_FINE.test(text) || COME_AS_CONFIRM.test(text))) return true;
   return parts.some(
-    (_, at) => isBrokenOff(parts.slice(at)) || (!CLEAR_YES.test(text) && isLikeCant(parts.slice(at))),
+    (_, at) =>
+      hasPauseBeforeVerb(parts.slice(at)) || (!CLEAR_YES.test(text) && soundsLikeCant(parts.slice(at))),
   );
 }
 
 /** True for a subject and its verb with a silence between them. */
-function isBrokenOff([subject, pause, verb]: readonly SpokenWord[]): boolean {
+function hasPauseBeforeVerb([subject, pause, verb]: readonly AlignedWord[]): boolean {
   if (!subject || !pause || !verb || !isSilence(pause)) return false;
   return SUBJECT.test(subject.t) && pause.d >= LEAST_PAUSE_SECONDS && VERB.test(verb.t);
 }
 
 /** True for an "I can" that is as long as an "I can't". */
-function isLikeCant([subject, can, ...rest]: readonly SpokenWord[]): boolean {
+function soundsLikeCant([subject, can, ...rest]: readonly AlignedWord[]): boolean {
   if (!subject || can?.t !== 'can' || !/^(?:i|we)$/.test(subject.t)) return false;
   // At the end of a sentence every "can" is long.
   return rest.every(isSilence) || can.d > LONGEST_CAN_SECONDS;
 }
 
-function isSilence({ t }: SpokenWord): boolean {
+function isSilence({ t }: AlignedWord): boolean {
   return /^[<[]/.test(t);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { assentOf } from '#providers/builtin/pocketsphinx/confidence/assent.js';
-import { NOT_UNDERSTOOD, type SpokenWord } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
+import { yesNoTranscript } from '#providers/builtin/pocketsphinx/confidence/yes-no-transcript.js';
+import { NOT_UNDERSTOOD, type AlignedWord } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 import { mayBeRefusal, combinePasses } from '#providers/builtin/pocketsphinx/confidence/combine-passes.js';
 
 /** An alignment written as `i can:0.3 do`; a word without seconds has 0.2, and `-` is a silence. */
-function aligned(text: string, perSecond = -0.1): SpokenWord[] {
+function aligned(text: string, perSecond = -0.1): AlignedWord[] {
   const words = text.split(' ').map((part) => {
     const [word, seconds = '0.2'] = part.split(':');
     const d = Number(seconds);
@@ -25,7 +25,7 @@ describe('a yes', () => {
     ['fine with me', 'fine with me'],
     ['it works - for me', 'it works for me'],
   ])('is heard in "%s"', (alignment, text) => {
-    expect(assentOf(aligned(alignment))).toMatchObject({ text });
+    expect(yesNoTranscript(aligned(alignment))).toMatchObject({ text });
   });
 
   it.each([
@@ -36,14 +36,14 @@ describe('a yes', () => {
     'it -:0.2 does',
     'this -:0.15 is he',
   ])('that may be a no is not understood: "%s"', (alignment) => {
-    expect(assentOf(aligned(alignment))).toEqual(NOT_UNDERSTOOD);
+    expect(yesNoTranscript(aligned(alignment))).toEqual(NOT_UNDERSTOOD);
   });
 
   it.each(['fine yes it will', 'uh fine i would', 'i confirm'])(
     'begins like noise: "%s" has to be clear',
     (text) => {
-      expect(assentOf(aligned(text, -0.1))).toMatchObject({ text });
-      expect(assentOf(aligned(text, -0.28))).toEqual(NOT_UNDERSTOOD);
+      expect(yesNoTranscript(aligned(text, -0.1))).toMatchObject({ text });
+      expect(yesNoTranscript(aligned(text, -0.28))).toEqual(NOT_UNDERSTOOD);
     },
   );
 });
@@ -57,11 +57,11 @@ describe('a no', () => {
     "it -:0.2 doesn't",
   ])('is heard in "%s"', (alignment) => {
     const text = alignment.replaceAll(/:[\d.]+| -(?=[ :])/g, '');
-    expect(assentOf(aligned(alignment))).toMatchObject({ text });
+    expect(yesNoTranscript(aligned(alignment))).toMatchObject({ text });
   });
 
   it('that may be "I can come" is not understood', () => {
-    expect(assentOf(aligned("i can't:0.22 come"))).toEqual(NOT_UNDERSTOOD);
+    expect(yesNoTranscript(aligned("i can't:0.22 come"))).toEqual(NOT_UNDERSTOOD);
   });
 });
 

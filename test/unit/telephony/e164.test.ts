@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNumber } from '#telephony/wire/written-number.js';
+import { toE164 } from '#telephony/wire/e164.js';
 
 it.each([
   ['+14155550100', '+14155550100'],
@@ -12,7 +12,7 @@ it.each([
   ['sips:+14155550100@trunk.example.com', '+14155550100'],
   ['tel:+1-415-555-0100;phone-context=example.com', '+14155550100'],
 ])('%s is the number %s', (written, number) => {
-  expect(readNumber(written)).toBe(number);
+  expect(toE164(written)).toBe(number);
 });
 
 it.each([
@@ -38,5 +38,5 @@ it.each([
   '+8656696',
   '+86282452253',
 ])('%s is no number', (written) => {
-  expect(readNumber(written)).toBeNull();
+  expect(toE164(written)).toBeNull();
 });

@@ -1,24 +1,24 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 /** The interval of the checks. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 /** A thread hangs if it was silent for this many checks in a row: the longest computation takes 100 ms. */
-const MOST_SILENT_LOOKS = 4;
+const MAX_SILENT_CHECKS = 4;
 /**
  * The same for a thread that has not sent anything yet: it loads files, perhaps from a slow disk, and compiles code.
  */
-const MOST_SILENT_LOOKS_AT_FIRST = 12;
+const MAX_SILENT_CHECKS_AT_START = 12;
 
 /**
  * Detects a speech thread that hangs: it has pending requests but sends nothing. Checks are counted rather than
  * milliseconds, so that a process that was stalled itself does not blame its threads. Used by `SpeechWorker`, which
  * then replaces the thread.
  */
-export class SilenceWatch {
+export class HangDetector {
   readonly #clock: Clock;
   readonly #onHanging: () => void;
-  #mostLooks = MOST_SILENT_LOOKS_AT_FIRST;
-  #silentLooks = 0;
+  #maxSilentChecks = MAX_SILENT_CHECKS_AT_START;
+  #silentChecks = 0;
   #cancel: (() => void) | null = null;
 
   /** @param onHanging called once; then the thread is not checked until {@link begin} */
@@ -29,37 +29,37 @@ export class SilenceWatch {
 
   /** True if the thread has had pending requests for a while without sending anything. */
   get isSilent(): boolean {
-    return this.#silentLooks > 1;
+    return this.#silentChecks > 1;
   }
 
   /** Starts the checks, because the thread has pending requests. No effect if they run already. */
   begin(): void {
-    this.#cancel ??= this.#clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancel ??= this.#clock.after(CHECK_EVERY_MS, () => this.#check());
   }
 
   /** Notes that the thread sent a message. */
-  heard(): void {
-    this.#silentLooks = 0;
-    this.#mostLooks = MOST_SILENT_LOOKS;
+  onMessage(): void {
+    this.#silentChecks = 0;
+    this.#maxSilentChecks = MAX_SILENT_CHECKS;
   }
 
   /** Stops the checks, because the thread has no pending requests. */
   end(): void {
     this.#cancel?.();
     this.#cancel = null;
-    this.#silentLooks = 0;
+    this.#silentChecks = 0;
   }
 
   /** Stops the checks, because the thread was replaced. */
   reset(): void {
     this.end();
-    this.#mostLooks = MOST_SILENT_LOOKS_AT_FIRST;
+    this.#maxSilentChecks = MAX_SILENT_CHECKS_AT_START;
   }
 
-  #look(): void {
+  #check(): void {
     this.#cancel = null;
-    this.#silentLooks += 1;
-    if (this.#silentLooks < this.#mostLooks) return this.begin();
+    this.#silentChecks += 1;
+    if (this.#silentChecks < this.#maxSilentChecks) return this.begin();
     this.reset();
     this.#onHanging();
   }

@@ -4,10 +4,10 @@ import type { RecognisedWords } from './stt-dialect.js';
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /**
- * One utterance of a {@link StreamingSession} that has no transcript yet: its final words, the interim words that may
- * still change, and the promise of `finish` that waits for them.
+ * One utterance of a `StreamingSession` that has no transcript yet: its final words, the interim words that may still
+ * change, and the promise of `finish` that waits for them.
  */
-export class HeardUtterance {
+export class PendingUtterance {
   /** The beginning of the utterance in the audio of the call, in milliseconds. */
   readonly startMs: number;
   /** True if the utterance was no speech, so that its words are not needed. */
@@ -38,7 +38,7 @@ export class HeardUtterance {
   }
 
   /** Drops interim words after a reconnection: the new connection recognises them again. */
-  forgetInterim(): void {
+  dropInterim(): void {
     this.#interim = null;
   }
 

@@ -3,10 +3,10 @@ import { RealtimeDialogue } from '#dialogue/realtime-dialogue.js';
 import { fillVariables } from '#dialogue/variables.js';
 import type { Realtime } from '#speech/realtime.js';
 import type { AgentRequest, RealtimeAgent } from './agent-request.js';
-import { openCallTools, spokenIn, type CallToolsParts } from './call-tools.js';
+import { openCallTools, callLanguageOf, type CallToolsParts } from './call-tools.js';
 
-/** The dependencies of {@link createRealtimeAgents}. */
-interface RealtimeAgentsParts extends CallToolsParts {
+/** The dependencies of {@link createRealtimeAgentOpener}. */
+interface RealtimeAgentParts extends CallToolsParts {
   /** The speech-to-speech model of a provider; null if there is none, or it cannot be used. */
   realtimeOf(provider: string, model: string | null): Realtime | null;
 }
@@ -15,8 +15,8 @@ interface RealtimeAgentsParts extends CallToolsParts {
  * Returns the function that opens the agent of a call as a speech-to-speech model, for `createAgentResolver`. That
  * function returns null for an agent with a playbook, without a prompt, or with another kind of model.
  */
-export function createRealtimeAgents(
-  parts: RealtimeAgentsParts,
+export function createRealtimeAgentOpener(
+  parts: RealtimeAgentParts,
 ): (request: AgentRequest) => RealtimeAgent | null {
   return (request) => {
     const { brief, playbook, providers, voice, observer } = request;
@@ -27,7 +27,7 @@ export function createRealtimeAgents(
     const dialogue = new RealtimeDialogue({
       instructions: inLanguage(
         systemTextOf({ systemPrompt: brief.systemPrompt, variables: memory.variables }),
-        spokenIn(brief),
+        callLanguageOf(brief),
       ),
       initialMessage: fillVariables(brief.initialMessage, [memory.variables]),
       memory,
@@ -36,6 +36,6 @@ export function createRealtimeAgents(
       observer,
       clock: parts.clock,
     });
-    return { realtime, dialogue, voice, language: spokenIn(brief) };
+    return { realtime, dialogue, voice, language: callLanguageOf(brief) };
   };
 }

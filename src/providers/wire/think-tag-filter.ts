@@ -5,7 +5,7 @@ const CLOSE = '</think>';
  * Removes the reasoning `<think>…</think>` from a streamed answer, so that it is not spoken: open reasoning models
  * write it into their text. Tags may be cut anywhere; an unclosed tag hides everything after it. Used by `ChatRepairs`.
  */
-export class HiddenThoughts {
+export class ThinkTagFilter {
   #isThinking = false;
   /** The beginning of a possible tag. */
   #held = '';
@@ -24,7 +24,7 @@ export class HiddenThoughts {
     for (;;) {
       const tag = this.#isThinking ? CLOSE : OPEN;
       const at = rest.indexOf(tag);
-      const upTo = at >= 0 ? at : rest.length - lengthOfBeginning(rest, tag);
+      const upTo = at >= 0 ? at : rest.length - partialTagLength(rest, tag);
       if (this.#isThinking) hidden += rest.slice(0, upTo);
       else visible += rest.slice(0, upTo);
       if (at < 0) {
@@ -45,7 +45,7 @@ export class HiddenThoughts {
 }
 
 /** How many characters at the end of a text may begin a tag. */
-function lengthOfBeginning(text: string, tag: string): number {
+function partialTagLength(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (tag.startsWith(text.slice(-length))) return length;
   return 0;

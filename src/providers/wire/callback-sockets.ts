@@ -4,23 +4,24 @@ import type { ConnectSocket, SocketEnd, SocketHandlers } from './socket.js';
 
 /** The close code of a connection that broke or was never made. */
 const BROKEN = 1006;
+/** The interval of pings. */
 const PING_EVERY_MS = 10_000;
-/** A peer that has not answered a ping within this time is gone: its connection is cut. */
-const PONG_LIMIT_MS = 5_000;
+/** Timeout of the answer to a ping: a peer that exceeds it is gone, and its connection is cut. */
+const PONG_TIMEOUT_MS = 5_000;
 
 /**
- * Converts sockets that are read on demand to sockets with callbacks. A peer that vanished without closing is noticed
- * by a ping, also while there is nothing to say to it.
+ * Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers.
+ * Pings detect a peer that has vanished without closing, also while no message is due.
  */
-export function tellingSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
+export function callbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
     let socket: OutboundSocket | null = null;
     const run = async (): Promise<SocketEnd> => {
       socket = await openSocket(target, opening.signal);
       handlers.onOpen();
-      const stopPings = keepPinging(socket, clock);
-      await tellMessages(socket, handlers).finally(stopPings);
+      const stopPings = startPings(socket, clock);
+      await passOnMessages(socket, handlers).finally(stopPings);
       return socket.end ?? { code: BROKEN, reason: '' };
     };
     void run()
@@ -34,27 +35,27 @@ export function tellingSockets(openSocket: OpenSocket, clock: Clock): ConnectSoc
   };
 }
 
-/** @returns stops it */
-function keepPinging(socket: OutboundSocket, clock: Clock): () => void {
+/** Pings a peer at an interval, and cuts the connection if it does not answer. Returns the function that stops this. */
+function startPings(socket: OutboundSocket, clock: Clock): () => void {
   let cancel = () => {};
-  const rest = () => {
+  const wait = () => {
     cancel = clock.after(PING_EVERY_MS, ping);
   };
   const ping = () => {
-    cancel = clock.after(PONG_LIMIT_MS, () => socket.terminate());
+    cancel = clock.after(PONG_TIMEOUT_MS, () => socket.terminate());
     socket.ping(() => {
       cancel();
-      rest();
+      wait();
     });
   };
-  rest();
+  wait();
   return () => {
     cancel();
     cancel = () => {};
   };
 }
 
-async function tellMessages(socket: OutboundSocket, { onMessage }: SocketHandlers): Promise<void> {
+async function passOnMessages(socket: OutboundSocket, { onMessage }: SocketHandlers): Promise<void> {
   for (let message = await socket.next(); message; message = await socket.next())
     onMessage('text' in message ? message.text : message.bytes);
 }

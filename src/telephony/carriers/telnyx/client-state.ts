@@ -2,7 +2,7 @@
  * The state that the service stores on a call at Telnyx (`client_state`). Every event of the call contains it, whatever
  * URL the event is sent to.
  */
-export type CallMark =
+export type ClientState =
   /** An outbound call, with its dial reference. */
   | { kind: 'dialled'; dialRef: string }
   /** A transferred call: the end of its audio stream is not its end. */
@@ -16,14 +16,18 @@ const WRITTEN = /^(dialled|handed_over|other_leg) ?([\x21-\x7E]{0,256})$/;
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
 /** Encodes a state for the API: text as base64. */
-export function writeMark(mark: CallMark): string {
+export function writeClientState(state: ClientState): string {
   const about =
-    mark.kind === 'dialled' ? ` ${mark.dialRef}` : mark.kind === 'other_leg' ? ` ${mark.providerCallId}` : '';
-  return Buffer.from(mark.kind + about).toString('base64');
+    state.kind === 'dialled'
+      ? ` ${state.dialRef}`
+      : state.kind === 'other_leg'
+        ? ` ${state.providerCallId}`
+        : '';
+  return Buffer.from(state.kind + about).toString('base64');
 }
 
 /** Decodes a state; null for a missing one, or one that the service has not written. */
-export function readMark(written: string | null): CallMark | null {
+export function readClientState(written: string | null): ClientState | null {
   const [, kind, about = ''] = WRITTEN.exec(Buffer.from(written ?? '', 'base64').toString('latin1')) ?? [];
   if (kind === 'dialled') return REFERENCE.test(about) ? { kind, dialRef: about } : null;
   if (kind === 'other_leg') return about === '' ? null : { kind, providerCallId: about };
