@@ -7,8 +7,9 @@ import type { SpeakRequest, Tts } from './tts.js';
 const AUDIBLE = /[\p{L}\p{N}]/u;
 
 /**
- * Wraps a voice: figures, dates, addresses and markup are put into words before it reads them, unless a request has
- * `normalise: false`. Word times refer to the words as written.
+ * Wraps a voice: figures, dates, addresses and markup are put into words before the voice reads them, unless a request
+ * has `normalise: false`. Word times are converted to the words as written. A text without a sound is not sent to the
+ * voice.
  * @param languages languages with words for signs; the built-in ones by default
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
@@ -16,17 +17,18 @@ export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   return {
     ...tts,
     speak: (request) => {
-      const spoken = asSpoken(tts, request, languages);
+      const spoken = spokenRequest(tts, request, languages);
       return AUDIBLE.test(spoken.text) ? tts.speak(spoken) : silence();
     },
     ...(charactersOf && {
-      charactersOf: (request: SpeakRequest) => charactersOf(asSpoken(tts, request, languages)),
+      charactersOf: (request: SpeakRequest) => charactersOf(spokenRequest(tts, request, languages)),
     }),
     close: () => tts.close(),
   };
 }
 
-function asSpoken(
+/** The request with the text that the voice shall read. */
+function spokenRequest(
   { letters = 'any' }: Tts,
   request: SpeakRequest,
   languages: Languages | undefined,
