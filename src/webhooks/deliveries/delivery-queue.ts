@@ -1,7 +1,7 @@
 import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 
-/** An event and its receiving webhook. */
+/** An event, and the webhook that receives it. */
 export interface NewDelivery {
   /** The id of the event. */
   id: string;
@@ -9,10 +9,14 @@ export interface NewDelivery {
   webhookId: string;
   type: string;
   subjectId: string;
+  /** The instant of the event (epoch milliseconds). */
   at: number;
 }
 
-/** Enqueues an event for a webhook. The id is derived from both, so that a repeated transaction makes the same. */
+/**
+ * Enqueues the delivery of an event to a webhook, due at once; returns its id. The id is derived from event and
+ * webhook, so that a repeated transaction makes the same delivery.
+ */
 export async function enqueueDelivery(tx: Tx, delivery: NewDelivery): Promise<string> {
   const id = derivedId('dlv', delivery.at, delivery.id, delivery.webhookId);
   await tx.run(
