@@ -11,7 +11,6 @@ import { RealtimeConversation } from './realtime/realtime-conversation.js';
 /**
  * Starts the conversation of a call that was answered, at once: of the kind that the agent's ports are for. The agent's
  * first turn begins with the first tick, which the call's first frame makes or, without a frame, the pacing timer.
- * Used by `LiveSession`.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

@@ -31,8 +31,8 @@ export interface FetchLimits {
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Creates a `fetch` over a pool and its SSRF guard, for providers and tools. Response bodies stream; an abort closes
- * the connection at once.
+ * Creates a `fetch` over a pool and its SSRF guard, for providers, tools and object storage. Response bodies stream; an
+ * abort closes the connection at once.
  *
  * Differences from the standard: redirects are not followed; request bodies are buffered; compression is not accepted;
  * network errors are `TypeError('fetch failed')` with a {@link RequestFailed} as their cause.

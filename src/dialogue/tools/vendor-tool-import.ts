@@ -26,7 +26,8 @@ const TIMEOUT_LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
  * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
- * of this service. A definition in this shape stays as it is. Used by `agentTool` and by the import of agents.
+ * of this service. A definition in this shape stays as it is. Used by `agentTool` and for warnings about an agent's
+ * tools.
  */
 export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];
