@@ -11,7 +11,7 @@ import type {
   ConversationOptions,
   ConversationResult,
 } from '#conversation/talk/conversation.js';
-import { connect } from '#conversation/line/connecting.js';
+import { transferCaller } from '#conversation/line/blind-transfer.js';
 import type { UtteranceSegmenter, Utterance } from '#conversation/hearing/utterance-segmenter.js';
 import { Interruptions } from '#conversation/turns/interruptions.js';
 import { DtmfInput } from '#conversation/hearing/dtmf-input.js';
@@ -20,22 +20,23 @@ import { createListening, type Listening } from '#conversation/hearing/listening
 import { SILENCE_EVENTS, SilenceLadder } from '#conversation/turns/silence-ladder.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { TalkProgress } from '#conversation/talk/talk-progress.js';
-import { SAID, type TalkAction, type TalkEvent } from '#conversation/talk/talk-machine.js';
+import { TURN_END_EVENTS, type TalkAction, type TalkEvent } from '#conversation/talk/talk-machine.js';
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
-import { responseTo, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
-import type { Said, Understanding } from '#conversation/hearing/understanding.js';
+import { beginResponse, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
+import type { CallerInput, UtteranceQueue } from '#conversation/hearing/utterance-queue.js';
 import { TalkSteering, type SteeringParts } from './steering.js';
 import { wrapUp } from './wrap-up.js';
 
-/** A pause that may end the caller's turn; shorter than every end-of-turn window. */
+/** A pause of this length may end the caller's turn; every end-of-turn window is longer. */
 const PAUSE_MS = 200;
 
 /** Events that return the call to the agent. */
-const HANDS_BACK: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
+const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /**
- * One conversation: connects listening, speaking, dialogue manager and silence limits by the table of
- * `talk-machine.ts`.
+ * A conversation by recogniser, dialogue manager and voice. It turns what happens (speech, keys, silence, the end of
+ * the agent's turn) into events of the table in `talk-machine.ts`, and carries out the actions of that table. Made by
+ * `startConversation`; for the way of the audio through it, see docs/architecture.md.
  */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -45,7 +46,7 @@ export class LiveConversation implements Conversation {
   readonly #abort = new AbortController();
   readonly #listening: Listening;
   readonly #segmenter: UtteranceSegmenter;
-  readonly #understanding: Understanding;
+  readonly #utterances: UtteranceQueue;
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
   readonly #ladder: SilenceLadder;
@@ -55,7 +56,7 @@ export class LiveConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #isOver = false;
-  /** The failure behind the agent's last words; null for none. */
+  /** The failure because of which the agent says its last words; null for none. */
   #failure: Error | null = null;
   readonly #hangUpSequence: HangUpSequence;
   readonly #progress: TalkProgress;
@@ -75,20 +76,20 @@ export class LiveConversation implements Conversation {
       action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#dispatch('machine'),
     );
     const onFailure = (error: unknown) => this.#end(this.#hangUpSequence.endOf(error));
-    const made = { settings, signal: this.#abort.signal };
-    this.#listening = createListening(options, parts, made, {
-      onPartial: (words) => this.#understandSoFar(words),
+    const turnContext = { settings, signal: this.#abort.signal };
+    this.#listening = createListening(options, parts, turnContext, {
+      onPartial: (words) => this.#handlePartialWords(words),
       onEndOfTurn: (belief) => this.#segmenter.believe(belief),
       onEntry: (entry, greeting) => {
         options.observer.onEntry(entry);
-        this.#party.understand({ ...entry, text: greeting ?? entry.text });
+        this.#party.takeTranscript({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => this.#reply(heard, response),
       onUnanswered: (heard) => this.#party.overhear(heard),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
-    ({ understanding: this.#understanding, segmenter: this.#segmenter } = this.#listening);
+    ({ utterances: this.#utterances, segmenter: this.#segmenter } = this.#listening);
     this.#ladder = new SilenceLadder(options.limits);
     this.#turns = new AgentTurns({
       ...parts,
@@ -96,10 +97,11 @@ export class LiveConversation implements Conversation {
       observer: options.observer,
       sampleRateHz: options.line.sampleRateHz,
       onHints: (hints) => this.#expect(hints),
-      onVoice: () => this.#channel.hurry(),
+      onVoice: () => this.#channel.sendNow(),
       heardMs: () => this.#channel.heardMs,
       awaitedMs: () => this.#channel.awaitedMs,
-      clearPlayout: (settledMs) => this.#channel.clearPlayout({ settledMs, isOver: this.#isOver }),
+      clearPlayout: (certainlyHeardMs) =>
+        this.#channel.clearPlayout({ certainlyHeardMs, isOver: this.#isOver }),
       onStopped: (isPrompt) => this.#ladder.agentStopped(isPrompt),
       onFailure,
     });
@@ -110,8 +112,8 @@ export class LiveConversation implements Conversation {
       line: options.line,
       speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
-      afterTick: () => this.#lookAround(),
-      onPressed: () => this.#pressed(),
+      afterTick: () => this.#onTick(),
+      onKeysSent: () => this.#keysSent(),
       onFailure,
     });
     this.steering = new TalkSteering(this.#steeringParts());
@@ -124,10 +126,10 @@ export class LiveConversation implements Conversation {
       parts: this.#parts,
       state: () => this.#progress.state,
       nowMs: () => this.#channel.nowMs,
-      isQuiet: () => !this.#segmenter.mayBeSpokenTo && !this.#understanding.isAwaiting,
+      isQuiet: () => !this.#segmenter.mayBeSpeech && !this.#utterances.isAwaiting,
       dispatch: (event) => {
         // Silence from before the agent's return does not count towards an idle prompt.
-        if (HANDS_BACK.has(event)) this.#ladder.agentStopped(false);
+        if (RETURNS_TO_AGENT.has(event)) this.#ladder.agentStopped(false);
         this.#dispatch(event);
       },
       expectAnything: () => this.#expect({ kind: 'anything' }),
@@ -150,16 +152,16 @@ export class LiveConversation implements Conversation {
   }
 
   sendKeys(keys: string): Promise<boolean> {
-    return this.#channel.press(keys);
+    return this.#channel.sendKeys(keys);
   }
 
   type(text: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
-    const { isKeeping } = this.#understanding;
+    const { isKeeping } = this.#utterances;
     this.interrupt();
-    const known = this.#understanding.type(text, this.#channel.nowMs);
-    if (isKeeping) this.#understanding.keep(known);
+    const known = this.#utterances.addTyped(text, this.#channel.nowMs);
+    if (isKeeping) this.#utterances.keep(known);
     else this.#dispatch('input', { known });
   }
 
@@ -183,9 +185,10 @@ export class LiveConversation implements Conversation {
     this.#end({ by: 'stop' });
   }
 
+  /** Fills the frame of a tick with the operator's sound or the agent's; false for silence. */
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
-    const operated = this.steering.fill(frame);
-    if (operated !== null) return operated;
+    const isFilledBySteering = this.steering.fill(frame);
+    if (isFilledBySteering !== null) return isFilledBySteering;
     const turn = this.#turns.current;
     if (!turn) return false;
     const wasHeard = turn.hasSounded;
@@ -193,7 +196,7 @@ export class LiveConversation implements Conversation {
     const isSounding = turn.fill(frame, tick, isDue);
     if (isSounding && !wasHeard) {
       this.#interruptions.agentBegan();
-      this.#understanding.answered();
+      this.#utterances.agentAnswered();
       this.#dispatch('sounded');
     }
     return isSounding;
@@ -202,8 +205,8 @@ export class LiveConversation implements Conversation {
   /** The agent does not begin over speech; but a prompt for a silent caller may begin over the noise of a crowd. */
   #mayBegin({ isPrompt }: AgentTurn): boolean {
     const isAsking = isPrompt || this.#progress.state === 'parting';
-    const isSpokenTo = isAsking ? this.#segmenter.mayBeSpokenTo : this.#segmenter.isSpeaking;
-    return !isSpokenTo && !this.#understanding.isAwaiting;
+    const isOccupied = isAsking ? this.#segmenter.mayBeSpeech : this.#segmenter.isSpeaking;
+    return !isOccupied && !this.#utterances.isAwaiting;
   }
 
   #expect(hints: RecognitionHints): void {
@@ -211,49 +214,52 @@ export class LiveConversation implements Conversation {
     this.#dtmf.expect(hints);
   }
 
-  #pressed(): void {
+  /** The last DTMF tone was sent: the agent, which was silent meanwhile, continues. */
+  #keysSent(): void {
     this.#ladder.agentStopped(false);
     if (this.#progress.state !== 'yielding') this.#turns.resume();
   }
 
+  /** Takes the caller's frame of a tick. */
   #hear(frame: Int16Array): void {
     const ended = this.#segmenter.hear(frame);
-    const isDrowned = this.#progress.state === 'listening' && this.#segmenter.isDrowned;
-    const utterance = isDrowned ? this.#segmenter.cut() : ended;
+    const hasFinishedInNoise = this.#progress.state === 'listening' && this.#segmenter.hasFinishedInNoise;
+    const utterance = hasFinishedInNoise ? this.#segmenter.cut() : ended;
     this.#party.hear(frame, this.#segmenter.utteranceMs, this.#progress.state === 'listening');
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
-  /** Called every tick: starts what is due. */
-  #lookAround(): void {
-    const { mayBeSpokenTo, isSpokenTo, pauseMs } = this.#segmenter;
-    const { isPressing } = this.#channel;
-    if (isSpokenTo) this.#ladder.callerActed();
-    if (pauseMs === PAUSE_MS) this.#tellSoFar({ words: this.#segmenter.words, hasPaused: true });
+  /** Called every 20 ms: raises the events that time causes. */
+  #onTick(): void {
+    const { mayBeSpeech, isCertainSpeech, pauseMs } = this.#segmenter;
+    const { isSendingKeys } = this.#channel;
+    if (isCertainSpeech) this.#ladder.callerActed();
+    if (pauseMs === PAUSE_MS) this.#offerPartialWords({ words: this.#segmenter.words, hasPaused: true });
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
     this.#dtmf.tick();
     this.steering.tick();
-    const step = this.#ladder.tick(this.#progress.state === 'listening' && !mayBeSpokenTo && !isPressing);
+    const step = this.#ladder.tick(this.#progress.state === 'listening' && !mayBeSpeech && !isSendingKeys);
     if (step !== 'none') this.#dispatch(SILENCE_EVENTS[step]);
-    if (this.#progress.state === 'greeted' && this.#party.listensNow(this.#segmenter.isSpeaking))
+    if (this.#progress.state === 'greeted' && this.#party.isTimeForMessage(this.#segmenter.isSpeaking))
       this.#dispatch('beeped');
-    if (this.#hangUpSequence.tick(this.#progress.state, isPressing)) this.#dispatch('faded');
+    if (this.#hangUpSequence.tick(this.#progress.state, isSendingKeys)) this.#dispatch('faded');
     const turn = this.#turns.current;
-    if (turn?.isOver && !this.#understanding.isAwaiting) this.#dispatch(SAID[turn.next]);
+    if (turn?.isOver && !this.#utterances.isAwaiting) this.#dispatch(TURN_END_EVENTS[turn.next]);
   }
 
-  #dispatch(event: TalkEvent, said: Said = {}): void {
+  /** Changes the state by an event, and carries out the action of the transition. */
+  #dispatch(event: TalkEvent, said: CallerInput = {}): void {
     const action = this.#progress.take(event);
     if (action) this.#actions[action](said);
   }
 
-  readonly #actions: Readonly<Record<TalkAction, (said: Said) => void>> = {
+  readonly #actions: Readonly<Record<TalkAction, (said: CallerInput) => void>> = {
     nothing: () => {},
-    note: ({ utterance }) => utterance && this.#understanding.note(utterance),
+    note: ({ utterance }) => utterance && this.#utterances.note(utterance),
     answer: (said) => this.#answer(said),
-    weigh: ({ utterance }) => utterance && this.#weigh(utterance),
-    keep: ({ known }) => known && this.#understanding.keep(known),
+    weigh: ({ utterance }) => utterance && this.#weighOverlap(utterance),
+    keep: ({ known }) => known && this.#utterances.keep(known),
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
@@ -263,8 +269,8 @@ export class LiveConversation implements Conversation {
     },
     listen: () => {
       const keys = this.#turns.close()?.keys ?? '';
-      if (keys !== '') void this.#channel.press(keys);
-      this.#understanding.answered();
+      if (keys !== '') void this.#channel.sendKeys(keys);
+      this.#utterances.agentAnswered();
       this.#answerKept();
     },
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
@@ -273,11 +279,11 @@ export class LiveConversation implements Conversation {
       if (connection?.kind !== 'transfer' || connection.warm) return this.steering.connect(connection);
       const { to } = connection;
       const signal = this.#abort.signal;
-      void connect(to, { ...this.#options, ...this.#parts, signal }).then((isDone) =>
+      void transferCaller(to, { ...this.#options, ...this.#parts, signal }).then((isDone) =>
         isDone ? this.#end({ by: 'transfer', to }) : this.#dispatch('not_connected'),
       );
     },
-    part: () => {
+    say_goodbye: () => {
       this.#hangUpSequence.begin();
       this.#turns.goodbye();
     },
@@ -285,43 +291,46 @@ export class LiveConversation implements Conversation {
     return: () => this.#turns.returned(),
     close: () => {
       this.#failure = this.#turns.close()?.failure ?? null;
-      this.#hangUpSequence.fade();
+      this.#hangUpSequence.lastWordPlayed();
     },
     cut: () => this.#interruptions.yield(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
-    say_told: () => this.steering.sayWanted(),
+    say_waiting_texts: () => this.steering.sayWaitingTexts(),
     hang_up: () =>
       this.#end(
         this.#failure
           ? { by: 'error', error: this.#failure }
-          : { by: this.#hangUpSequence.isOfSilence ? 'silence' : this.#party.endedBy },
+          : { by: this.#hangUpSequence.isForSilence ? 'silence' : this.#party.endedBy },
       ),
   };
 
+  /** Answers input that came while the agent could not be interrupted, if there is any. */
   #answerKept(): void {
-    const known = this.#understanding.nextKept();
+    const known = this.#utterances.nextKept();
     if (known) this.#dispatch('input', { known });
   }
 
-  #understandSoFar(words: string): void {
+  #handlePartialWords(words: string): void {
     if (this.#isOver) return;
-    this.#interruptions.understandSoFar(words);
-    this.#tellSoFar({ words, hasPaused: this.#segmenter.pauseMs >= PAUSE_MS });
+    this.#interruptions.takePartialWords(words);
+    this.#offerPartialWords({ words, hasPaused: this.#segmenter.pauseMs >= PAUSE_MS });
     this.#options.observer.onPartial(words);
   }
 
-  /** Lets the dialogue manager prepare an answer to the words so far. */
-  #tellSoFar(soFar: { words: string; hasPaused: boolean }): void {
+  /** Offers the words so far to the dialogue manager, which may prepare an answer. */
+  #offerPartialWords(soFar: { words: string; hasPaused: boolean }): void {
     if (this.#progress.state !== 'listening' || soFar.words === '') return;
     this.#options.agent.dialogue.note({ kind: 'hearing', ...soFar });
   }
 
-  #answer({ utterance, known, response = this.#responseTo(utterance) }: Said): void {
-    this.#hangUpSequence.callOff();
-    if (known) this.#understanding.known(known, response);
-    else if (utterance) this.#understanding.answer(utterance, response);
+  /** Puts input of the caller into the queue of answers. */
+  #answer({ utterance, known, response = this.#beginResponse(utterance) }: CallerInput): void {
+    this.#hangUpSequence.cancel();
+    if (known) this.#utterances.answerWith(known, response);
+    else if (utterance) this.#utterances.answer(utterance, response);
   }
 
+  /** Takes the words of the caller's whole turn; the agent answers them if it still may. */
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
     const language = this.#language.hear(heard);
@@ -331,11 +340,11 @@ export class LiveConversation implements Conversation {
     else this.#party.lastWords(heard);
   }
 
-  /** Weighs an utterance over the agent: if it was meant, the caller has the turn, and the utterance begins it. */
-  #weigh(utterance: Utterance): void {
-    const response = this.#responseTo(utterance);
+  /** Decides by its words whether an utterance over the agent was meant: then the caller's turn begins with it. */
+  #weighOverlap(utterance: Utterance): void {
+    const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
-    this.#understanding.note(utterance, (heard) => {
+    this.#utterances.note(utterance, (heard) => {
       const isMeant = this.#interruptions.isMeant(heard, utterance);
       if (!isMeant || this.#isOver) return this.#party.overhear(heard);
       this.interrupt();
@@ -343,20 +352,22 @@ export class LiveConversation implements Conversation {
     });
   }
 
-  #responseTo(utterance: Utterance | undefined): ResponseMarks {
-    return responseTo(utterance, { positionMs: this.#channel.presentMs, clock: this.#parts.clock });
+  #beginResponse(utterance: Utterance | undefined): ResponseMarks {
+    return beginResponse(utterance, { positionMs: this.#channel.presentMs, clock: this.#parts.clock });
   }
 
+  /** Ends the conversation now; later calls do nothing. */
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#party.left(!this.#turns.current && this.#progress.isCallersTurn);
+    this.#party.conversationEnded(!this.#turns.current && this.#progress.isCallersTurn);
     this.#progress.end();
     this.#turns.cut();
     this.#channel.close();
     void this.#wrapUp(end, this.#parts.clock.wallMs());
   }
 
+  /** Waits for the last words, and resolves `ended`. */
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
     await this.steering.end();
     const { dialogue } = this.#options.agent;

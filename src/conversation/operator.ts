@@ -7,13 +7,14 @@ import type { ConversationParts } from '#conversation/talk/conversation-parts.js
 import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 
 /**
- * A person who speaks in the agent's place. The person's sound goes to the line and the recording; the words are
- * transcribed, and stand in the transcript as the agent's, said by an operator.
+ * A person of the console who speaks in the agent's place. The person's sound goes to the line and the recording. The
+ * words are transcribed: the transcript shows them as the agent's, with `by: 'operator'`, and the dialogue manager
+ * gets them as a note. Used by `TalkSteering`.
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
-  /** Sound given to the line, which takes it ahead of time: it is transcribed at one frame per tick. */
-  readonly #sent: FrameQueue;
+  /** Sound that went to the line, which takes it ahead of time, and is not transcribed yet: one frame per tick is. */
+  readonly #toTranscribe: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();
   readonly #listening: Listening;
@@ -23,28 +24,33 @@ export class Operator implements PersonOnLine {
     const { agent, line, observer } = options;
     const samples = frameSamples(line.sampleRateHz);
     this.#sound = new RelayedSound(samples);
-    this.#sent = new FrameQueue(samples, FRAME_MS);
+    this.#toTranscribe = new FrameQueue(samples, FRAME_MS);
     this.#frame = new Int16Array(samples);
-    const made = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
+    const turnContext = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
     const stt = parts.operatorStt ?? agent.stt;
-    this.#listening = createListening({ line, agent: { ...agent, stt }, isOutbound: false }, parts, made, {
-      onPartial: () => {},
-      onEndOfTurn: (belief) => this.#listening.segmenter.believe(belief),
-      onEntry: (entry) =>
-        observer.onEntry({
-          ...entry,
-          speaker: 'agent',
-          by: 'operator',
-          startMs: beganMs + entry.startMs,
-          endMs: beganMs + entry.endMs,
-        }),
-      onWords: () => {},
-      onUnanswered: ({ text }) => {
-        if (text !== '') agent.dialogue.note({ kind: 'said_for_agent', text });
+    this.#listening = createListening(
+      { line, agent: { ...agent, stt }, isOutbound: false },
+      parts,
+      turnContext,
+      {
+        onPartial: () => {},
+        onEndOfTurn: (belief) => this.#listening.segmenter.believe(belief),
+        onEntry: (entry) =>
+          observer.onEntry({
+            ...entry,
+            speaker: 'agent',
+            by: 'operator',
+            startMs: beganMs + entry.startMs,
+            endMs: beganMs + entry.endMs,
+          }),
+        onWords: () => {},
+        onUnanswered: ({ text }) => {
+          if (text !== '') agent.dialogue.note({ kind: 'said_for_agent', text });
+        },
+        onNothing: () => {},
+        onFailure: (error) => parts.log.warn({ err: error }, 'an operator was not transcribed'),
       },
-      onNothing: () => {},
-      onFailure: (error) => parts.log.warn({ err: error }, 'an operator was not transcribed'),
-    });
+    );
     this.#listening.segmenter.expect({ kind: 'anything' });
   }
 
@@ -54,28 +60,29 @@ export class Operator implements PersonOnLine {
 
   fill(frame: Int16Array): boolean {
     if (!this.#sound.fill(frame)) return false;
-    this.#sent.push(frame);
+    this.#toTranscribe.push(frame);
     return true;
   }
 
   tick(): void {
-    if (!this.#sent.take(this.#frame)) this.#frame.fill(0);
-    this.#understand(this.#frame);
+    if (!this.#toTranscribe.take(this.#frame)) this.#frame.fill(0);
+    this.#transcribe(this.#frame);
   }
 
   async end(): Promise<void> {
-    const { segmenter, understanding, link } = this.#listening;
-    while (this.#sent.take(this.#frame)) this.#understand(this.#frame);
+    const { segmenter, utterances, link } = this.#listening;
+    while (this.#toTranscribe.take(this.#frame)) this.#transcribe(this.#frame);
     const last = segmenter.cut();
-    if (last) understanding.note(last);
-    await understanding.settled();
+    if (last) utterances.note(last);
+    await utterances.settled();
     this.#abort.abort();
     segmenter.close();
     link.close();
   }
 
-  #understand(frame: Int16Array): void {
+  /** Gives a frame to the recogniser. */
+  #transcribe(frame: Int16Array): void {
     const utterance = this.#listening.segmenter.hear(frame);
-    if (utterance) this.#listening.understanding.note(utterance);
+    if (utterance) this.#listening.utterances.note(utterance);
   }
 }

@@ -9,8 +9,8 @@ import { LiveConversation } from './live-conversation.js';
 import { RealtimeConversation } from './realtime/realtime-conversation.js';
 
 /**
- * Starts a conversation at once. The agent's first turn begins with the first tick, which comes from the call's first
- * frame or, without one, from the pacing timer.
+ * Starts the conversation of a call that was answered, at once: of the kind that the agent's ports are for. The agent's
+ * first turn begins with the first tick, which the call's first frame makes or, without a frame, the pacing timer.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

@@ -23,56 +23,70 @@ export interface SteeringParts {
   /** True while there is no speech that may be meant for the agent. */
   isQuiet(): boolean;
   dispatch(event: TalkEvent): void;
-  /** Speech from now on is no answer to a question. */
+  /** Resets the recognition hints: the caller's next words are no answer to the agent's question. */
   expectAnything(): void;
   /** Cuts the agent's turn if it is interruptible. */
   interrupt(): void;
   /** Clears the peer's playout buffer. */
   clearPlayout(): void;
-  /** Makes the agent say a text that is not its dialogue manager's. */
+  /** Makes the agent say an operator's text. */
   say(text: string): void;
+  /** The caller was transferred: the conversation is over. */
   transferred(to: string): void;
 }
 
-/** States in which a person cannot take over the conversation. */
-const BEYOND: ReadonlySet<TalkState> = new Set(['connecting', 'greeted', 'leaving', 'closing', 'ended']);
-/** Most texts that wait to be said. */
-const MOST_WAITING = 20;
+/** States in which nothing can be steered: the call is being transferred, has reached a machine, or is ending. */
+const UNSTEERABLE_STATES: ReadonlySet<TalkState> = new Set([
+  'connecting',
+  'greeted',
+  'leaving',
+  'closing',
+  'ended',
+]);
+/** Most texts that wait for the agent to say them. */
+const MOST_WAITING_TEXTS = 20;
 /** Longest hold if no other limit is set. */
-const USUAL_HOLD_MS = 300_000;
-/** Limit of a warm transfer after the ringing, well above the usual length of an offer. */
+const DEFAULT_HOLD_LIMIT_MS = 300_000;
+/**
+ * Time limit for the called person of a warm transfer to hear the offer and accept it, after the ringing: well above
+ * the usual length.
+ */
 const OFFER_LIMIT_MS = 120_000;
 const NO_SOUND = new Int16Array(0);
 
-/** A connection with another line in progress. */
+/** An attempt to connect the caller with another line. */
 interface Connecting {
   abort: AbortController;
-  /** The agent requested the connection, so its dialogue manager learns of a failure. */
-  isOfAgent: boolean;
+  /** True if the agent requested the connection, so that it must say when that fails; false for a console request. */
+  isByAgent: boolean;
 }
 
 /**
- * Lets a person steer the conversation: have the agent say a text, mute it, speak in its place, put the caller on hold,
- * or join the caller with a person on another line.
+ * Lets a person of the console or the API steer a `LiveConversation`: make the agent say a text, mute it, speak in its
+ * place, put the caller on hold, or join the caller with a person on another line. Also keeps the hold and the joined
+ * line of the agent's own warm transfers.
  */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
-  readonly #wanted: string[] = [];
+  readonly #waitingTexts: string[] = [];
+  /** The person who speaks in the agent's place; null while none does. */
   #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
+  /** The hold sound; null unless the caller is on hold. */
   #hold: HoldLoop | null = null;
   #connecting: Connecting | null = null;
   readonly #whisper: Whisper;
-  /** A person cancelled a transfer that the agent requested: the agent learns of it when it talks again. */
-  #owesApology = false;
-  #toldMode: SteeringMode = 'agent';
+  /** True if an operator cancelled a transfer that the agent requested: the agent says so when it talks again. */
+  #mustReportFailedTransfer = false;
+  #reportedMode: SteeringMode = 'agent';
 
   constructor(parts: SteeringParts) {
     this.#parts = parts;
     this.#whisper = new Whisper(this.#frameSamples);
   }
 
+  /** False while the call is being transferred, has reached a machine, or is ending. */
   get canBeSteered(): boolean {
-    return !BEYOND.has(this.#parts.state());
+    return !UNSTEERABLE_STATES.has(this.#parts.state());
   }
 
   get mode(): SteeringMode {
@@ -82,8 +96,9 @@ export class TalkSteering implements Steering {
   }
 
   say(text: string, { interrupt }: { interrupt: boolean }): boolean {
-    if (!this.canBeSteered || this.mode !== 'agent' || this.#wanted.length >= MOST_WAITING) return false;
-    this.#wanted.push(text);
+    if (!this.canBeSteered || this.mode !== 'agent' || this.#waitingTexts.length >= MOST_WAITING_TEXTS)
+      return false;
+    this.#waitingTexts.push(text);
     if (interrupt) this.#parts.interrupt();
     return true;
   }
@@ -110,7 +125,7 @@ export class TalkSteering implements Steering {
   takeOver(): boolean {
     if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
     const { options, parts, nowMs, dispatch } = this.#parts;
-    this.#owesApology ||= this.#connecting?.isOfAgent ?? false;
+    this.#mustReportFailedTransfer ||= this.#connecting?.isByAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
     this.#person ??= { mode: 'operator', voice: new Operator(options, parts, nowMs()) };
@@ -119,9 +134,9 @@ export class TalkSteering implements Steering {
 
   handBack(): boolean {
     if (this.#person?.mode !== 'operator') return false;
-    this.#leave();
-    this.#parts.dispatch(this.#owesApology ? 'not_connected' : 'handed_back');
-    this.#owesApology = false;
+    this.#removePerson();
+    this.#parts.dispatch(this.#mustReportFailedTransfer ? 'not_connected' : 'handed_back');
+    this.#mustReportFailedTransfer = false;
     return true;
   }
 
@@ -136,7 +151,7 @@ export class TalkSteering implements Steering {
   hold(): boolean {
     if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
     this.#parts.dispatch('taken_over');
-    this.#beginHold(this.#parts.parts.hold?.limitMs ?? USUAL_HOLD_MS);
+    this.#beginHold(this.#parts.parts.hold?.limitMs ?? DEFAULT_HOLD_LIMIT_MS);
     return true;
   }
 
@@ -151,45 +166,46 @@ export class TalkSteering implements Steering {
   async transfer(to: string): Promise<boolean> {
     const { options, dispatch, transferred } = this.#parts;
     if (!options.transfer || !this.canBeSteered || this.mode === 'joined' || this.#connecting) return false;
-    const isOperated = this.mode !== 'agent';
+    const wasSteered = this.mode !== 'agent';
     dispatch('taken_over');
     const isDone = await options.transfer(to).catch(() => false);
     if (isDone) transferred(to);
-    else if (!isOperated) dispatch('handed_back');
+    else if (!wasSteered) dispatch('handed_back');
     return isDone;
   }
 
   transferWarmly(to: string, warm: WarmTransfer): boolean {
     const { options, dispatch } = this.#parts;
     if (!options.joining || !this.canBeSteered || this.mode === 'joined' || this.#connecting) return false;
-    this.#leave();
+    this.#removePerson();
     dispatch('taken_over');
-    this.connect({ kind: 'transfer', to, warm }, { isOfAgent: false });
+    this.connect({ kind: 'transfer', to, warm }, { isByAgent: false });
     return true;
   }
 
   /**
-   * Connects the line with another one, and reports a failure to the conversation unless the connection was cancelled.
+   * Connects the line with another one by a warm transfer or a join. A failure is an event of the conversation, unless
+   * the connection was cancelled; success calls {@link join}.
    */
-  connect(connection: Connection | null, { isOfAgent } = { isOfAgent: true }): void {
+  connect(connection: Connection | null, { isByAgent } = { isByAgent: true }): void {
     const { joining } = this.#parts.options;
-    const connecting = { abort: new AbortController(), isOfAgent };
+    const connecting = { abort: new AbortController(), isByAgent };
     const { signal } = connecting.abort;
     this.#connecting = connecting;
-    let asked = Promise.resolve(false);
-    if (connection?.kind === 'join' && joining) asked = joining.accept();
+    let outcome = Promise.resolve(false);
+    if (connection?.kind === 'join' && joining) outcome = joining.accept();
     if (connection?.kind === 'transfer' && connection.warm && joining) {
       this.#beginHold(connection.warm.ringSeconds * 1000 + OFFER_LIMIT_MS);
-      asked = joining.call(connection.to, connection.warm, signal);
+      outcome = joining.call(connection.to, connection.warm, signal);
     }
-    const failed = (error: unknown) => {
+    const logFailure = (error: unknown) => {
       this.#parts.parts.log.warn({ err: error }, 'two lines were not joined');
       return false;
     };
-    void asked.catch(failed).then((isDone) => {
+    void outcome.catch(logFailure).then((isDone) => {
       if (isDone || this.#connecting !== connecting) return;
       this.#endHold();
-      this.#owesApology = false;
+      this.#mustReportFailedTransfer = false;
       this.#parts.dispatch('not_connected');
     });
   }
@@ -211,11 +227,11 @@ export class TalkSteering implements Steering {
 
   part(): void {
     if (this.#person?.mode !== 'joined') return;
-    this.#leave();
+    this.#removePerson();
     this.#parts.dispatch('returned');
   }
 
-  /** Fills the frame of a tick in the agent's place; null while the agent itself speaks. */
+  /** Fills the frame of a tick in the agent's place; false for silence, null while the agent itself speaks. */
   fill(frame: Int16Array): boolean | null {
     const state = this.#parts.state();
     if (state !== 'operated' && (state !== 'connecting' || !this.#hold)) return null;
@@ -223,19 +239,20 @@ export class TalkSteering implements Steering {
     return this.#whisper.mixInto(frame, isFilled);
   }
 
-  /** Called every 20 ms: says waiting texts at the next silence, and ends a hold after its limit. */
+  /** Called every 20 ms: has waiting texts said at the next silence, ends a hold at its limit, and reports the mode. */
   tick(): void {
     this.#person?.voice.tick();
     this.#hold?.tick();
     if (this.#hold?.isOver) this.resume();
-    this.#tellMode();
-    if (this.#wanted.length === 0 || this.#parts.state() !== 'listening' || !this.#parts.isQuiet()) return;
-    this.#parts.dispatch('told');
+    this.#reportMode();
+    if (this.#waitingTexts.length === 0 || this.#parts.state() !== 'listening' || !this.#parts.isQuiet())
+      return;
+    this.#parts.dispatch('text_waiting');
   }
 
-  /** Says the texts that wait. */
-  sayWanted(): void {
-    this.#parts.say(this.#wanted.splice(0).join(' '));
+  /** Makes the agent say the texts that wait. */
+  sayWaitingTexts(): void {
+    this.#parts.say(this.#waitingTexts.splice(0).join(' '));
   }
 
   /** The conversation is over; resolves when the last words of a person in the agent's place are transcribed. */
@@ -266,14 +283,15 @@ export class TalkSteering implements Steering {
     this.#parts.clearPlayout();
   }
 
-  #tellMode(): void {
+  #reportMode(): void {
     const { mode } = this;
-    if (mode === this.#toldMode) return;
-    this.#toldMode = mode;
+    if (mode === this.#reportedMode) return;
+    this.#reportedMode = mode;
     this.#parts.options.observer.onMode?.(mode);
   }
 
-  #leave(): void {
+  /** The person in the agent's place has left; last words are still transcribed. */
+  #removePerson(): void {
     const person = this.#person;
     this.#person = null;
     void person?.voice.end();

@@ -1,28 +1,35 @@
 import { RelayedSound } from '#conversation/line/relayed-sound.js';
 
-const LOUDEST = 32_767;
+const LARGEST_SAMPLE = 32_767;
 
-/** Sound for one end of a line only, mixed over whatever else that end hears. */
+/**
+ * Sound that only one party of two joined lines hears, mixed over the other party's voice: a person of the console
+ * speaks to the party alone. Used by `TalkSteering`.
+ */
 export class Whisper {
-  readonly #sound: RelayedSound;
+  readonly #whispered: RelayedSound;
   readonly #frame: Int16Array;
 
   constructor(frameSamples: number) {
-    this.#sound = new RelayedSound(frameSamples);
+    this.#whispered = new RelayedSound(frameSamples);
     this.#frame = new Int16Array(frameSamples);
   }
 
+  /** Takes the whispered sound, at the rate of the line, in pieces of any length. */
   hear(samples: Int16Array): void {
-    this.#sound.hear(samples);
+    this.#whispered.hear(samples);
   }
 
-  /** Mixes the whispered sound into the frame of a tick; false if the frame stays unfilled. */
+  /** Mixes the whisper into the frame of a tick, which may be unfilled; returns true if the frame is filled then. */
   mixInto(frame: Int16Array, isFilled: boolean): boolean {
-    if (!this.#sound.fill(this.#frame)) return isFilled;
+    if (!this.#whispered.fill(this.#frame)) return isFilled;
     if (!isFilled) frame.set(this.#frame);
     else
       for (let index = 0; index < frame.length; index += 1)
-        frame[index] = Math.max(-LOUDEST, Math.min(LOUDEST, frame[index]! + this.#frame[index]!));
+        frame[index] = Math.max(
+          -LARGEST_SAMPLE,
+          Math.min(LARGEST_SAMPLE, frame[index]! + this.#frame[index]!),
+        );
     return true;
   }
 }

@@ -6,40 +6,41 @@ import type { AnsweringParty } from '#conversation/answering/answering-party.js'
 import type { UtteranceSegmenter } from '#conversation/hearing/utterance-segmenter.js';
 import type { SttLink } from '#conversation/hearing/stt-link.js';
 import type { DtmfInput } from '#conversation/hearing/dtmf-input.js';
-import type { Understanding } from '#conversation/hearing/understanding.js';
+import type { UtteranceQueue } from '#conversation/hearing/utterance-queue.js';
 import { within } from '#conversation/talk/within.js';
 
 /** Timeout for the words of the last utterance at the end of a call. */
 const LAST_WORDS_TIMEOUT_MS = 2_000;
 
+/** The objects of a conversation that need an end. */
 export interface WrapUpParts {
   clock: Clock;
   log: Log;
   abort: AbortController;
   segmenter: UtteranceSegmenter;
   link: SttLink;
-  understanding: Understanding;
+  utterances: UtteranceQueue;
   dtmf: DtmfInput;
   dialogue: DialogueManager;
   party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
 }
 
 /**
- * Cleans up after a conversation. The caller's last utterance is transcribed if its words arrive in time, and an
- * unfinished DTMF entry is written down. Typed input that is no longer answered counts as overheard, not as a reply: a
- * do-not-call request in it still takes effect.
+ * Cleans up after a `LiveConversation`, and returns its outcome. The caller's last utterance is transcribed if its
+ * words arrive in time, and an unfinished DTMF entry becomes a transcript entry. Typed input that is no longer answered
+ * counts as overheard, not as a reply: a do-not-call request in it still takes effect.
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
-  const { clock, abort, segmenter, link, understanding, dtmf, party } = parts;
-  for (let kept = understanding.nextKept(); kept; kept = understanding.nextKept()) party.overhear(kept);
+  const { clock, abort, segmenter, link, utterances, dtmf, party } = parts;
+  for (let kept = utterances.nextKept(); kept; kept = utterances.nextKept()) party.overhear(kept);
   const pressed = dtmf.takeIncomplete();
-  if (pressed !== '') party.lastWords(understanding.type(pressed, segmenter.positionMs));
+  if (pressed !== '') party.lastWords(utterances.addTyped(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
-  if (lastUtterance) understanding.note(lastUtterance, (heard) => party.lastWords(heard));
+  if (lastUtterance) utterances.note(lastUtterance, (heard) => party.lastWords(heard));
   const limit = { clock, limitMs: LAST_WORDS_TIMEOUT_MS, signal: abort.signal, what: 'the last words' };
-  await within(understanding.settled(), limit).catch(() => {});
+  await within(utterances.settled(), limit).catch(() => {});
   abort.abort();
-  await understanding.settled();
+  await utterances.settled();
   link.close();
   segmenter.close();
   const outcome = outcomeOf(parts);
@@ -47,6 +48,7 @@ export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   return outcome;
 }
 
+/** The outcome of the dialogue manager; an empty outcome if it fails. */
 function outcomeOf({ dialogue, log }: Pick<WrapUpParts, 'dialogue' | 'log'>): Outcome {
   try {
     return dialogue.outcome();

@@ -3,7 +3,7 @@ import type { CallLanguage } from '#language/languages/call-language.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import type { Outcome } from './outcome.js';
 
-/** The input of one turn of the agent. */
+/** The reason for one turn of the agent, and its input. */
 export type TurnInput =
   /** The conversation begins: the agent's first turn. */
   | { kind: 'opening' }
@@ -11,7 +11,7 @@ export type TurnInput =
   | { kind: 'heard'; transcript: Transcript }
   /** The caller is silent; `prompts` counts the prompts in a row, from 1. */
   | { kind: 'silence'; prompts: number }
-  /** A transfer failed: the one that ended the last turn, or one that a person requested since. */
+  /** A transfer failed: the transfer that ended the last turn, or a transfer that an operator requested since. */
   | { kind: 'transfer_failed' }
   /** The person on the other line has hung up, and the agent continues. */
   | { kind: 'returned' }
@@ -39,21 +39,21 @@ export interface TransferTarget {
   warm?: WarmTransfer | null;
 }
 
-/** Default ringing of the person's phone in a warm transfer. */
+/** Ringing of the person's phone in a warm transfer, in seconds: the default and the limits of the setting. */
 export const USUAL_RING_SECONDS = 20;
 export const LEAST_RING_SECONDS = 5;
 export const MOST_RING_SECONDS = 120;
 
-/** One step of the agent's turn; a turn is a stream of steps. */
+/** One output of the agent's turn; a turn is a stream of outputs, carried out in order. */
 export type DialogueOutput =
   /** Whole sentences. `interruptible: false` is spoken to the end whatever the caller does. */
   | { kind: 'say'; text: string; interruptible: boolean }
   /**
    * A piece of streamed text, of any length: consecutive pieces are one text. Speaking starts with the first clause,
-   * before the text is complete. The text ends with the next step of another kind, or with the turn.
+   * before the text is complete. The text ends with the next output of another kind, or with the turn.
    */
   | { kind: 'text_delta'; text: string; interruptible: boolean }
-  /** Speaks the text so far to its end: the turn continues after a while, for example after a tool's answer. */
+  /** Speaks the streamed text so far, because more comes only after a while, for example after a tool's answer. */
   | { kind: 'flush' }
   /** Listens for an answer; ends the turn. */
   | { kind: 'listen'; hints: RecognitionHints }
@@ -76,7 +76,7 @@ export type DialogueOutput =
    */
   | { kind: 'end'; error?: Error };
 
-/** Events outside of turns; a dialogue manager ignores those that do not concern it. */
+/** Events between turns, and during the caller's turn; a dialogue manager ignores those that do not concern it. */
 export type DialogueEvent =
   /**
    * The caller is speaking, and `words` are the partial transcript; with `hasPaused` they may be all, and a reply may
@@ -84,8 +84,8 @@ export type DialogueEvent =
    */
   | { kind: 'hearing'; words: string; hasPaused: boolean }
   /**
-   * The last turn was cut short: `heard` is all of it that the caller could have heard, empty for nothing. Sent before
-   * the next turn is requested. A history replaces its own words by these.
+   * The last turn was cut short: `heard` is the part that the caller could have heard, empty for none. Sent before the
+   * next turn is requested. A dialogue history must keep only these words of the turn.
    */
   | { kind: 'interrupted'; heard: string }
   /**
@@ -105,19 +105,19 @@ export type DialogueEvent =
    * heard the agent. Sent before those words.
    */
   | { kind: 'screened' }
-  /** A person said this in the agent's place, or had the agent say it. */
+  /** An operator said this in the agent's place, or made the agent say it. */
   | { kind: 'said_for_agent'; text: string }
-  /** A person's note to the agent, which the caller does not hear. */
+  /** An operator's note to the agent, which the caller does not hear. */
   | { kind: 'advised'; text: string };
 
 /**
- * Decides what the agent says on one call (port). Playbooks and language models are implementations; all pass
- * `test/contracts/dialogue-manager`.
+ * Decides what the agent says on one call (port). `LiveConversation` requests its turns. Playbooks and language models
+ * implement it; all implementations pass `test/contracts/dialogue-manager`.
  */
 export interface DialogueManager {
   /**
-   * Decides one turn; only one runs at a time. Aborting drops the turn: no step follows, and work with effects that has
-   * begun is finished in the background. A turn without steps has no answer to its input.
+   * Decides one turn; only one runs at a time. Aborting drops the turn: no output follows, and work with effects that
+   * has begun is finished in the background. A turn without outputs has no answer to its input.
    */
   turn(input: TurnInput, signal: AbortSignal): AsyncIterable<DialogueOutput>;
   /** True if the manager uses advice, as a language model does. */
@@ -132,7 +132,7 @@ export interface DialogueManager {
   close?(): void;
 }
 
-/** The agent and call of a dialogue manager; variables in the texts are not filled in yet. */
+/** The agent and the call that a dialogue manager is made for; variables in the texts are not filled in yet. */
 export interface AgentBrief {
   agentName: string;
   initialMessage: string;
@@ -141,12 +141,12 @@ export interface AgentBrief {
   language: string;
   /** The language of the call, which may change; `language` if missing. */
   spoken?: CallLanguage;
-  /** For `{{name}}` in texts: customer_data and customer_context merged, and values from the call. */
+  /** Values for `{{name}}` in texts: customer_data and customer_context merged, and the facts of the call. */
   variables: Readonly<Record<string, string>>;
   /** IANA zone of the caller's "tomorrow" and "at three"; the service's own if missing. */
   timeZone?: string;
   /** Country whose phone numbers are said as they are dialled there; without it the service's own. */
   region?: CountryCode | null;
-  /** Whether the caller's number is known. A caller who hides it is promised no call; default true. */
+  /** Whether the caller's number is known; default true. Without a number, a call back must not be promised. */
   isReachable?: boolean;
 }

@@ -1,5 +1,10 @@
 import type { ToolStatus } from '#dialogue/tools/toolbox.js';
 
+/*
+ * Reports of what happened inside a call's dialogue, for metrics, costs and the call's timeline. The calls module
+ * implements `DialogueObserver`.
+ */
+
 /** A finished tool call. */
 export interface ToolReport {
   /** The id from the model. */
@@ -48,7 +53,7 @@ export interface VoiceReport {
   failure: string | null;
 }
 
-/** Length of the sound that a recogniser received in a call, silence included. */
+/** Length of the sound that one recogniser received in a call, silence included. Reported at the end of the call. */
 export interface HearingReport {
   provider: string;
   soundMs: number;
@@ -60,7 +65,7 @@ export interface SpeechReplaced {
   from: string;
   to: string;
   failure: string;
-  /** True if the failed provider had begun a sentence or an utterance, which the other one finished. */
+  /** True if the failed provider was in the middle of a sentence or an utterance, which the other one finished. */
   inSentence: boolean;
 }
 

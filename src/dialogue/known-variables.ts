@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** The call of an agent. */
+/** The facts of a call that an agent's texts may contain. */
 export interface CallFacts {
   callId: string;
   agentId: string | null;
@@ -24,9 +24,10 @@ export const KNOWN_VARIABLES = [
 ] as const;
 
 /**
- * The variables of every call. Days and times are those of its beginning, so that a prompt stays the same during the
- * call.
- * @param moment epoch milliseconds, and the zone for the local date and time
+ * The values of the variables that exist in every call, for the agent's texts and prompt. Day and time are those of the
+ * call's beginning, so that a prompt stays the same during the call.
+ * @param call null for a test without a call: the variables of the call are missing then
+ * @param moment beginning of the call: epoch milliseconds, and the IANA zone for the local date and time
  */
 export function knownVariables(
   agentName: string,

@@ -2,7 +2,7 @@
 export type FollowUp =
   /** Never call this number again. */
   | { kind: 'suppress' }
-  /** Call again. */
+  /** Call the caller back. */
   | CallBack;
 
 /** Another call that was agreed on. */
@@ -16,7 +16,7 @@ export interface CallBack {
   said: string;
 }
 
-/** The dialogue's result of the call, for its analysis. */
+/** The result of a call by its dialogue manager, for the call's analysis, summary and follow-up. */
 export interface Outcome {
   /** Name of what the caller wanted or did, such as `confirm_appointment`; null if unknown. */
   intent: string | null;
@@ -24,7 +24,7 @@ export interface Outcome {
   resolutionAchieved: boolean | null;
   /** Answers by the name of the question, such as `{ "slot": "morning" }`. */
   answers: Readonly<Record<string, string>>;
-  /** The same as the agent says them: `Tuesday, December 1st`. */
+  /** The same answers as the agent says them: `Tuesday, December 1st`. */
   said?: Readonly<Record<string, string>> | null;
   /** Names of the answers that are free speech, such as a message, instead of a day or a choice. */
   inOwnWords?: readonly string[];

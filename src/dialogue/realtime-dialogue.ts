@@ -7,7 +7,9 @@ import type { Outcome } from './outcome.js';
 import type { TalkMemory } from './talk-memory.js';
 import type { Toolbox, ToolCall, ToolResult } from './tools/toolbox.js';
 
+/** The dependencies of {@link RealtimeDialogue}. */
 export interface RealtimeDialogueParts {
+  /** The whole system text. */
   instructions: string;
   /** Said first; empty for nothing. Its variables are filled in. */
   initialMessage: string;
@@ -19,8 +21,9 @@ export interface RealtimeDialogueParts {
 }
 
 /**
- * The instructions, tools and outcome of a speech-to-speech session. The session chooses its own words; a do-not-call
- * request of the caller is detected here, whatever the session does about it.
+ * The dialogue of a speech-to-speech session: its instructions, tools and outcome. The session chooses its own words. A
+ * do-not-call request of the caller is detected here, whatever the session does about it. Used by
+ * `RealtimeConversation`.
  */
 export class RealtimeDialogue {
   readonly instructions: string;
@@ -35,7 +38,7 @@ export class RealtimeDialogue {
     this.tools = parts.toolbox.offered;
   }
 
-  /** Runs a tool to its end. Never rejects. */
+  /** Runs a tool that the session calls, to its end, and reports it. Never rejects. */
   async run(call: ToolCall): Promise<ToolResult> {
     const { toolbox, observer, clock } = this.#parts;
     const [startedAt, startedMs] = [clock.wallMs(), clock.monotonicMs()];
@@ -45,12 +48,12 @@ export class RealtimeDialogue {
     return result;
   }
 
-  /** Takes the caller's words. */
+  /** Takes a final transcript of the caller. */
   hear(heard: Transcript): void {
     if (this.#parts.control.forbidsCalls(heard)) this.#parts.memory.forbidCalls();
   }
 
-  /** A sentence that does not depend on the model. */
+  /** A fixed sentence of the service in the language of the call. */
   sentence(sentence: ControlSentence): string {
     return this.#parts.control.say(sentence);
   }

@@ -1,7 +1,7 @@
 import type { FollowUp, Outcome } from './outcome.js';
 import type { ToolMemory } from './tool-memory.js';
 
-/** The facts and agreements of a call with a model, for its outcome and its texts. */
+/** What a model's tools have learned and agreed on in one call: for the texts and the outcome of the call. */
 export class TalkMemory implements ToolMemory {
   readonly variables: Record<string, string>;
   readonly #answers: Record<string, string> = {};

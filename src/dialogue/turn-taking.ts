@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of an agent's turn-taking. */
+/** The `turn_taking` settings of an agent in the API. */
 export const turnTaking = z.object({
   prepare_replies: z
     .boolean()

@@ -1,23 +1,28 @@
 import { KNOWN_VARIABLES } from './known-variables.js';
 
+/*
+ * Variables in an agent's texts, such as `{{name}}`: finding them in a text, and filling them in. Used for prompts,
+ * playbooks, messages, and the checks of an agent's settings.
+ */
+
 /**
  * Longest value in a text, in characters: two minutes of speech. A value is cut before it is inserted, so neither
  * customer data nor a variable that a playbook doubles can produce a text that delays other calls.
  */
-const LONGEST_VALUE = 2_000;
-/** Most characters that the values of one text add to it: a spoken text with its values stays below 8,000. */
-const VALUES_OF_A_TEXT = 6_000;
+const LONGEST_VALUE_CHARACTERS = 2_000;
+/** Most characters that values add to one text: a spoken text with its values stays below 8,000. */
+const MOST_CHARACTERS_PER_TEXT = 6_000;
 /** Most characters that values add to all texts of one turn: over a quarter of an hour of speech. */
-const VALUES_OF_A_TURN = 16_000;
-/** Characters before a missing value that are inspected. */
-const LOOK_BACK = 120;
+const MOST_CHARACTERS_PER_TURN = 16_000;
+/** Characters before a missing value that are inspected, to remove words that need the value. */
+const INSPECTED_CHARACTERS = 120;
 
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** Characters that the values of one turn may still add to its texts; a playbook may pass a hundred steps in a turn. */
+/** The characters that values may still add to the texts of one turn: a playbook may say a hundred steps in a turn. */
 export class ValueAllowance {
-  #left = VALUES_OF_A_TURN;
+  #left = MOST_CHARACTERS_PER_TURN;
 
   get left(): number {
     return this.#left;
@@ -34,20 +39,20 @@ const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g
 /** Names that the service fills itself, so that customers need not supply them. */
 export const OWN_VARIABLES = new Set<string>([...KNOWN_VARIABLES, 'initial_message']);
 
-/** Variables that stand for the person on the line. */
-const PERSON = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;
-const SOMEBODY = 'the person we are trying to reach';
+/** Variables that hold the name of the person on the line. */
+const PERSON_NAME = /^(?:first_|last_|full_|customer_|caller_|callee_|contact_|patient_)?name$/;
+const UNNAMED_PERSON = 'the person we are trying to reach';
 
 /** Words that need a following value: they are removed with a missing one. */
 const PREPOSITION = 'about|at|by|for|from|in|of|on|regarding|to|until|with';
 const DANGLING = new RegExp(`(?:\\s+(?:${PREPOSITION}|a|an|the|my|our|your|and|or))+$`, 'i');
 const DANGLING_PREPOSITION = new RegExp(`\\s+(?:${PREPOSITION})$`, 'i');
-/** What may stand before a form of address: nothing, a comma, or a greeting. */
-const BEFORE_A_CALL =
+/** Text before a form of address: nothing, a comma, or a greeting. */
+const BEFORE_ADDRESS =
   /(?:^|[.!?,;:])\s*$|\b(?:hello|hi|hey|dear|morning|afternoon|evening|day|welcome|thanks|you|bye|goodbye|sorry|okay|well)\s*$/i;
 
-/** What follows a value that ends its sentence, or a part of it. */
-const CLOSES = /^\s*(?:[.,;:!?]|$)/;
+/** Text after a value that ends its sentence or clause. */
+const ENDS_CLAUSE = /^\s*(?:[.,;:!?]|$)/;
 
 /** The names of the variables in some texts, in order of appearance, without those that the service fills. */
 export function variablesOf(texts: Iterable<string>): string[] {
@@ -64,18 +69,18 @@ export function variablesWithoutWords(text: string): string[] {
 }
 
 /**
- * The variables that a text needs: if one is missing, the text is spoken with a gap. Other variables have default
- * words, or stand where {@link fillVariables} removes them without a trace.
+ * The names of the variables without which a text would sound wrong. All others have default words, are filled by the
+ * service, name a person, or are a form of address, which {@link fillVariables} can remove.
  */
 export function neededBy(text: string): string[] {
   const needed = [...text.matchAll(PLACEHOLDER)].filter(({ 0: whole, 1: name, 2: words, index }) => {
-    if (words?.trim() || PERSON.test(name!) || OWN_VARIABLES.has(name!)) return false;
-    return !isCalledOut(text.slice(0, index), text.slice(index + whole.length));
+    if (words?.trim() || PERSON_NAME.test(name!) || OWN_VARIABLES.has(name!)) return false;
+    return !isFormOfAddress(text.slice(0, index), text.slice(index + whole.length));
   });
   return [...new Set(needed.map((match) => match[1]!))];
 }
 
-/** True if braces are left that form no variable, such as `{{name}` or `{{first name}}`. */
+/** True if a text has double braces that form no variable, such as `{{name}` or `{{first name}}`. */
 export function hasBrokenVariable(text: string): boolean {
   return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''));
 }
@@ -87,7 +92,7 @@ export function singleBraces(text: string): string | null {
 
 /** A value cut to the longest length in a text. */
 export function cutValue(value: string): string {
-  return value.length <= LONGEST_VALUE ? value : cut(value, LONGEST_VALUE);
+  return value.length <= LONGEST_VALUE_CHARACTERS ? value : cut(value, LONGEST_VALUE_CHARACTERS);
 }
 
 /**
@@ -95,7 +100,7 @@ export function cutValue(value: string): string {
  * "Hello {{name}}, this is" becomes "Hello, this is". Values are cut to a length, put on one line, and never filled
  * themselves.
  * @param sources where values are looked up, in this order
- * @param allowance shared by the texts of one turn
+ * @param allowance limit of the characters that values add, shared by the texts of one turn
  */
 export function fillVariables(
   text: string,
@@ -104,7 +109,7 @@ export function fillVariables(
 ): string {
   let filled = '';
   let end = 0;
-  let left = VALUES_OF_A_TEXT;
+  let left = MOST_CHARACTERS_PER_TEXT;
   for (const match of text.matchAll(PLACEHOLDER)) {
     filled += text.slice(end, match.index);
     end = match.index + match[0].length;
@@ -113,7 +118,7 @@ export function fillVariables(
     allowance.spend(value.length);
     const words = value || match[2]?.trim();
     if (words) filled += words;
-    else filled = leaveOut(filled, match[1]!, text.slice(end));
+    else filled = removePlaceholder(filled, match[1]!, text.slice(end));
   }
   return tidy(filled + text.slice(end));
 }
@@ -133,21 +138,24 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** True if a missing value between two texts is a form of address and can be removed: "Hello {{name}}, this is". */
-function isCalledOut(before: string, after: string): boolean {
-  return CLOSES.test(after) && BEFORE_A_CALL.test(before.slice(-LOOK_BACK));
+/** True if a value between these texts is a form of address, as in "Hello {{name}}, this is". */
+function isFormOfAddress(before: string, after: string): boolean {
+  return ENDS_CLAUSE.test(after) && BEFORE_ADDRESS.test(before.slice(-INSPECTED_CHARACTERS));
 }
 
-/** The text before a missing value, changed so that the text after it still follows. */
-function leaveOut(text: string, name: string, after: string): string {
-  const closes = CLOSES.test(after);
-  const [earlier, before] = [text.slice(0, -LOOK_BACK), text.slice(-LOOK_BACK)];
-  if (isCalledOut(before, after)) return earlier + before.trimEnd();
-  if (PERSON.test(name)) return text + SOMEBODY;
+/** The text before a missing value, changed so that the text after the value follows well. */
+function removePlaceholder(text: string, name: string, after: string): string {
+  const endsClause = ENDS_CLAUSE.test(after);
+  const [earlier, before] = [text.slice(0, -INSPECTED_CHARACTERS), text.slice(-INSPECTED_CHARACTERS)];
+  if (isFormOfAddress(before, after)) return earlier + before.trimEnd();
+  if (PERSON_NAME.test(name)) return text + UNNAMED_PERSON;
   const trimmed = before.trimEnd();
-  return earlier + (closes ? trimmed.replace(DANGLING, '') : `${trimmed.replace(DANGLING_PREPOSITION, '')} `);
+  return (
+    earlier + (endsClause ? trimmed.replace(DANGLING, '') : `${trimmed.replace(DANGLING_PREPOSITION, '')} `)
+  );
 }
 
+/** Corrects spaces and punctuation marks around removed values. */
 function tidy(text: string): string {
   return text
     .replace(/\s+/g, ' ')

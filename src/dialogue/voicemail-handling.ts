@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasBrokenVariable } from './variables.js';
 
-/** What an agent does when a machine answers its call (see docs/decisions.md). */
+/** The setting of an agent for calls that an answering machine answers (see docs/decisions.md). */
 export const voicemailHandling = z
   .discriminatedUnion('action', [
     z.object({ action: z.literal('hang_up') }),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
+/* The schema and the examples of the events of a batch, for the event catalogue. */
+
 const EXAMPLE = {
   id: 'batch_01kakb8x6te1tr7m3qf0c9w2zd',
   batch_name: 'December reminders',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
+/* The schema and the examples of the events of a call's states, for the event catalogue. */
+
 const EXAMPLE = {
   id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
   call_from: '+14155550100',
@@ -96,14 +98,18 @@ export const callEventData = z
   })
   .meta({ id: 'CallEventData', description: 'A call that has entered a state.', examples: [EXAMPLE] });
 
-/** Of a call in which no agent has talked. */
-const NOTHING_SAID = { providers: null, answers: {}, intent: null, resolution_achieved: null };
+/** The fields of a call in which no agent has talked. */
+const BEFORE_TALK = { providers: null, answers: {}, intent: null, resolution_achieved: null };
 
-/** The example of each state; what is not known yet is null. */
+/** An example of `data` for each event; fields that are not known yet are null. */
 export const callEventExamples = {
-  'call.initiated': before('initiated', { start_time: null, ...NOTHING_SAID, sequence: 2 }),
-  'call.connected': before('connected', { ...NOTHING_SAID, sequence: 4 }),
-  'call.in_progress': before('in_progress', { ...NOTHING_SAID, providers: EXAMPLE.providers, sequence: 5 }),
+  'call.initiated': unfinishedCall('initiated', { start_time: null, ...BEFORE_TALK, sequence: 2 }),
+  'call.connected': unfinishedCall('connected', { ...BEFORE_TALK, sequence: 4 }),
+  'call.in_progress': unfinishedCall('in_progress', {
+    ...BEFORE_TALK,
+    providers: EXAMPLE.providers,
+    sequence: 5,
+  }),
   'call.completed': EXAMPLE,
   'call.failed': {
     ...EXAMPLE,
@@ -111,7 +117,7 @@ export const callEventExamples = {
     duration_seconds: 0,
     ended_reason: 'busy',
     error: 'the number is busy',
-    ...NOTHING_SAID,
+    ...BEFORE_TALK,
     sequence: 4,
   },
   'call.missed': {
@@ -120,12 +126,13 @@ export const callEventExamples = {
     direction: 'inbound',
     duration_seconds: 0,
     ended_reason: 'caller_hangup',
-    ...NOTHING_SAID,
+    ...BEFORE_TALK,
     error: 'the caller hung up before the call was answered',
     sequence: 2,
   },
 };
 
-function before(status: string, known: Record<string, unknown>): Record<string, unknown> {
-  return { ...EXAMPLE, status, end_time: null, duration_seconds: 0, ended_reason: null, ...known };
+/** The example with a status before the end of the call, and other changed fields. */
+function unfinishedCall(status: string, changes: Record<string, unknown>): Record<string, unknown> {
+  return { ...EXAMPLE, status, end_time: null, duration_seconds: 0, ended_reason: null, ...changes };
 }

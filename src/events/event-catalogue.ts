@@ -18,7 +18,7 @@ import {
   transcriptEventData,
 } from './talk-events.js';
 
-/** One event type with its description, the schema of its body, and an example. */
+/** One event type with its description, the schema of its body, and an example: for openapi.json and docs/events.md. */
 export interface CatalogueEntry<Type extends string> {
   type: Type;
   group: Type extends EventType ? EventGroup : 'schedule';
@@ -29,7 +29,8 @@ export interface CatalogueEntry<Type extends string> {
   example: Readonly<Record<string, unknown>>;
 }
 
-interface Data {
+/** The schema of `data` in the body of an event, and an example of it. */
+interface EventData {
   schema: z.ZodObject;
   example: Readonly<Record<string, unknown>>;
 }
@@ -37,8 +38,8 @@ interface Data {
 const EXAMPLE_AT = '2026-11-21T00:00:47.000Z';
 const EXAMPLE_ID = 'evt_01kakb8x6te1tr7m3qf0c9w2aq';
 
-const DATA: Record<EventType | NotificationType, Data> = {
-  ...withSchema(callEventData, callEventExamples),
+const DATA_BY_TYPE: Record<EventType | NotificationType, EventData> = {
+  ...forEachType(callEventData, callEventExamples),
   'call.tool_called': { schema: toolCalledData, example: toolCalledExample },
   'call.transcript_ready': {
     schema: transcriptEventData,
@@ -50,8 +51,8 @@ const DATA: Record<EventType | NotificationType, Data> = {
     schema: analysisEventData,
     example: talkEventExamples['call.analysis_complete'],
   },
-  ...withSchema(batchEventData, batchEventExamples),
-  ...withSchema(scheduleNotificationData, scheduleNotificationExamples),
+  ...forEachType(batchEventData, batchEventExamples),
+  ...forEachType(scheduleNotificationData, scheduleNotificationExamples),
 };
 
 /** The event types that webhooks can subscribe to, in the order of {@link EVENT_TYPES}. */
@@ -64,19 +65,20 @@ export const NOTIFICATION_CATALOGUE: readonly CatalogueEntry<NotificationType>[]
   NOTIFICATION_TYPES,
 ).map(([type, { event, description }]) => entryOf(type as NotificationType, 'schedule', description, event));
 
-/** The `data` of a test delivery. */
+/** The example of `data` for an event type, as test deliveries send it. */
 export function exampleData(type: EventType): Readonly<Record<string, unknown>> {
-  return DATA[type].example;
+  return DATA_BY_TYPE[type].example;
 }
 
+/** The entry of an event type, with the schema and an example of the whole body. */
 function entryOf<Type extends EventType | NotificationType>(
   type: Type,
   group: CatalogueEntry<Type>['group'],
   description: string,
   event?: string,
 ): CatalogueEntry<Type> {
-  const { schema: data, example } = DATA[type];
-  const schemaId = nameOf(type);
+  const { schema: data, example } = DATA_BY_TYPE[type];
+  const schemaId = schemaIdOf(type);
   const body = {
     event_type: type,
     ...(event !== undefined && { event }),
@@ -100,19 +102,20 @@ function entryOf<Type extends EventType | NotificationType>(
   return { type, group, description, schema, schemaId, example: body };
 }
 
-/** `call.transcript_ready` → `CallTranscriptReadyEvent`. */
-function nameOf(type: string): string {
+/** The name of the schema in openapi.json: `CallTranscriptReadyEvent` for `call.transcript_ready`. */
+function schemaIdOf(type: string): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }
 
-function withSchema<Type extends string>(
+/** The data of event types that share a schema. */
+function forEachType<Type extends string>(
   schema: z.ZodObject,
   examples: Record<Type, Readonly<Record<string, unknown>>>,
-): Record<Type, Data> {
+): Record<Type, EventData> {
   const entries = Object.entries<Readonly<Record<string, unknown>>>(examples);
   return Object.fromEntries(entries.map(([type, example]) => [type, { schema, example }])) as Record<
     Type,
-    Data
+    EventData
   >;
 }

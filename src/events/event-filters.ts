@@ -9,14 +9,14 @@ export const EventFilters = z.object({
 });
 export type EventFilters = z.output<typeof EventFilters>;
 
-/** The data that filters read: of the event, or of the event that ended its call. */
+/** The data that filters read: the event's own, or that of the event that ended its call (see `recordEvents`). */
 export interface FilteredEvent {
   group: EventGroup;
   data: Readonly<Record<string, unknown>>;
 }
 
-/** States of calls in the API whose names differ in events; filters accept both. */
-const EVENT_WORDS: Readonly<Record<string, string>> = {
+/** The status in events of the states of calls that the API names otherwise; filters accept both names. */
+const EVENT_STATUS: Readonly<Record<string, string>> = {
   active: 'in_progress',
   ending: 'in_progress',
   queued: 'initiated',
@@ -29,7 +29,7 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
  */
 export function eventMatches(filters: EventFilters, { group, data }: FilteredEvent): boolean {
   const { direction, status, min_duration } = filters;
-  if (status !== undefined && inEventWords(status) !== inEventWords(data['status'])) return false;
+  if (status !== undefined && toEventStatus(status) !== toEventStatus(data['status'])) return false;
   if (group === 'batch') return true;
   if (direction !== undefined && data['direction'] !== direction) return false;
   if (min_duration === undefined) return true;
@@ -37,7 +37,7 @@ export function eventMatches(filters: EventFilters, { group, data }: FilteredEve
   return isOver && Number(data['duration_seconds']) >= min_duration;
 }
 
-function inEventWords(status: unknown): unknown {
+function toEventStatus(status: unknown): unknown {
   const word = typeof status === 'string' ? status.toLowerCase() : status;
-  return typeof word === 'string' ? (EVENT_WORDS[word] ?? word) : undefined;
+  return typeof word === 'string' ? (EVENT_STATUS[word] ?? word) : undefined;
 }

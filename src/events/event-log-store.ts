@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-types.js';
 
-/** An event of the outbox, as the live stream reads it. */
+/** A state event of the outbox, as `OutboxWatch` reads it for the live stream. */
 const LoggedEvent = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -14,12 +14,15 @@ const LoggedEvent = z.object({
 });
 export type LoggedEvent = z.infer<typeof LoggedEvent>;
 
-/** Events of states of calls and batches. The others, about conversations, have bodies of up to 10 MB. */
+/**
+ * Types of the events of states of calls and batches. All others are about conversations, with bodies of up to 10 MB.
+ */
 const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[type].group !== 'data');
 
 /** The most events of one read. */
 const MOST_EVENTS = 500;
 
+/** Transactions that read the outbox for the live stream. */
 export const eventLogTransactions = defineTransactions('event_log', {
   /** The ids of state events since an instant (epoch milliseconds). */
   async idsSince(tx, args: { since: number }): Promise<string[]> {
@@ -40,6 +43,7 @@ export const eventLogTransactions = defineTransactions('event_log', {
       args.since,
       ...STATE_TYPES,
     );
+    // Ids first: the bodies of known events are not read.
     const ids = rows.map((row) => String(row['id'])).filter((id) => !known.has(id));
     if (ids.length === 0) return [];
     const wanted = ids.slice(0, MOST_EVENTS);

@@ -1,4 +1,4 @@
-/** The event types that webhooks can subscribe to, with their groups. */
+/** The event types that webhooks can subscribe to. The group decides which data filters read. */
 export const EVENT_TYPES = {
   'call.initiated': { group: 'call', description: 'A new outbound call has been initiated.' },
   'call.connected': { group: 'call', description: 'The call is connected.' },
@@ -24,10 +24,10 @@ export type EventGroup = 'call' | 'data' | 'batch';
 export type EventType = keyof typeof EVENT_TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 
-/** Events that are frequent within one call: only webhooks that name them receive them. */
+/** Events that are frequent within a call: only webhooks that name them receive them. */
 const BY_NAME_ONLY: ReadonlySet<EventType> = new Set(['call.tool_called']);
 
-/** The default events of a webhook, and those that `*` and groups such as `call.*` stand for. */
+/** The default events of a webhook; `*` stands for all of these, `call.*` and `batch.*` for those with that prefix. */
 export const USUAL_EVENT_TYPES = EVENT_TYPE_NAMES.filter((name) => !BY_NAME_ONLY.has(name));
 
 /** The notifications that a schedule sends to its own `webhook_url`. */

@@ -3,6 +3,11 @@ import type { SqlValue, Tx } from '#store/transaction.js';
 import { envelopeOf } from './envelope.js';
 import type { EventType } from './event-types.js';
 
+/*
+ * The outbox: events are written in the transaction of the change that they announce, so that none is lost. The webhook
+ * module delivers them, and the live stream reads them.
+ */
+
 /** An event to write to the outbox. */
 export interface NewEvent {
   /** `evt_…`; the envelope's `webhook_id`, by which receivers discard duplicates. */
@@ -17,9 +22,9 @@ export interface NewEvent {
 }
 
 /**
- * Writes events in the transaction of the change that they announce. The envelope is stored to the byte: signatures of
- * all attempts cover the same body.
- * @returns the events with subscribers, which the same statement finds: most changes have none
+ * Writes events in the transaction of the change that they announce; `recordEvents` calls it. The exact envelope is
+ * stored: the signatures of all attempts cover the same body.
+ * @returns the events that have subscribers; the same statement finds them, because most events have none
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   if (events.length === 0) return [];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 
+/* The schema and the examples of the notifications of a schedule, for the event catalogue. */
+
 const EXAMPLE = {
   id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
   execution_id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
@@ -52,6 +54,7 @@ export const scheduleNotificationData = z
     examples: [EXAMPLE],
   });
 
+/** An example of `data` for each notification. */
 export const scheduleNotificationExamples = {
   'scheduled_call.started': withoutDuration({ ...EXAMPLE, status: 'in_progress' }),
   'scheduled_call.completed': EXAMPLE,

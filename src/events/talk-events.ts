@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
+/* Schemas and examples of the events about a conversation: transcript, summary, analysis and recording. */
+
 const CALL_ID = 'call_01kakb8x6te1tr7m3qf0c9w2af';
 const ANALYSIS_EXAMPLE = {
   id: 'evt_01kakb8x6te1tr7m3qf0c9w2ar',
@@ -126,6 +128,7 @@ export const recordingEventData = z
     examples: [RECORDING_EXAMPLE],
   });
 
+/** An example of `data` for each event. */
 export const talkEventExamples = {
   'call.transcript_ready': TRANSCRIPT_EXAMPLE,
   'call.recording_ready': RECORDING_EXAMPLE,

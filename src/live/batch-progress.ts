@@ -1,9 +1,10 @@
 import type { BatchCounts } from '#batches/batch-counts.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Minimum interval between two reads of a batch, however fast its calls end. */
-const EVERY_MS = 500;
+/** Shortest interval between two reads of a batch, however fast its calls end. */
+const INTERVAL_MS = 500;
 
+/** The dependencies of {@link BatchProgress}. */
 export interface BatchProgressParts {
   clock: Clock;
   read(workspace: string, batchId: string): Promise<BatchCounts>;
@@ -11,10 +12,11 @@ export interface BatchProgressParts {
   onFailure(error: unknown): void;
 }
 
-/** Publishes the progress of batches: all changes within half a second are one message. */
+/** Publishes the progress of batches for `LiveService`: all changes of a batch within half a second are one message. */
 export class BatchProgress {
   readonly #parts: BatchProgressParts;
-  readonly #waiting = new Set<string>();
+  /** Ids of batches that will be read. */
+  readonly #scheduled = new Set<string>();
 
   constructor(parts: BatchProgressParts) {
     this.#parts = parts;
@@ -22,14 +24,14 @@ export class BatchProgress {
 
   /** A call of the batch has changed. */
   changed(workspace: string, batchId: string): void {
-    if (this.#waiting.has(batchId)) return;
-    this.#waiting.add(batchId);
-    this.#parts.clock.after(EVERY_MS, () => void this.#tell(workspace, batchId));
+    if (this.#scheduled.has(batchId)) return;
+    this.#scheduled.add(batchId);
+    this.#parts.clock.after(INTERVAL_MS, () => void this.#publish(workspace, batchId));
   }
 
-  async #tell(workspace: string, batchId: string): Promise<void> {
+  async #publish(workspace: string, batchId: string): Promise<void> {
     const { read, onProgress, onFailure } = this.#parts;
-    this.#waiting.delete(batchId);
+    this.#scheduled.delete(batchId);
     await read(workspace, batchId).then((counts) => onProgress(workspace, counts), onFailure);
   }
 }

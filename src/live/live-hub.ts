@@ -1,20 +1,22 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { LiveEventName, LiveMessage } from './live-message.js';
 
-/** The messages that a client wants. */
+/** Selects the messages for a client: those of a workspace that meet all other conditions. */
 export interface LiveFilter {
   workspace: string;
+  /** Null for all calls. */
   callId: string | null;
+  /** Null for all batches. */
   batchId: string | null;
-  /** Null for all. */
+  /** Null for all types. */
   types: readonly LiveEventName[] | null;
 }
 
-/** One client of the stream. */
+/** One client of the live stream (server-sent events). */
 export interface LiveClient {
   /** Sends one event in its wire format. Returns at once. */
   send(text: string): void;
-  /** The service closes the stream. */
+  /** Ends the stream: the service stops. */
   end(): void;
 }
 
@@ -23,12 +25,14 @@ const KEPT_MESSAGES = 2_000;
 /** How long messages are kept after the last client of a workspace has left. */
 const LINGER_MS = 60_000;
 
-interface Kept {
+/** A message that is kept for clients that reconnect, with its text. */
+interface KeptMessage {
   sequence: number;
   message: LiveMessage;
   text: string;
 }
 
+/** A connected client, and its filter. */
 interface Member extends LiveFilter {
   client: LiveClient;
 }
@@ -36,16 +40,16 @@ interface Member extends LiveFilter {
 /** The clients of one workspace, and the messages kept for them. */
 interface Audience {
   members: Set<Member>;
-  kept: Kept[];
+  kept: KeptMessage[];
   /** Messages up to this sequence number are not kept. */
-  missing: number;
+  forgottenUpTo: number;
   cancelLinger: () => void;
 }
 
 /**
- * Delivers live messages to the clients of the stream. Each message is serialised once for all clients. An event id
- * names this process and a sequence number: a reconnecting client gets the messages after its last id, or a `sync`
- * message if they are no longer kept.
+ * Delivers live messages to the clients of the live stream of this process. Each message is serialised once for all
+ * clients. An event id names this process and a sequence number: a reconnecting client gets the messages after its last
+ * id, or a `sync` message if they are no longer kept. Used by `LiveService`.
  */
 export class LiveHub {
   readonly #clock: Clock;
@@ -74,14 +78,15 @@ export class LiveHub {
     return this.#audiences.has(workspace);
   }
 
+  /** Sends a message to all clients whose filter it meets, and keeps it. */
   publish(message: LiveMessage): void {
     const audience = this.#audiences.get(message.workspace);
     if (!audience) return;
     const sequence = ++this.#sequence;
     const text = eventText(this.#idOf(sequence), message);
     // Partial words are superseded by the next ones, so they are not kept for reconnecting clients.
-    if (message.name !== 'call.partial') keep(audience, { sequence, message, text });
-    for (const member of audience.members) if (wants(member, message)) member.client.send(text);
+    if (message.name !== 'call.partial') keepMessage(audience, { sequence, message, text });
+    for (const member of audience.members) if (matches(member, message)) member.client.send(text);
   }
 
   /**
@@ -91,11 +96,11 @@ export class LiveHub {
   join(filter: LiveFilter, client: LiveClient, lastId: string | null): () => void {
     const audience = this.#audienceOf(filter.workspace);
     const member: Member = { ...filter, client };
-    this.#catchUp(audience, member, lastId);
+    this.#sendMissed(audience, member, lastId);
     audience.members.add(member);
     return () => {
       if (!audience.members.delete(member) || audience.members.size > 0) return;
-      audience.cancelLinger = this.#clock.after(LINGER_MS, () => this.#forget(filter.workspace));
+      audience.cancelLinger = this.#clock.after(LINGER_MS, () => this.#removeAudience(filter.workspace));
     };
   }
 
@@ -104,24 +109,26 @@ export class LiveHub {
     for (const [workspace, { members, cancelLinger }] of this.#audiences) {
       cancelLinger();
       for (const { client } of members) client.end();
-      this.#forget(workspace);
+      this.#removeAudience(workspace);
     }
   }
 
-  #catchUp({ kept, missing }: Audience, member: Member, lastId: string | null): void {
-    // An id without data: the client stores it, and dispatches no event.
+  /** Sends a new client its first event id, and the kept messages that it has missed. */
+  #sendMissed({ kept, forgottenUpTo }: Audience, member: Member, lastId: string | null): void {
+    // An event with an id and no data: the client stores the id, and reports no event.
     member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
     if (lastId === null) return;
     const sequence = this.#sequenceOf(lastId);
-    if (sequence === null || sequence < missing || sequence > this.#sequence) {
+    if (sequence === null || sequence < forgottenUpTo || sequence > this.#sequence) {
       const { workspace } = member;
       const message = { name: 'sync', workspace, callId: null, batchId: null, data: {} } as const;
       return member.client.send(eventText(this.#idOf(this.#sequence), message));
     }
     for (const { sequence: at, message, text } of kept)
-      if (at > sequence && wants(member, message)) member.client.send(text);
+      if (at > sequence && matches(member, message)) member.client.send(text);
   }
 
+  /** The audience of a workspace, which the first client creates. */
   #audienceOf(workspace: string): Audience {
     const known = this.#audiences.get(workspace);
     if (known) {
@@ -131,7 +138,7 @@ export class LiveHub {
     const audience: Audience = {
       members: new Set(),
       kept: [],
-      missing: this.#sequence,
+      forgottenUpTo: this.#sequence,
       cancelLinger: () => {},
     };
     this.#audiences.set(workspace, audience);
@@ -139,7 +146,7 @@ export class LiveHub {
     return audience;
   }
 
-  #forget(workspace: string): void {
+  #removeAudience(workspace: string): void {
     if (this.#audiences.delete(workspace) && this.#audiences.size === 0) this.#onWatched(false);
   }
 
@@ -155,21 +162,22 @@ export class LiveHub {
   }
 }
 
-function keep(audience: Audience, kept: Kept): void {
+/** Keeps a message; the oldest are dropped when there are too many. */
+function keepMessage(audience: Audience, kept: KeptMessage): void {
   audience.kept.push(kept);
   // Cut by halves: shifting all messages for each new one would cost more than sending it.
   if (audience.kept.length < KEPT_MESSAGES * 2) return;
   const dropped = audience.kept.splice(0, KEPT_MESSAGES);
-  audience.missing = dropped.at(-1)!.sequence;
+  audience.forgottenUpTo = dropped.at(-1)!.sequence;
 }
 
-function wants({ callId, batchId, types }: LiveFilter, message: LiveMessage): boolean {
+function matches({ callId, batchId, types }: LiveFilter, message: LiveMessage): boolean {
   if (types !== null && !types.includes(message.name)) return false;
   if (callId !== null && message.callId !== callId) return false;
   return batchId === null || message.batchId === batchId;
 }
 
-/** JSON has no raw line breaks, so it is one line of data. */
+/** A message as a server-sent event. JSON has no raw line breaks, so it is one line of data. */
 function eventText(id: string, { name, data }: Pick<LiveMessage, 'name' | 'data'>): string {
   return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

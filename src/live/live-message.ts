@@ -7,7 +7,7 @@ import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 
 const callId = z.string().meta({ description: 'The call it is about.' });
 
-/** The data of each event of the live stream, by event name. */
+/** The schema of the data of each event of the live stream, by event name (docs/live.md). */
 export const LIVE_EVENTS = {
   'call.state': z.object({
     call_id: callId,
@@ -78,7 +78,7 @@ export const LIVE_EVENTS = {
 export type LiveEventName = keyof typeof LIVE_EVENTS;
 export const LIVE_EVENT_NAMES = Object.keys(LIVE_EVENTS) as [LiveEventName, ...LiveEventName[]];
 
-/** A live message, for the pages of its workspace. */
+/** A message of the live stream; `callId` and `batchId` are what clients filter by. */
 export type LiveMessage = {
   [Name in LiveEventName]: {
     name: Name;

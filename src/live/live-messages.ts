@@ -6,8 +6,10 @@ import type { LoggedEvent } from '#events/event-log-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { LIVE_EVENTS, LiveMessage } from './live-message.js';
 
-/** The API's name of the state that an event announces. */
-const STATES: Partial<Record<LoggedEvent['type'], WireStatus>> = {
+/* Makes live messages of outbox events and of the events of live calls. */
+
+/** The status of a call in the API, by the event that announces it. */
+const STATUS_OF_EVENT: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.initiated': 'initiated',
   'call.connected': 'connected',
   'call.in_progress': 'active',
@@ -16,18 +18,18 @@ const STATES: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.missed': 'missed',
 };
 
-/** The addressing of a message about a call. */
-export function ofCall(callId: string, workspace: string, batchId: string | null) {
+/** The fields of a message about a call by which clients are selected. */
+export function addressOfCall(callId: string, workspace: string, batchId: string | null) {
   return { callId, workspace, batchId };
 }
 
-/** The call state that an event of the outbox announces; null for any other event. */
+/** The data of `call.state` for an outbox event; null for an event that announces no state of a call. */
 export function callStateOf({
   type,
   created_at: at,
   body,
 }: LoggedEvent): z.infer<(typeof LIVE_EVENTS)['call.state']> | null {
-  const status = STATES[type];
+  const status = STATUS_OF_EVENT[type];
   if (status === undefined) return null;
   const { data } = body;
   const textOf = (field: string) => (typeof data[field] === 'string' ? data[field] : null);
@@ -45,9 +47,9 @@ export function callStateOf({
   };
 }
 
-/** The message for an event of a live call; null for an event that is not published. */
-export function ofFeed(event: LiveEvent, call: LiveCallFacts): LiveMessage | null {
-  const to = ofCall(call.id, call.workspace, call.batch_id);
+/** The live message for an event of a live call; null for an event that is not published. */
+export function messageOfLiveEvent(event: LiveEvent, call: LiveCallFacts): LiveMessage | null {
+  const to = addressOfCall(call.id, call.workspace, call.batch_id);
   const { id: call_id } = call;
   switch (event.type) {
     case 'transcript.partial':

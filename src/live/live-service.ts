@@ -7,32 +7,35 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { DeliveryReport } from '#webhooks/deliveries/delivery-attempter.js';
 import { BatchProgress } from './batch-progress.js';
 import { LiveHub, type LiveClient, type LiveFilter } from './live-hub.js';
-import { callStateOf, ofCall, ofFeed } from './live-messages.js';
+import { callStateOf, addressOfCall, messageOfLiveEvent } from './live-messages.js';
 import { OutboxWatch } from './outbox-watch.js';
 
 export interface LiveServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   feed: LiveFeed;
 }
 
-/** More clients than a workplace has; it stops a client that opens streams without closing them. */
+/** More clients than any workplace has: the limit is for a client that opens streams without closing them. */
 const MOST_CLIENTS = 500;
 
-/** Live messages for pages: states from the outbox, words and tools from the live calls of this process. */
+/**
+ * The live stream of this process, for pages of the console and API clients. States of calls and batches come from the
+ * outbox, which all processes write; words and tools come from the live calls of this process only.
+ */
 export class LiveService {
   readonly #hub: LiveHub;
   readonly #outbox: OutboxWatch;
   readonly #progress: BatchProgress;
   readonly #leaveFeed: () => void;
-  #stopped: Promise<void> = Promise.resolve();
+  #outboxStopped: Promise<void> = Promise.resolve();
 
   constructor({ store, clock, ids, log, feed }: LiveServiceParts) {
-    this.#outbox = new OutboxWatch({ store, clock, log, onEvent: (event) => this.#onEvent(event) });
+    this.#outbox = new OutboxWatch({ store, clock, log, onEvent: (event) => this.#onOutboxEvent(event) });
     this.#hub = new LiveHub({
       clock,
       process: ids.next('node'),
       onWatched: (isWatched) => {
         if (isWatched) this.#outbox.start();
-        else this.#stopped = this.#outbox.stop();
+        else this.#outboxStopped = this.#outbox.stop();
       },
     });
     this.#progress = new BatchProgress({
@@ -48,7 +51,7 @@ export class LiveService {
         }),
       onFailure: (error) => log.debug({ err: error }, 'the progress of a batch was not read'),
     });
-    this.#leaveFeed = feed.subscribe((_callId, event, call) => this.#onFeed(event, call));
+    this.#leaveFeed = feed.subscribe((_callId, event, call) => this.#onLiveEvent(event, call));
   }
 
   /**
@@ -63,7 +66,7 @@ export class LiveService {
     return leave;
   }
 
-  /** An attempt to deliver an event to a webhook is over. */
+  /** Publishes the end of an attempt to deliver an event to a webhook. */
   onDelivery({ workspace, ...data }: DeliveryReport): void {
     this.#hub.publish({ name: 'delivery', workspace, callId: null, batchId: null, data });
   }
@@ -72,10 +75,11 @@ export class LiveService {
   async stop(): Promise<void> {
     this.#leaveFeed();
     this.#hub.close();
-    await this.#stopped;
+    await this.#outboxStopped;
   }
 
-  #onEvent(event: LoggedEvent): void {
+  /** Publishes an event of the outbox: a state of a call, or progress of a batch. */
+  #onOutboxEvent(event: LoggedEvent): void {
     const { workspace, type } = event;
     if (!this.#hub.isWatched(workspace)) return;
     if (type.startsWith('batch.')) {
@@ -84,13 +88,13 @@ export class LiveService {
     }
     const data = callStateOf(event);
     if (!data) return;
-    this.#hub.publish({ name: 'call.state', data, ...ofCall(data.call_id, workspace, data.batch_id) });
+    this.#hub.publish({ name: 'call.state', data, ...addressOfCall(data.call_id, workspace, data.batch_id) });
     if (data.batch_id !== null) this.#progress.changed(workspace, data.batch_id);
   }
 
-  #onFeed(event: LiveEvent, call: LiveCallFacts): void {
+  #onLiveEvent(event: LiveEvent, call: LiveCallFacts): void {
     if (!this.#hub.isWatched(call.workspace)) return;
-    const message = ofFeed(event, call);
+    const message = messageOfLiveEvent(event, call);
     if (message) this.#hub.publish(message);
   }
 }

@@ -4,8 +4,8 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
 /** Interval of reading the outbox while there are clients: one read for all of them. */
-const EVERY_MS = 200;
-/** Longest delay between an event's instant and its commit: other transactions may be written first. */
+const INTERVAL_MS = 200;
+/** Longest delay between the instant of an event and its commit: an event may be committed after a later one. */
 const LATEST_COMMIT_MS = 5_000;
 
 export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
@@ -13,13 +13,15 @@ export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' 
 }
 
 /**
- * Reads the events that all processes write into the outbox, while there are clients. Events are not committed in the
- * order of their instants, so each read goes back a little and skips known events.
+ * Reads the state events that all processes write into the outbox, while this process has live clients. Events are not
+ * committed in the order of their instants, so each read goes back a little and skips known events. Used by
+ * `LiveService`.
  */
 export class OutboxWatch {
   readonly #parts: OutboxWatchParts;
   readonly #failures: FailureLog;
-  #known = new Map<string, number>();
+  /** Instants (epoch milliseconds) by id of the events that were reported, or are from before the start. */
+  #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;
   #primed: Promise<void> = Promise.resolve();
 
@@ -34,41 +36,47 @@ export class OutboxWatch {
     return this.#primed;
   }
 
+  /** Starts reading. */
   start(): void {
-    const task = new PeriodicTask(this.#parts.clock, { everyMs: EVERY_MS, run: () => this.#look() });
+    const task = new PeriodicTask(this.#parts.clock, {
+      everyMs: INTERVAL_MS,
+      run: () => this.#readNewEvents(),
+    });
     this.#task = task;
     this.#primed = this.#prime().then(() => task.start());
   }
 
+  /** Stops reading; resolves when a read in progress is over. */
   async stop(): Promise<void> {
     const task = this.#task;
     this.#task = null;
-    this.#known.clear();
+    this.#knownEvents.clear();
     await this.#primed;
     await task?.stop();
   }
 
-  /** Marks earlier events as known: pages get the state before them from the lists. */
+  /** Marks earlier events as known: pages have loaded the state before from the API. */
   async #prime(): Promise<void> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
     try {
       const ids = await store.read(eventLogTransactions.idsSince, { since: now - LATEST_COMMIT_MS });
-      for (const id of ids) this.#known.set(id, now);
+      for (const id of ids) this.#knownEvents.set(id, now);
     } catch (error) {
       this.#failures.failed(error);
     }
   }
 
-  async #look(): Promise<void> {
+  /** Reports the events that were committed since the last read. */
+  async #readNewEvents(): Promise<void> {
     const { store, clock, onEvent } = this.#parts;
     const since = clock.wallMs() - LATEST_COMMIT_MS;
-    for (const [id, at] of this.#known) if (at < since) this.#known.delete(id);
+    for (const [id, at] of this.#knownEvents) if (at < since) this.#knownEvents.delete(id);
     try {
-      const known = [...this.#known.keys()];
+      const known = [...this.#knownEvents.keys()];
       for (const event of await store.read(eventLogTransactions.unknownSince, { since, known })) {
         // Known for as long as a read may return the event again.
-        this.#known.set(event.id, Math.max(event.created_at, clock.wallMs()));
+        this.#knownEvents.set(event.id, Math.max(event.created_at, clock.wallMs()));
         onEvent(event);
       }
       this.#failures.worked();

@@ -1,16 +1,22 @@
 import ipaddr from 'ipaddr.js';
 
+/* Decides which hosts and addresses requests may go to, for the SSRF guard. */
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Public addresses of cloud metadata services (Azure), which hand out credentials. All others are private addresses.
+ * Addresses of cloud metadata services, which hand out credentials, in public ranges (Azure). Those of all other clouds
+ * are private addresses.
  */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
-/** Global unicast IPv6 (RFC 4291, section 2.4). Addresses outside may embed IPv4, such as `::7f00:1`. */
+/**
+ * Global unicast IPv6 (RFC 4291, section 2.4). Other addresses may embed a private IPv4 address, such as `::7f00:1`.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Names without a dot, and top-level domains for private networks. */
 const PRIVATE_NAME = /^(?:[^.]*|.*\.(?:localhost|local|internal|home\.arpa))$/;
 
 /** The addresses that requests may go to: public ones, and the networks that the operator allows. */
@@ -22,7 +28,7 @@ export class AllowedAddresses {
     this.#networks = networks.map((network) => ipaddr.parseCIDR(network) as Network);
   }
 
-  /** True if a host may be requested at all of its addresses. @param name the host in the URL */
+  /** True if a host may be requested: all of its addresses are allowed. @param name the host in the URL */
   allow(name: string, addresses: readonly string[]): boolean {
     const isPrivate = isPrivateName(name);
     return (
@@ -51,7 +57,7 @@ export function isPrivateName(host: string): boolean {
   return !ipaddr.isValid(host) && PRIVATE_NAME.test(host);
 }
 
-/** A host without the brackets of IPv6 and without a trailing dot. */
+/** The host of a URL without the brackets of IPv6 and without trailing dots. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 }

@@ -1,3 +1,5 @@
+/* The errors of outbound requests. */
+
 /** The response was not complete before the deadline. */
 export class RequestTimeout extends Error {
   override readonly name = 'TimeoutError';
@@ -8,16 +10,16 @@ export class RequestTimeout extends Error {
   }
 }
 
-/** A request failed. The message may be shown: it has neither the query of the URL nor the content of the request. */
+/** A request failed. The message may be shown to clients: it has neither the query of the URL nor request content. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed';
   /** A code of Node, of undici (`UND_ERR_…`) or of this module; null when the cause has none. */
   readonly code: string | null;
-  /** True if no byte of the request can have reached the server: repeating it is safe. */
+  /** True if no byte of the request can have reached the server: the request is safe to repeat. */
   readonly isUnsent: boolean;
 
   constructor(request: { method: string; url: string }, cause: unknown) {
-    const { code, message } = firstOf(cause);
+    const { code, message } = firstError(cause);
     super(`${request.method} ${redactUrl(request.url)}: ${message}`, { cause });
     this.code = code ?? null;
     this.isUnsent = wasNeverSent(cause);
@@ -25,7 +27,7 @@ export class RequestFailed extends Error {
 }
 
 /** Codes of failed connection attempts. A read or write on an open connection may fail with the same codes. */
-const NO_CONNECTION = new Set([
+const CONNECT_FAILURES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -44,10 +46,10 @@ export function wasNeverSent(error: unknown): boolean {
   if (syscall === 'connect') return true;
   // EHOSTUNREACH and ENETUNREACH may also end an open connection, after the request was sent.
   const wasConnected = syscall === 'read' || syscall === 'write';
-  return code !== undefined && NO_CONNECTION.has(code) && !wasConnected;
+  return code !== undefined && CONNECT_FAILURES.has(code) && !wasConnected;
 }
 
-function firstOf(error: unknown): NodeJS.ErrnoException {
+function firstError(error: unknown): NodeJS.ErrnoException {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return first instanceof Error ? first : new Error(String(first ?? error));
 }

@@ -6,6 +6,7 @@ import { RequestFailed } from './failures.js';
 import type { HttpPool } from './pool.js';
 import { requestTarget, type RequestTarget } from './send.js';
 
+/** Responses with a lower status are interim responses. */
 const FIRST_FINAL_STATUS = 200;
 const LAST_STATUS = 599;
 /** Status codes of responses without a body (Fetch standard, "null body status"). */
@@ -13,6 +14,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Bytes of a response that wait for the reader before the connection is paused. */
 const BUFFERED = new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 });
+/** Characters that `Headers` and `Response` refuse. */
 const UNPRINTABLE = /[^\t -~]/g;
 
 /** Limits of a response. */
@@ -25,11 +27,13 @@ export interface FetchLimits {
   silenceTimeoutMs?: number;
 }
 
-/** The `fetch` that SDKs of model and voice providers accept. */
+/** The type of `fetch`, as the SDKs of model and voice providers accept it. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A `fetch` over a pool, with its SSRF guard. Response bodies stream; an abort closes the connection at once.
+ * Creates a `fetch` over a pool and its SSRF guard, for providers, tools and object storage. Response bodies stream; an
+ * abort closes the connection at once.
+ *
  * Differences from the standard: redirects are not followed; request bodies are buffered; compression is not accepted;
  * network errors are `TypeError('fetch failed')` with a {@link RequestFailed} as their cause.
  */
@@ -51,6 +55,7 @@ export function createFetch({ pool, limits = {} }: { pool: HttpPool; limits?: Fe
   };
 }
 
+/** The target of a request. @throws the `TypeError` that `fetch` throws */
 function readTarget(url: string, failed: (cause: unknown) => TypeError): RequestTarget {
   try {
     return requestTarget(url);
@@ -61,15 +66,15 @@ function readTarget(url: string, failed: (cause: unknown) => TypeError): Request
 
 /** The parts of a request from any form of `fetch` arguments. */
 async function readRequest(input: string | URL | Request, init: RequestInit) {
-  const given = input instanceof Request ? input : null;
-  const headers = new Headers(init.headers ?? given?.headers);
+  const requestInput = input instanceof Request ? input : null;
+  const headers = new Headers(init.headers ?? requestInput?.headers);
   // A compressed stream arrives in bursts, and may expand a thousandfold (decompression bomb).
   headers.set('accept-encoding', 'identity');
   return {
     url: input instanceof Request ? input.url : String(input),
-    method: (init.method ?? given?.method ?? 'GET').toUpperCase(),
-    signal: init.signal ?? given?.signal ?? null,
-    body: await readBody(init.body ?? given?.body ?? null, headers),
+    method: (init.method ?? requestInput?.method ?? 'GET').toUpperCase(),
+    signal: init.signal ?? requestInput?.signal ?? null,
+    body: await readBody(init.body ?? requestInput?.body ?? null, headers),
     headers: Object.fromEntries(headers),
   };
 }
@@ -79,13 +84,14 @@ async function readBody(body: RequestInit['body'], headers: Headers): Promise<st
   if (body === null || body === undefined) return null;
   if (body instanceof Uint8Array) return body;
   // `Response` converts forms, blobs, buffers and streams to bytes.
-  const packed = new Response(body);
-  const type = packed.headers.get('content-type');
+  const packedBody = new Response(body);
+  const type = packedBody.headers.get('content-type');
   if (type !== null && !headers.has('content-type')) headers.set('content-type', type);
-  return typeof body === 'string' ? body : new Uint8Array(await packed.arrayBuffer());
+  return typeof body === 'string' ? body : new Uint8Array(await packedBody.arrayBuffer());
 }
 
-interface Streaming {
+/** The request of a {@link StreamedResponse}, and the promise of its response. */
+interface RequestContext {
   limits: FetchLimits;
   signal: AbortSignal | null;
   resolve: (response: Response) => void;
@@ -95,15 +101,15 @@ interface Streaming {
 
 /** Turns the events of one undici request into a `Response`, with back-pressure from its reader. */
 class StreamedResponse implements Dispatcher.DispatchHandler {
-  readonly #streaming: Streaming;
+  readonly #context: RequestContext;
   #controller: Dispatcher.DispatchController | null = null;
   #body: ReadableStreamDefaultController<Uint8Array> | null = null;
   #sizeBytes = 0;
   #isOver = false;
 
-  constructor(streaming: Streaming) {
-    this.#streaming = streaming;
-    const { signal } = streaming;
+  constructor(context: RequestContext) {
+    this.#context = context;
+    const { signal } = context;
     if (!signal) return;
     // One signal may stop all requests of a call; Node warns of a leak from eleven listeners.
     setMaxListeners(0, signal);
@@ -112,7 +118,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isOver) this.#drop();
+    if (this.#isOver) this.#closeConnection();
   }
 
   onResponseStart(
@@ -122,28 +128,27 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     statusText = '',
   ): void {
     if (status < FIRST_FINAL_STATUS) return;
-    const trouble = this.#troubleWith(status, headers);
-    if (trouble) return this.#fail(this.#streaming.failed(trouble));
+    const problem = this.#problemOf(status, headers);
+    if (problem) return this.#fail(this.#context.failed(problem));
     const source: UnderlyingSource<Uint8Array> = {
       start: (body) => void (this.#body = body),
       pull: () => controller.resume(),
       cancel: () => {
         this.#body = null;
         this.#finish();
-        this.#drop();
+        this.#closeConnection();
       },
     };
     const stream = new ReadableStream(source, BUFFERED);
     const init = { status, statusText: statusText.replace(UNPRINTABLE, ''), headers: headersOf(headers) };
-    this.#streaming.resolve(new Response(WITHOUT_BODY.has(status) ? null : stream, init));
+    this.#context.resolve(new Response(WITHOUT_BODY.has(status) ? null : stream, init));
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     // undici reports an empty chunk after a pause, which a byte stream refuses.
     if (this.#isOver || chunk.length === 0) return;
     this.#sizeBytes += chunk.length;
-    if (this.#sizeBytes > this.#largestBytes)
-      return this.#fail(this.#streaming.failed(new ResponseTooLong()));
+    if (this.#sizeBytes > this.#largestBytes) return this.#fail(this.#context.failed(new ResponseTooLong()));
     this.#body?.enqueue(chunk);
     if ((this.#body?.desiredSize ?? 1) <= 0) controller.pause();
   }
@@ -156,15 +161,15 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.#fail(this.#streaming.failed(error));
+    this.#fail(this.#context.failed(error));
   }
 
   get #largestBytes(): number {
-    return this.#streaming.limits.responseBytes ?? Number.POSITIVE_INFINITY;
+    return this.#context.limits.responseBytes ?? Number.POSITIVE_INFINITY;
   }
 
   /** The reason to refuse a response; null for a valid one. */
-  #troubleWith(status: number, headers: IncomingHttpHeaders): Error | null {
+  #problemOf(status: number, headers: IncomingHttpHeaders): Error | null {
     if (status > LAST_STATUS) return new Error(`the response has the status ${status}`);
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity')
@@ -172,26 +177,28 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
     return Number(headers['content-length'] ?? 0) > this.#largestBytes ? new ResponseTooLong() : null;
   }
 
-  readonly #abort = (): void => this.#fail(this.#streaming.signal?.reason);
+  readonly #abort = (): void => this.#fail(this.#context.signal?.reason);
 
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#finish();
     if (this.#body) this.#body.error(error);
-    else this.#streaming.reject(error);
-    this.#drop();
+    else this.#context.reject(error);
+    this.#closeConnection();
   }
 
   #finish(): void {
     this.#isOver = true;
-    this.#streaming.signal?.removeEventListener('abort', this.#abort);
+    this.#context.signal?.removeEventListener('abort', this.#abort);
   }
 
-  #drop(): void {
+  /** Ends the exchange with the server, which also closes the connection. */
+  #closeConnection(): void {
     this.#controller?.abort(new Error('the request is over'));
   }
 }
 
+/** The response is longer than the limits allow. */
 class ResponseTooLong extends Error {
   readonly code = 'response_too_long';
 
@@ -200,6 +207,7 @@ class ResponseTooLong extends Error {
   }
 }
 
+/** The headers as `Headers`, which accept only printable values. */
 function headersOf(headers: IncomingHttpHeaders): Headers {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers))

@@ -5,17 +5,19 @@ import { Agent, buildConnector, errors, type Dispatcher } from 'undici';
 import type { Clock } from '#kernel/time/clock.js';
 import type { SsrfGuard } from './ssrf-guard.js';
 
+/* The connection pool of all outbound HTTP requests, over undici. Requests are made by `send` and `createFetch`. */
+
 const CONNECT_TIMEOUT_MS = 1_500;
 /** Below the minute after which most servers and load balancers close an idle connection. */
 const KEEP_ALIVE_MS = 55_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 /**
- * Each address of a host but the last gets this fraction of the connect timeout. Node's default of 250 ms is shorter
- * than an intercontinental handshake, or one lost packet.
+ * Each address of a host but the last gets a fraction of the connect timeout: one divided by this number. Node's
+ * default of 250 ms is too short for an intercontinental handshake, or for one lost packet.
  */
-const ADDRESS_SHARES = 4;
-/** undici's timers are only precise to half a second: its connect timeout follows after this module's. */
-const CLEANUP_MS = 1_000;
+const ADDRESS_FRACTION = 4;
+/** undici's timers are only precise to half a second, so its connect timeout is later than that of this module. */
+const UNDICI_MARGIN_MS = 1_000;
 
 /** Options of a pool. */
 export interface HttpPoolOptions {
@@ -38,14 +40,14 @@ export interface HttpPoolOptions {
   lookup?: LookupFunction;
 }
 
-/** A connection pool. A request takes an idle connection or opens another; it never waits for one in use. */
+/** A connection pool. A request takes an idle connection or opens another; it never waits for a connection in use. */
 export interface HttpPool {
   readonly dispatcher: Dispatcher;
   /** Closes all connections and fails running requests. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Opens a pool without redirects, environment proxies, decompression or retries. */
+/** Opens a pool. It follows no redirects, uses no proxies of the environment, and neither decompresses nor retries. */
 export function openHttpPool(options: HttpPoolOptions): HttpPool {
   const { keepAliveMs = KEEP_ALIVE_MS, silenceTimeoutMs = SILENCE_TIMEOUT_MS } = options;
   const agent = new Agent({
@@ -60,14 +62,16 @@ export function openHttpPool(options: HttpPoolOptions): HttpPool {
   return { dispatcher: agent, close: () => agent.destroy() };
 }
 
+/** The function with which undici opens connections: with guard, timeouts and certificates. */
 function createConnector(options: HttpPoolOptions): buildConnector.connector {
   const { clock, guard, httpsOnly = false, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const extra = options.trustedCertificates ?? [];
   const lookup = guard ? pinnedLookup(guard) : options.lookup;
   const connect = buildConnector({
-    timeout: connectTimeoutMs + CLEANUP_MS,
+    timeout: connectTimeoutMs + UNDICI_MARGIN_MS,
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: options.addressTimeoutMs ?? Math.ceil(connectTimeoutMs / ADDRESS_SHARES),
+    autoSelectFamilyAttemptTimeout:
+      options.addressTimeoutMs ?? Math.ceil(connectTimeoutMs / ADDRESS_FRACTION),
     ...(lookup && { lookup }),
     // Created once: parsing all certificate authorities takes milliseconds.
     ...(extra.length > 0 && { secureContext: createSecureContext({ ca: [...rootCertificates, ...extra] }) }),
@@ -78,14 +82,14 @@ function createConnector(options: HttpPoolOptions): buildConnector.connector {
   });
   return (target, callback) => {
     if (httpsOnly && target.protocol !== 'https:') return callback(new Error('only https is allowed'), null);
-    const timed = withinTime({ clock, connectTimeoutMs, hostname: target.hostname }, callback);
+    const timed = withTimeout({ clock, connectTimeoutMs, hostname: target.hostname }, callback);
     if (!guard) return connect(target, timed);
     check(target.hostname, (error) => (error ? timed(error, null) : connect(target, timed)));
   };
 }
 
 /** Wraps the callback of a connection attempt with a timeout; a connection after it is closed. */
-function withinTime(
+function withTimeout(
   { clock, connectTimeoutMs, hostname }: { clock: Clock; connectTimeoutMs: number; hostname: string },
   callback: buildConnector.Callback,
 ): buildConnector.Callback {
@@ -102,7 +106,10 @@ function withinTime(
   };
 }
 
-/** A `lookup` with the addresses that the guard has checked: against DNS rebinding, the name is not resolved again. */
+/**
+ * A `lookup` that gives Node the addresses that the guard has checked. The name is not resolved again, which prevents
+ * DNS rebinding.
+ */
 export function pinnedLookup(guard: SsrfGuard): LookupFunction {
   const resolve = callbackify((hostname: string) => guard.resolve(hostname));
   return (hostname, options, callback) =>

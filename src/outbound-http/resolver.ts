@@ -7,7 +7,7 @@ export class NameNotFound extends Error {
   readonly code = 'no_address';
 }
 
-/** Port: resolves a host name to its addresses. @throws NameNotFound */
+/** Resolves a host name to its IP addresses (port). @throws NameNotFound */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 const QUERY_TIMEOUT_MS = 1_000;
@@ -15,8 +15,9 @@ const TRIES = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Resolves with the name servers of the machine, without the hosts file. `dns.lookup` is not used: its requests share
- * the thread pool with files, so one slow name server would delay both.
+ * Creates the resolver of the service: it asks the name servers of the machine, and ignores the hosts file.
+ * `dns.lookup` is not used, because its requests share the thread pool with files: one slow name server would delay
+ * both.
  */
 export function createResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });

@@ -7,7 +7,7 @@ import type { HttpPool } from './pool.js';
 
 const FIRST_FINAL_STATUS = 200;
 
-/** A request, to the byte. */
+/** A request; header values and body are sent unchanged. */
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
@@ -24,6 +24,7 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
+/** Options of {@link send}. */
 export interface SendOptions {
   /** The body is cut at this size, and the connection closed. */
   largestBytes: number;
@@ -33,7 +34,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request once and waits for the whole response.
+ * Sends a request once and resolves with the whole response, whatever its status. Used for webhooks and carriers; for
+ * streamed responses, see `createFetch`.
  * @throws RequestTimeout, the reason of the signal, or an error of undici or Node
  */
 export function send(pool: HttpPool, request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
@@ -61,10 +63,10 @@ export function send(pool: HttpPool, request: HttpRequest, options: SendOptions)
   });
 }
 
-/** Collects the response of one request. Most are short: a stream for each would cost more than the request. */
+/** Collects the response of one request in memory: most are short, and a stream would cost more than the request. */
 class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #largestBytes: number;
-  readonly #ending: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void };
+  readonly #callbacks: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void };
   readonly #chunks: Buffer[] = [];
   #sizeBytes = 0;
   #status = 0;
@@ -74,21 +76,21 @@ class BufferedResponse implements Dispatcher.DispatchHandler {
 
   constructor(
     largestBytes: number,
-    ending: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void },
+    callbacks: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void },
   ) {
     this.#largestBytes = largestBytes;
-    this.#ending = ending;
+    this.#callbacks = callbacks;
   }
 
   /** Fails the request and closes its connection at once. */
   fail(error: Error): void {
     this.onResponseError(null, error);
-    this.#drop();
+    this.#closeConnection();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isOver) this.#drop();
+    if (this.#isOver) this.#closeConnection();
   }
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
@@ -102,14 +104,14 @@ class BufferedResponse implements Dispatcher.DispatchHandler {
     this.#sizeBytes += chunk.length;
     if (this.#sizeBytes < this.#largestBytes) return;
     this.onResponseEnd();
-    this.#drop();
+    this.#closeConnection();
   }
 
   onResponseEnd(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    this.#ending.answered({
+    this.#callbacks.answered({
       status: this.#status,
       headers: this.#headers,
       body: body.subarray(0, this.#largestBytes),
@@ -119,15 +121,16 @@ class BufferedResponse implements Dispatcher.DispatchHandler {
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#ending.failed(error);
+    this.#callbacks.failed(error);
   }
 
-  #drop(): void {
+  /** Ends the exchange with the server, which also closes the connection. */
+  #closeConnection(): void {
     this.#controller?.abort(new Error('the request is over'));
   }
 }
 
-/** The target of a request, as undici takes it. */
+/** The target of a request, in the form that undici takes. */
 export interface RequestTarget {
   origin: string;
   path: string;
@@ -135,7 +138,7 @@ export interface RequestTarget {
 
 /**
  * Splits the URL of a request.
- * @throws Error without the URL, which may hold a key; Node's own error quotes it
+ * @throws Error for an invalid URL or one with credentials. The message does not quote the URL, which may hold a key.
  */
 export function requestTarget(url: string): RequestTarget {
   if (!URL.canParse(url)) throw new Error('the address is not a URL');

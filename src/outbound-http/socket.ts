@@ -7,11 +7,11 @@ import type { SsrfGuard } from './ssrf-guard.js';
 import { RequestFailed } from './failures.js';
 import { pinnedLookup } from './pool.js';
 
-/** For name resolution, connection, TLS and the response to the handshake. */
+/** Timeout for name resolution, connection, TLS and the response to the handshake together. */
 const HANDSHAKE_TIMEOUT_MS = 3_000;
 /** After this time without a close frame from the peer, the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** The most of a refusal's body that is read. */
+/** Limit of the body of a refusal; the rest is not read. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
 const NO_CLOSE_FRAME = 1006;
@@ -23,6 +23,7 @@ export interface SocketTarget {
   headers: Readonly<Record<string, string>>;
 }
 
+/** The dependencies of {@link createSocketOpener}. */
 export interface SocketParts {
   clock: Clock;
   /** Checks every address before a connection, for URLs of customers. Without it, all addresses are allowed. */
@@ -30,15 +31,16 @@ export interface SocketParts {
   handshakeTimeoutMs?: number;
 }
 
+/** A message: of a text frame or of a binary frame. */
 export type SocketMessage = { text: string } | { bytes: Uint8Array };
 
-/** Close code and reason; code 1006 for a connection that broke. */
+/** How a connection ended: close code and reason; code 1006 for a connection that broke. */
 export interface SocketEnd {
   code: number;
   reason: string;
 }
 
-/** The server answered the handshake with an HTTP error. */
+/** The server answered the handshake with an HTTP response instead of a WebSocket. */
 export class SocketRefused extends Error {
   override readonly name = 'SocketRefused';
   readonly status: number;
@@ -53,10 +55,16 @@ export class SocketRefused extends Error {
   }
 }
 
-/** Opens a WebSocket. */
+/**
+ * Opens a WebSocket; aborting ends the attempt.
+ * @throws SocketRefused, RequestFailed, or the reason of the signal
+ */
 export type OpenSocket = (target: SocketTarget, signal?: AbortSignal) => Promise<OutboundSocket>;
 
-/** A WebSocket client with the SSRF guard and timeouts of the HTTP client; without compression and redirects. */
+/**
+ * Creates the WebSocket client for speech providers, and for sockets of other processes of the service: with the SSRF
+ * guard of the HTTP client, without compression and redirects.
+ */
 export function createSocketOpener(parts: SocketParts): OpenSocket {
   return async ({ url, headers }, signal) => {
     signal?.throwIfAborted();
@@ -82,6 +90,7 @@ export function createSocketOpener(parts: SocketParts): OpenSocket {
   };
 }
 
+/** Waits for the handshake of a socket; the socket is cut if it fails. */
 function handshake(
   socket: WebSocket,
   { clock, handshakeTimeoutMs = HANDSHAKE_TIMEOUT_MS }: SocketParts,
@@ -91,10 +100,10 @@ function handshake(
   return new Promise((resolve, reject) => {
     // Messages may arrive in the same packet as the handshake response, so they are collected from here on.
     const opened = new OutboundSocket(socket);
-    const settle = (act: () => void) => {
+    const settle = (complete: () => void) => {
       cancel();
       signal?.removeEventListener('abort', abort);
-      act();
+      complete();
     };
     const fail = (error: unknown) =>
       settle(() => {
@@ -114,6 +123,7 @@ function handshake(
   });
 }
 
+/** The error for an HTTP response to the handshake. */
 async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
   let body = '';
   try {
@@ -127,7 +137,7 @@ async function refusalOf(response: IncomingMessage): Promise<SocketRefused> {
   return new SocketRefused(response.statusCode ?? 0, response.headers, body);
 }
 
-/** An open WebSocket. Messages are queued until `next` takes them. */
+/** An open WebSocket to another server. Messages are queued until `next` takes them. */
 export class OutboundSocket {
   readonly #socket: WebSocket;
   readonly #messages: SocketMessage[] = [];
@@ -151,12 +161,12 @@ export class OutboundSocket {
     return this.#end;
   }
 
-  /** How much of what was sent has not left yet. */
+  /** Bytes of sent messages that have not left this machine yet. */
   get unsentBytes(): number {
     return this.#socket.bufferedAmount;
   }
 
-  /** Sends a message; silently dropped when the connection has ended, which {@link next} reports. */
+  /** Sends a message. After the end of the connection, which {@link next} reports, messages are dropped. */
   send(data: string | Uint8Array): void {
     if (this.#end === null) this.#socket.send(data);
   }
@@ -168,7 +178,7 @@ export class OutboundSocket {
       const message = this.#messages.shift();
       if (message) return message;
       if (this.#end) return null;
-      await this.#woken(signal);
+      await this.#waitForMessage(signal);
     }
   }
 
@@ -196,7 +206,8 @@ export class OutboundSocket {
     this.#wake?.();
   }
 
-  #woken(signal: AbortSignal | undefined): Promise<void> {
+  /** Resolves at the next message, at the end of the connection, or when the signal aborts. */
+  #waitForMessage(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         signal?.removeEventListener('abort', wake);

@@ -1,7 +1,7 @@
 import { bareHost, isPrivateName, type AllowedAddresses } from './addresses.js';
 import type { Resolve } from './resolver.js';
 
-/** Requests to this host are not allowed. The error says no more, as details would reveal the operator's network. */
+/** Requests to a host are not allowed. The error has no details, which would reveal the operator's network. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
   readonly code = 'blocked_address';
@@ -20,7 +20,7 @@ export interface SsrfGuard {
   resolve(hostname: string): Promise<string[]>;
 }
 
-/** Checks the name and all of its addresses: a public name may resolve to a private address. */
+/** Creates a guard that checks a name and all of its addresses: a public name may resolve to a private address. */
 export function createSsrfGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): SsrfGuard {
   return {
     async resolve(hostname) {

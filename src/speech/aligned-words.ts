@@ -1,43 +1,50 @@
 import type { SpokenWord } from './tts.js';
 
 /**
- * Converts the word times of a voice into times of the written words: "at 3:30" was read as "at three thirty". A
- * written word that was read in several words ends with the last of them.
+ * Converts the word times of a voice, which refer to the text that it read, into times of the written words: "at 3:30"
+ * was read as "at three thirty". A written word that was read as several words ends with the last of them. Used by
+ * `withSpeakableText`.
  * @param read the text that the voice was given
  * @returns a function from the voice's words so far, in its own division, to the written words that have ended
  */
-export function alignedWords(written: string, read: string): (told: readonly SpokenWord[]) => SpokenWord[] {
+export function alignedWords(
+  written: string,
+  read: string,
+): (spokenWords: readonly SpokenWord[]) => SpokenWord[] {
   const writtenWords = wordsOf(written);
-  const readWords = wordsOf(read).map(plain);
-  const lastRead = lastReadWords(writtenWords.map(plain), readWords);
-  return (told) => {
-    const ends = endsOf(readWords, told);
+  const readWords = wordsOf(read).map(lettersOf);
+  const lastRead = lastReadWordIndexes(writtenWords.map(lettersOf), readWords);
+  return (spokenWords) => {
+    const ends = endTimesOf(readWords, spokenWords);
     const words = writtenWords.map((text, at) => ({ text, endMs: ends[lastRead[at]!] ?? null }));
     const open = words.findIndex(({ endMs }) => endMs === null);
     return words.slice(0, open < 0 ? words.length : open) as SpokenWord[];
   };
 }
 
-/** End times of the words whose last letter is covered by the voice's words. */
-function endsOf(words: readonly string[], told: readonly SpokenWord[]): number[] {
+/**
+ * End times in milliseconds of the words whose last letter the voice's words cover; a voice may divide words otherwise.
+ */
+function endTimesOf(words: readonly string[], spokenWords: readonly SpokenWord[]): number[] {
   const ends: number[] = [];
-  let [needed, at, letters] = [0, -1, 0];
+  let [neededLetters, at, coveredLetters] = [0, -1, 0];
   for (const word of words) {
-    needed += word.length;
-    while (letters < needed && at + 1 < told.length) letters += plain(told[++at]!.text).length;
-    if (letters < needed || at < 0) break;
-    ends.push(told[at]!.endMs);
+    neededLetters += word.length;
+    while (coveredLetters < neededLetters && at + 1 < spokenWords.length)
+      coveredLetters += lettersOf(spokenWords[++at]!.text).length;
+    if (coveredLetters < neededLetters || at < 0) break;
+    ends.push(spokenWords[at]!.endMs);
   }
   return ends;
 }
 
-/** The words of a text, divided at blanks. */
+/** The words of a text, divided at white space. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
 /** For each written word, the index of its last read word. */
-function lastReadWords(written: readonly string[], read: readonly string[]): number[] {
+function lastReadWordIndexes(written: readonly string[], read: readonly string[]): number[] {
   // Most sentences are read as they are written.
   if (written.join(' ') === read.join(' ')) return written.map((_, at) => at);
   const anchors = commonWords(written, read);
@@ -72,6 +79,6 @@ function commonWords(a: readonly string[], b: readonly string[]): [number, numbe
   return pairs;
 }
 
-function plain(word: string): string {
+function lettersOf(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -1,13 +1,14 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { SpeechError, type SpeechFailure } from './speech-error.js';
 
-/** A voice or a recogniser, and its account: one key of one server. */
+/** A voice or a recogniser. */
 export interface SpeechSource {
   provider: string;
+  /** Identifies its key and server: an outage affects everything with the same account. */
   account: string;
 }
 
-/** A speech provider that is left out. */
+/** A speech provider that is left out for a time. */
 export interface SpeechOutage {
   provider: string;
   failure: SpeechFailure;
@@ -20,11 +21,14 @@ export interface SpeechOutage {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const LONGEST_WAIT_MS = MINUTE_MS;
-/** A provider that fails repeatedly is left out twice as long each time, up to a minute. */
+/** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 
-/** How long a provider is left out; null until the settings change. Failures caused by the request have no entry. */
-const CONSEQUENCES: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
+/**
+ * How long a provider is left out, by failure; null until the settings change. Failures caused by a request are
+ * missing.
+ */
+const OUTAGE_MS: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   refused_credentials: null,
   quota: 5 * MINUTE_MS,
   // Usually a limit on simultaneous sentences: the next one may succeed.
@@ -34,43 +38,51 @@ const CONSEQUENCES: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   cut: FIRST_WAIT_MS,
   bad_answer: FIRST_WAIT_MS,
 };
-const GROWING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 'cut', 'bad_answer']);
+/** Failures whose outages double when they are repeated. */
+const DOUBLING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 'cut', 'bad_answer']);
 
-/** The speech providers left out in this process after a failure, for a time that depends on the failure. */
+/**
+ * The speech providers that are left out in this process after a failure, for a time that depends on the failure.
+ * Voices and recognisers with fallbacks ask it before they choose a provider. `ModelHealth` does the same for language
+ * models.
+ */
 export class SpeechOutages {
   readonly #clock: Clock;
-  readonly #known = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
+  readonly #outages = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** True while the provider is left out. */
   isDown({ account }: SpeechSource): boolean {
-    const known = this.#known.get(account);
-    return known !== undefined && known.untilMonotonicMs > this.#clock.monotonicMs();
+    const entry = this.#outages.get(account);
+    return entry !== undefined && entry.untilMonotonicMs > this.#clock.monotonicMs();
   }
 
   /** All present outages. */
   outages(): SpeechOutage[] {
     const nowMs = this.#clock.monotonicMs();
-    return [...this.#known.values()]
+    return [...this.#outages.values()]
       .filter(({ untilMonotonicMs }) => untilMonotonicMs > nowMs)
       .map(({ outage }) => outage);
   }
 
+  /** The provider has answered: its outage is over. */
   worked({ account }: SpeechSource): void {
-    this.#known.delete(account);
+    this.#outages.delete(account);
   }
 
+  /** The provider has failed with `error`. */
   failed({ account, provider }: SpeechSource, error: unknown): void {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
-    const usualMs = CONSEQUENCES[failure];
-    if (usualMs === undefined) return;
-    const before = this.#known.get(account);
-    const failures = (before?.failures ?? 0) + 1;
-    const sinceMs = before?.outage.sinceMs ?? this.#clock.wallMs();
-    const waitMs = usualMs === null ? Infinity : waitOf(error, failure, usualMs, failures);
-    this.#known.set(account, {
+    const initialMs = OUTAGE_MS[failure];
+    if (initialMs === undefined) return;
+    const earlier = this.#outages.get(account);
+    const failures = (earlier?.failures ?? 0) + 1;
+    const sinceMs = earlier?.outage.sinceMs ?? this.#clock.wallMs();
+    const waitMs = initialMs === null ? Infinity : outageMs(error, failure, initialMs, failures);
+    this.#outages.set(account, {
       failures,
       untilMonotonicMs: this.#clock.monotonicMs() + waitMs,
       outage: {
@@ -83,9 +95,9 @@ export class SpeechOutages {
   }
 }
 
-function waitOf(error: unknown, failure: SpeechFailure, usualMs: number, failures: number): number {
+function outageMs(error: unknown, failure: SpeechFailure, initialMs: number, failures: number): number {
   const askedMs = error instanceof SpeechError ? error.retryAfterMs : null;
   if (failure === 'rate_limited' && askedMs !== null)
     return Math.min(Math.max(askedMs, SECOND_MS), LONGEST_WAIT_MS);
-  return GROWING.has(failure) ? Math.min(usualMs * 2 ** (failures - 1), LONGEST_WAIT_MS) : usualMs;
+  return DOUBLING.has(failure) ? Math.min(initialMs * 2 ** (failures - 1), LONGEST_WAIT_MS) : initialMs;
 }

@@ -1,6 +1,11 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 import type { Transcript } from './stt.js';
 
+/*
+ * The port to speech-to-speech models, which hear and speak by themselves. Adapters in src/providers implement it;
+ * `RealtimeConversation` uses it through `SessionLink`.
+ */
+
 /** A tool that the model of a session may call. */
 export interface RealtimeTool {
   name: string;
@@ -22,7 +27,7 @@ export interface RealtimeBrief {
   tools: readonly RealtimeTool[];
 }
 
-/** The events of a session, in order. */
+/** The events of a session, in the order in which they happen. */
 export type RealtimeEvent =
   /** The next sound of the agent's turn, as early as possible. */
   | { kind: 'audio'; samples: Int16Array }

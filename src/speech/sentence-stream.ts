@@ -1,47 +1,51 @@
 import { endOfFirstClause, LONGEST_PIECE, sentencesOf, splitSentences } from './sentences.js';
 
 /** A piece without any of these makes no sound, and some voices refuse it. */
-const SPEAKABLE = /[\p{L}\p{N}]/u;
+const AUDIBLE = /[\p{L}\p{N}]/u;
 
 /**
- * Cuts streamed text into pieces to be spoken: the first clause of the turn as soon as it is complete, then sentences.
- * A sentence is complete when the next one begins, because "Dr." and "3." end none.
+ * Cuts the streamed text of one agent turn into pieces to be spoken: the first clause as soon as it is complete, then
+ * sentences. A sentence is complete when the next one begins, because "Dr." and "3." end none. Used by `AgentTurn`.
  */
 export class SentenceStream {
-  #text = '';
+  #pending = '';
   #isFirst = true;
 
   /** True while text waits for the end of its sentence. */
   get isWaiting(): boolean {
-    return SPEAKABLE.test(this.#text);
+    return AUDIBLE.test(this.#pending);
   }
 
   /** The text that waits. */
   get rest(): string {
-    return this.#text;
+    return this.#pending;
   }
 
-  /** @returns the pieces that are complete now */
+  /** Adds text. @returns the pieces that are complete now */
   push(delta: string): string[] {
-    this.#text += delta;
+    this.#pending += delta;
     return [...this.#firstClause(), ...this.#sentences()];
   }
 
-  /** @returns the rest: no more text belongs to it */
+  /** Ends the text. @returns the pieces of the text that waited */
   flush(): string[] {
-    const rest = this.#isFirst ? splitSentences(this.#text) : splitSentences(this.#text, { isFirst: false });
-    this.#text = '';
-    return this.#give(rest);
+    const rest = this.#isFirst
+      ? splitSentences(this.#pending)
+      : splitSentences(this.#pending, { isFirst: false });
+    this.#pending = '';
+    return this.#audibleOf(rest);
   }
 
+  /** The first clause of the turn, if it is complete and was not given out. */
   #firstClause(): string[] {
     if (!this.#isFirst) return [];
-    const end = endOfFirstClause(this.#text);
-    return end === null ? [] : this.#give([this.#take(end)]);
+    const end = endOfFirstClause(this.#pending);
+    return end === null ? [] : this.#audibleOf([this.#removeFirst(end)]);
   }
 
+  /** The complete sentences. */
   #sentences(): string[] {
-    const sentences = sentencesOf(this.#text);
+    const sentences = sentencesOf(this.#pending);
     const open = sentences.pop() ?? '';
     const isLong = open.length > LONGEST_PIECE;
     if (sentences.length === 0 && !isLong) return [];
@@ -50,19 +54,20 @@ export class SentenceStream {
     );
     // All pieces of a sentence that is too long are spoken except the last one, which may grow.
     const kept = isLong ? (pieces.pop() ?? '') : open;
-    const trailing = /\s*$/.exec(this.#text)![0];
-    this.#text = kept + trailing;
-    return this.#give(pieces);
+    const trailing = /\s*$/.exec(this.#pending)![0];
+    this.#pending = kept + trailing;
+    return this.#audibleOf(pieces);
   }
 
-  #take(end: number): string {
-    const piece = this.#text.slice(0, end).trim();
-    this.#text = this.#text.slice(end).trimStart();
+  #removeFirst(end: number): string {
+    const piece = this.#pending.slice(0, end).trim();
+    this.#pending = this.#pending.slice(end).trimStart();
     return piece;
   }
 
-  #give(pieces: readonly string[]): string[] {
-    const spoken = pieces.filter((piece) => SPEAKABLE.test(piece));
+  /** The pieces that make a sound. */
+  #audibleOf(pieces: readonly string[]): string[] {
+    const spoken = pieces.filter((piece) => AUDIBLE.test(piece));
     if (spoken.length > 0) this.#isFirst = false;
     return spoken;
   }

@@ -1,3 +1,5 @@
+/* Cuts texts into the pieces that a voice synthesises one by one. English short forms such as "Dr." end no sentence. */
+
 /** Shortest first piece: short enough to be heard soon, long enough not to sound chopped. */
 const SHORTEST_FIRST = 20;
 /** A shorter first sentence is spoken as a whole: it is synthesised soon enough. */
@@ -5,16 +7,16 @@ const LONGEST_WHOLE_FIRST = 60;
 /** Longest text that is synthesised at once. */
 export const LONGEST_PIECE = 200;
 
-/** Words with a full stop that end no sentence: a name or a number follows. */
-const BEFORE_MORE =
+/** Short forms with a full stop that never end a sentence: a name or a number follows. */
+const NEVER_ENDS =
   /\b(?:mr|mrs|ms|dr|prof|lt|capt|col|gen|sgt|rev|hon|gov|sen|mt|vs|approx|e\.g|i\.e)\.\s*$/i;
-/** The same, if a number follows. */
-const BEFORE_A_NUMBER = /\bno\.\s*$/i;
-/** Words with a full stop that may end a sentence, single letters included: initials, "10 a.m.", "the U.S.". */
+/** A short form that ends no sentence if a number follows. */
+const CONTINUES_WITH_NUMBER = /\bno\.\s*$/i;
+/** Short forms with a full stop that may end a sentence, with single letters: initials, "10 a.m.", "the U.S.". */
 const MAY_END = /\b(?:st|rd|ave|blvd|ln|apt|jr|sr|dept|ext|inc|ltd|co|etc|[a-z])\.\s*$/i;
 /**
- * The beginning of a sentence, as opposed to a name: after "10 a.m." it distinguishes "See you then" from "Tuesday".
- * With a full stop after it, it is an initial.
+ * First words of a sentence, as opposed to a name: after "10 a.m.", "See you then" is a new sentence and "Tuesday" is
+ * not. A word with a full stop after it is an initial.
  */
 const OPENER = new RegExp(
   String.raw`^["'“‘(]*(?:${[
@@ -26,25 +28,26 @@ const OPENER = new RegExp(
   ].join('|')})\b(?!\.)`,
 );
 /** Characters before and after a full stop that decide whether a sentence ends there. */
-const LONGEST_SHORT_FORM = 40;
-const LONGEST_OPENER = 80;
+const INSPECTED_BEFORE = 40;
+const INSPECTED_AFTER = 80;
 /** A full stop or another mark at the end of a sentence, possibly followed by quotes or brackets. */
 const ENDS_SENTENCE = /[.!?…]["'”’)\]]*$/;
 
 /** A clause that is long enough to be spoken before the rest of its sentence. */
 const FIRST_CLAUSE = new RegExp(`^.{${SHORTEST_FIRST - 1},}?[,;:](?=\\s)`);
 
-/** Shared: making a segmenter takes longer than all its use in a call. */
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Shared by all calls: making a segmenter takes longer than all its use in a call. */
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** The pause after a piece, in milliseconds: that of a human reader. */
+/** The pause after a piece, in milliseconds, as a human reader makes it. */
 export function pauseAfterMs(piece: string): number {
   return ENDS_SENTENCE.test(piece) ? 220 : 90;
 }
 
 /**
- * The pieces of a text to be spoken: sentences. A long first sentence is cut after its first clause, very long ones at
- * clauses or words. Joined with spaces the pieces are the text again.
+ * The pieces of a text to be spoken: sentences. A long first sentence is cut after its first clause, so that speaking
+ * starts early; very long ones are cut at clauses or words. Joined with spaces, the pieces are the text again. Used by
+ * `SpeechPlayer` and `SentenceStream`.
  * @param options.isFirst true if the turn begins with this text; default true
  */
 export function splitSentences(text: string, { isFirst = true } = {}): string[] {
@@ -63,11 +66,11 @@ export function endOfFirstClause(text: string): number | null {
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
-  for (const { segment, index } of SENTENCES.segment(text)) {
+  for (const { segment, index } of SEGMENTER.segment(text)) {
     const end = index + segment.length;
-    // Limited, however long the sentence has grown: some texts consist of short forms only.
-    const last = text.slice(Math.max(start, end - LONGEST_SHORT_FORM), end);
-    if (goesOn(last, text.slice(end, end + LONGEST_OPENER))) continue;
+    // Only the end of a sentence is inspected, however long it has grown: some texts consist of short forms only.
+    const last = text.slice(Math.max(start, end - INSPECTED_BEFORE), end);
+    if (continuesAfter(last, text.slice(end, end + INSPECTED_AFTER))) continue;
     sentences.push(text.slice(start, end).trim());
     start = end;
   }
@@ -76,9 +79,9 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** True if the full stop at the end belongs to a short form, and the sentence continues. */
-function goesOn(last: string, rest: string): boolean {
-  if (BEFORE_MORE.test(last)) return true;
-  if (BEFORE_A_NUMBER.test(last)) return /^#?\d/.test(rest);
+function continuesAfter(last: string, rest: string): boolean {
+  if (NEVER_ENDS.test(last)) return true;
+  if (CONTINUES_WITH_NUMBER.test(last)) return /^#?\d/.test(rest);
   return MAY_END.test(last) && !OPENER.test(rest);
 }
 
@@ -90,6 +93,7 @@ function cutFirstClause(sentence: string): string[] {
   return [clause, sentence.slice(clause.length).trim()];
 }
 
+/** Cuts a sentence that is longer than the longest piece at clauses, or else at words. */
 function cutLong(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence;

@@ -7,8 +7,9 @@ import type { SpeakRequest, Tts } from './tts.js';
 const AUDIBLE = /[\p{L}\p{N}]/u;
 
 /**
- * Wraps a voice: figures, dates, addresses and markup are put into words before it reads them, unless a request has
- * `normalise: false`. Word times refer to the words as written.
+ * Wraps a voice: figures, dates, addresses and markup are put into words before the voice reads them, unless a request
+ * has `normalise: false`. Word times are converted to the words as written. A text without a sound is not sent to the
+ * voice.
  * @param languages languages with words for signs; the built-in ones by default
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
@@ -16,7 +17,7 @@ export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   // A request is counted first, and then spoken.
   const known = new WeakMap<SpeakRequest, SpeakRequest>();
   const spokenOf = (request: SpeakRequest): SpeakRequest => {
-    const spoken = known.get(request) ?? asSpoken(tts, request, languages);
+    const spoken = known.get(request) ?? spokenRequest(tts, request, languages);
     known.set(request, spoken);
     return spoken;
   };
@@ -33,7 +34,8 @@ export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   };
 }
 
-function asSpoken(
+/** The request with the text that the voice shall read. */
+function spokenRequest(
   { letters = 'any' }: Tts,
   request: SpeakRequest,
   languages: Languages | undefined,

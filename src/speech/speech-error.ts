@@ -1,25 +1,32 @@
-/** The failures of a speech provider, which decide how long the provider is left out. */
+/** The kinds of failure of a speech provider; `SpeechOutages` decides by them how long the provider is left out. */
 export type SpeechFailure =
+  /** The key is wrong or may not be used for this. */
   | 'refused_credentials'
+  /** The account has no money or quota left. */
   | 'quota'
   | 'rate_limited'
   | 'unknown_model'
   | 'bad_request'
+  /** Not reached, overloaded, or failing. */
   | 'unavailable'
   | 'timeout'
+  /** The connection ended in the middle. */
   | 'cut'
+  /** The answer does not follow the provider's protocol. */
   | 'bad_answer';
 
 /**
- * A speech provider failed. The adapter decides whether a retry may help; the message never contains words of the call.
+ * A voice or a recogniser failed; thrown by the adapters in src/providers. The adapter decides whether a retry may
+ * help. The message never contains words of the call.
  */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError';
   /** The provider's name, such as `flite`. */
   readonly provider: string;
+  /** True if the same request may succeed when repeated at once. */
   readonly retryable: boolean;
   readonly failure: SpeechFailure;
-  /** The wait that the provider asks for; null if not reported. */
+  /** The wait in milliseconds that the provider asks for; null if not reported. */
   readonly retryAfterMs: number | null;
 
   constructor(

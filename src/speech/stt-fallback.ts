@@ -7,10 +7,10 @@ import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
 /** Timeout from the end of an utterance to its words, above the recognisers' own limits of about 2.5 s. */
 const WORDS_LIMIT_MS = 4_000;
 const OPENING_LIMIT_MS = 3_000;
-/** Sound kept for a replacement; of a longer utterance only the end is kept. */
-const HELD_MS = 30_000;
+/** Length of the sound that is kept for a replacement; of a longer utterance only the end is kept. */
+const KEPT_MS = 30_000;
 
-/** One recogniser of a list. */
+/** One recogniser of the list. */
 export interface SttChoice extends SpeechSource {
   stt: Stt;
 }
@@ -24,6 +24,7 @@ export interface SttReplaced {
   inUtterance: boolean;
 }
 
+/** The dependencies of {@link sttWithFallback}. */
 export interface SttFallbackParts {
   clock: Clock;
   log: Log;
@@ -36,10 +37,10 @@ export interface SttFallbackParts {
 type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
- * A recogniser with fallbacks. One that fails is replaced during the call: the sound of the unfinished utterance is
- * kept and given to the next one, so that no word is lost. A recogniser is reopened once before its replacement, if a
- * retry may help.
- * @param choices in order of preference, at least one; the last is never left out
+ * A recogniser with fallbacks. A recogniser that fails is replaced during the call: the sound of the unfinished
+ * utterance is kept and given to the next one, so that no word is lost. Before that, a recogniser is reopened once if a
+ * retry may help. Recognisers that are down already are left out.
+ * @param choices in order of preference, at least one; the last one is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
   const first = choices[0]!.stt;
@@ -50,37 +51,38 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
     // The timeouts of the others apply here; the last one may be late only because this machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,
     async open(options) {
-      const up = choices.filter((one, at) => at === choices.length - 1 || !parts.outages.isDown(one));
-      return new FallbackSession(up, options, parts);
+      const available = choices.filter((one, at) => at === choices.length - 1 || !parts.outages.isDown(one));
+      return new FallbackSession(available, options, parts);
     },
     close: async () => {},
   };
 }
 
+/** The session of one call, over the sessions of the present recogniser. */
 class FallbackSession implements SttSession {
   readonly #choices: readonly SttChoice[];
   readonly #options: OpenOptions;
   readonly #parts: SttFallbackParts;
-  readonly #givenMs = new Map<string, number>();
+  readonly #soundMs = new Map<string, number>();
   /** The sound since the last finished utterance. */
-  #held: Int16Array[] = [];
-  #heldSamples = 0;
+  #keptSound: Int16Array[] = [];
+  #keptSamples = 0;
   #hints: RecognitionHints | null = null;
-  #at = 0;
+  #index = 0;
   /** True if the present recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
   /** Why no recogniser is left; null otherwise. */
   #failure: SpeechError | null = null;
   #session: Promise<SttSession>;
-  /** The same session, once it is open and has received the held sound; null before. */
+  /** The same session, once it is open and has received the kept sound; null before. */
   #ready: SttSession | null = null;
 
   constructor(choices: readonly SttChoice[], options: OpenOptions, parts: SttFallbackParts) {
     this.#choices = choices;
     this.#options = options;
     this.#parts = parts;
-    this.#session = this.#opened(this.#open());
+    this.#session = this.#untilOpen(this.#open());
   }
 
   expect(hints: RecognitionHints): void {
@@ -89,14 +91,14 @@ class FallbackSession implements SttSession {
   }
 
   push(samples: Int16Array): void {
-    this.#hold(samples);
+    this.#keepSound(samples);
     const session = this.#ready;
     if (session === null) return;
     try {
       session.push(samples);
       this.#count(samples.length);
     } catch (error) {
-      this.#session = this.#opened(this.#replace(error));
+      this.#session = this.#untilOpen(this.#replace(error));
     }
   }
 
@@ -105,36 +107,37 @@ class FallbackSession implements SttSession {
       const awaited = this.#session;
       try {
         const session = await awaited;
-        const { stt } = this.#choices[this.#at]!;
+        const { stt } = this.#choices[this.#index]!;
         const limitMs = stt.isLocal === true ? null : WORDS_LIMIT_MS;
         const heard = await this.#within(session.finish(), limitMs, 'gave no words');
-        this.#parts.outages.worked(this.#choices[this.#at]!);
-        this.#forget();
+        this.#parts.outages.worked(this.#choices[this.#index]!);
+        this.#clearKeptSound();
         return heard;
       } catch (error) {
         if (this.#isClosed || this.#failure) throw this.#failure ?? error;
         // Another failure may have replaced the session meanwhile.
-        if (awaited === this.#session) this.#session = this.#opened(this.#replace(error));
+        if (awaited === this.#session) this.#session = this.#untilOpen(this.#replace(error));
       }
     }
   }
 
   discard(): void {
-    this.#forget();
+    this.#clearKeptSound();
     this.#ready?.discard();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#ready?.close();
-    for (const [provider, soundMs] of this.#givenMs)
+    for (const [provider, soundMs] of this.#soundMs)
       this.#parts.onHearing?.({ provider, soundMs: Math.round(soundMs) });
-    this.#givenMs.clear();
+    this.#soundMs.clear();
   }
 
+  /** Opens the present recogniser, and gives it the hints and the kept sound. */
   async #open(): Promise<SttSession> {
     this.#ready = null;
-    const { stt } = this.#choices[this.#at]!;
+    const { stt } = this.#choices[this.#index]!;
     const limitMs = stt.isLocal === true ? null : OPENING_LIMIT_MS;
     const opening = stt.open(this.#options);
     // A session that opens after its timeout is closed.
@@ -147,7 +150,7 @@ class FallbackSession implements SttSession {
       return session;
     }
     if (this.#hints) session.expect(this.#hints);
-    for (const samples of this.#held) {
+    for (const samples of this.#keptSound) {
       session.push(samples);
       this.#count(samples.length);
     }
@@ -155,63 +158,67 @@ class FallbackSession implements SttSession {
     return session;
   }
 
-  /** Opens the same recogniser again, or the next one; the new session receives the held sound. */
+  /** Opens the same recogniser again, or the next one; the new session receives the kept sound. */
   async #replace(error: unknown): Promise<SttSession> {
-    const choice = this.#choices[this.#at]!;
-    const failed = errorOf(choice.provider, error);
+    const choice = this.#choices[this.#index]!;
+    const failed = asSpeechError(choice.provider, error);
     this.#ready?.close();
     this.#ready = null;
-    const isLast = this.#at === this.#choices.length - 1;
+    const isLast = this.#index === this.#choices.length - 1;
     if (failed.retryable && !this.#isReopened) {
       this.#isReopened = true;
     } else {
       this.#parts.outages.failed(choice, failed);
       if (isLast) throw (this.#failure = failed);
-      this.#at += 1;
+      this.#index += 1;
       this.#isReopened = false;
-      this.#told(choice, failed);
+      this.#reportReplacement(choice, failed);
     }
     return this.#open();
   }
 
-  /** Keeps replacing until a session opens or none is left; the failure then reaches the caller of `finish`. */
-  #opened(opening: Promise<SttSession>): Promise<SttSession> {
+  /**
+   * Resolves with an open session: replaces sessions that do not open until none is left. The failure then reaches the
+   * caller of `finish`.
+   */
+  #untilOpen(opening: Promise<SttSession>): Promise<SttSession> {
     const opened = opening.catch((error: unknown) => {
       if (this.#isClosed || this.#failure) throw error;
-      return this.#opened(this.#replace(error));
+      return this.#untilOpen(this.#replace(error));
     });
     opened.catch(() => {});
     return opened;
   }
 
-  #told({ provider: from }: SttChoice, error: SpeechError): void {
-    const to = this.#choices[this.#at]!.provider;
-    const replaced = { from, to, failure: error.failure, inUtterance: this.#heldSamples > 0 };
+  #reportReplacement({ provider: from }: SttChoice, error: SpeechError): void {
+    const to = this.#choices[this.#index]!.provider;
+    const replaced = { from, to, failure: error.failure, inUtterance: this.#keptSamples > 0 };
     this.#parts.log.warn({ err: error, ...replaced }, 'a recogniser has failed; another one listens');
     this.#parts.onReplaced?.(replaced);
   }
 
-  #hold(samples: Int16Array): void {
-    this.#held.push(samples.slice());
-    this.#heldSamples += samples.length;
-    const most = (HELD_MS * this.#options.sampleRateHz) / 1000;
-    while (this.#heldSamples > most) this.#heldSamples -= this.#held.shift()!.length;
+  #keepSound(samples: Int16Array): void {
+    this.#keptSound.push(samples.slice());
+    this.#keptSamples += samples.length;
+    const most = (KEPT_MS * this.#options.sampleRateHz) / 1000;
+    while (this.#keptSamples > most) this.#keptSamples -= this.#keptSound.shift()!.length;
   }
 
-  #forget(): void {
-    this.#held = [];
-    this.#heldSamples = 0;
+  #clearKeptSound(): void {
+    this.#keptSound = [];
+    this.#keptSamples = 0;
   }
 
   #count(samples: number): void {
-    const { provider } = this.#choices[this.#at]!;
+    const { provider } = this.#choices[this.#index]!;
     const ms = (samples * 1000) / this.#options.sampleRateHz;
-    this.#givenMs.set(provider, (this.#givenMs.get(provider) ?? 0) + ms);
+    this.#soundMs.set(provider, (this.#soundMs.get(provider) ?? 0) + ms);
   }
 
+  /** The result of `work` within a limit; without a limit if it is null. @throws SpeechError `timeout` */
   #within<Value>(work: Promise<Value>, limitMs: number | null, what: string): Promise<Value> {
     if (limitMs === null) return work;
-    const { provider } = this.#choices[this.#at]!;
+    const { provider } = this.#choices[this.#index]!;
     return new Promise((resolve, reject) => {
       const cancel = this.#parts.clock.after(limitMs, () =>
         reject(
@@ -227,7 +234,7 @@ class FallbackSession implements SttSession {
   }
 }
 
-function errorOf(provider: string, error: unknown): SpeechError {
+function asSpeechError(provider: string, error: unknown): SpeechError {
   if (error instanceof SpeechError) return error;
   return new SpeechError(`${provider} failed: ${error instanceof Error ? error.name : 'unknown'}`, {
     provider,

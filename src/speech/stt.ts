@@ -1,5 +1,10 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
+/*
+ * The port to speech recognition. Adapters in src/providers implement it; `SttLink` uses it. The types of expected
+ * answers are shared with the playbook.
+ */
+
 /** The kinds of answer that a question may expect. */
 export type Answerable =
   | { kind: 'anything' }
@@ -16,9 +21,9 @@ export type Answerable =
   | { kind: 'name'; names: readonly string[] };
 
 /**
- * The answer that the agent expects. A recogniser uses it to recognise better; the playbook reads the answer with it.
- * `correction`: a possible correction of an earlier answer ("no, I said Tuesday"). `ahead`: a possible answer to the
- * next question as well ("Tuesday at three").
+ * The answer that the agent expects. A recogniser uses it to recognise better; end-of-turn detection uses it to know
+ * when the answer is complete; the playbook reads the answer with it. `correction`: the caller may correct an earlier
+ * answer ("no, I said Tuesday"). `ahead`: the caller may answer the next question as well ("Tuesday at three").
  */
 export type RecognitionHints = Answerable & { correction?: Answerable; ahead?: Answerable };
 
@@ -37,7 +42,7 @@ export interface Transcript {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Of speech that was no answer: phrases of a machine's greeting, such as "after the tone". */
+  /** Phrases of an answering machine's greeting in this utterance, such as "after the tone"; see `mayBeMachine`. */
   greeting?: string;
   /** Set if the recogniser reports word times. */
   words?: readonly TimedWord[];
@@ -47,7 +52,8 @@ export interface Transcript {
 
 /**
  * A recogniser's belief about the end of the caller's turn, from the words and their sound: the turn is `likely` or
- * `certain` to be over, or has `resumed` after it seemed to be. It is evidence for endpointing, never the decision.
+ * `certain` to be over, or has `resumed` after it seemed to be. It changes the silence that is waited for; see
+ * `silenceWindowMs`.
  */
 export type TurnBelief = 'likely' | 'certain' | 'resumed';
 
@@ -55,14 +61,16 @@ export type TurnBelief = 'likely' | 'certain' | 'resumed';
 export interface SttOptions {
   /** A language tag such as `en-US`. */
   language: string;
-  /** Tags of other languages that may be spoken; the recogniser reports the spoken one. Default none. */
+  /** Tags of other languages that may be spoken; the recogniser reports the spoken language. Default none. */
   otherLanguages?: readonly string[];
   sampleRateHz: SampleRateHz;
   /** Called with the partial words while the caller speaks, if the provider has them. */
   onPartial?: (text: string) => void;
   /** Called with beliefs about the end of the caller's turn, if the provider has them. */
   onEndOfTurn?: (belief: TurnBelief) => void;
-  /** True if a machine may have answered: a provider that can then also listens for `greeting`. */
+  /**
+   * True if an answering machine may have answered: a recogniser that can also listens for {@link Transcript.greeting}.
+   */
   mayBeMachine?: boolean;
 }
 
@@ -85,8 +93,8 @@ export interface Stt {
 }
 
 /**
- * The recogniser session of one call. Our voice activity detection ends an utterance, even for a recogniser that
- * receives every frame: its words are then all since the last `finish` or `discard`.
+ * The recogniser session of one call. Our voice activity detection decides when an utterance ends. The words of an
+ * utterance are those since the last `finish` or `discard`, also for a recogniser that receives every frame.
  */
 export interface SttSession {
   /** Sets the hints for the next answer, until the next call of this method. */

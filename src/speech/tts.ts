@@ -2,10 +2,15 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { ReadableLetters } from './speakable/speakable-text.js';
 import type { VoiceSettings } from './voice-settings.js';
 
-/** Text to speech (port). One file per adapter; all pass `test/contracts/tts`. */
+/**
+ * Text to speech (port). Adapters in src/providers implement it; all pass `test/contracts/tts`. `SpeechPlayer` uses it.
+ */
 export interface Tts {
   readonly name: string;
-  /** True if the voice computes on this machine: when late, it is busy and has not failed. Default false. */
+  /**
+   * True if the voice computes on this machine: if it is late, the machine is busy, and timeouts are longer. Default
+   * false.
+   */
   readonly isLocal?: boolean;
   /** The known voices, the first being the default; empty if only the vendor knows them. */
   readonly voices: readonly string[];
@@ -16,7 +21,7 @@ export interface Tts {
    * leading silence. Aborting ends the iteration early and stops the computation, or closes the connection.
    */
   speak(request: SpeakRequest): AsyncIterable<Int16Array>;
-  /** Opens what the next sentence would have to wait for, as far as that costs nothing. */
+  /** Opens a connection that the next sentence would have to wait for, if that costs nothing. */
   prepare?(request: Pick<SpeakRequest, 'voice' | 'language' | 'sampleRateHz' | 'settings'>): void;
   /** Number of characters that the vendor will receive for a sentence; 0 if the sentence is cached. */
   charactersOf?(request: SpeakRequest): number;
@@ -28,17 +33,18 @@ export interface SpeakRequest {
   text: string;
   /** One of `voices`; an unknown or null voice is the default. */
   voice: string | null;
+  /** A language tag such as `en-US`. */
   language: string;
   sampleRateHz: SampleRateHz;
   signal?: AbortSignal;
   settings?: VoiceSettings;
-  /** False: the text is read as written. Default true. */
+  /** False: figures, dates and markup are read as written. Default true: see `withSpeakableText`. */
   normalise?: boolean;
   /** Called by voices that report word times, each time with all words so far, from the first on. */
   onWords?: (words: readonly SpokenWord[]) => void;
 }
 
-/** A word of a text, and its end in the sound. */
+/** A word of a text, and its end in milliseconds from the beginning of the sound. */
 export interface SpokenWord {
   text: string;
   endMs: number;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of an agent's voice; a voice ignores the settings that it lacks. */
+/** The schema of an agent's voice settings in the API; a voice ignores settings that it does not have. */
 export const voiceSettings = z.object({
   model: z
     .string()
@@ -27,7 +27,8 @@ export const voiceSettings = z.object({
     .nullish()
     .meta({ description: 'For `openai`: how to speak, in words. Not for tts-1.' }),
 });
-/** The requested speed within a provider's limits; null for the provider's default. */
+
+/** The requested speed, limited to a provider's range; null for the provider's default. */
 export function speedWithin(
   { speed = null }: VoiceSettings,
   { slowest, fastest }: { slowest: number; fastest: number },

@@ -1,4 +1,6 @@
-/** The words of a text after its first words `heard`. */
+/* Which words of a text were heard, when its sound was cut. For transcripts of interrupted agents. */
+
+/** The words of a text that follow its beginning `heard`. */
 export function wordsBeyond(text: string, heard: string): string {
   return wordsOf(text).slice(wordsOf(heard).length).join(' ');
 }
@@ -13,7 +15,7 @@ function wordsOf(text: string): string[] {
  */
 export function wordsWithin(sentence: string, share: number): string {
   if (share >= 1) return sentence;
-  const reached = Math.floor(share * sentence.length);
-  if (sentence[reached] === ' ') return sentence.slice(0, reached).trimEnd();
-  return sentence.slice(0, sentence.lastIndexOf(' ', reached) + 1).trimEnd();
+  const position = Math.floor(share * sentence.length);
+  if (sentence[position] === ' ') return sentence.slice(0, position).trimEnd();
+  return sentence.slice(0, sentence.lastIndexOf(' ', position) + 1).trimEnd();
 }

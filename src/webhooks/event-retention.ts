@@ -4,12 +4,15 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
-/** Events for each transaction; with their deliveries and attempts they take a few milliseconds. */
+/** Events per transaction; with their deliveries and attempts they take a few milliseconds. */
 const EVENTS_AT_ONCE = 20;
 
-/** Purge of events older than `keptDays`, with their deliveries and attempts. Events with open deliveries stay. */
+/**
+ * The purge of events older than `keptDays`, with their deliveries and attempts, for the retention sweep. Events with
+ * unfinished deliveries stay. Each call removes a few events, and resolves true if there may be more.
+ */
 export function eventPurge(store: Store, keptDays: number): Purge {
-  // Events that stay are not read again before the next round.
+  // The id of the last event that was read: events that stay are not read again before the next round.
   let after = '';
   return async (now) => {
     const createdBefore = now - keptDays * DAY_MS;
@@ -23,8 +26,8 @@ export function eventPurge(store: Store, keptDays: number): Purge {
   };
 }
 
-/** The condition that all deliveries of the event are finished. */
-const ALL_OVER = `not exists (select 1 from deliveries as others
+/** Condition on a delivery: all deliveries of its event are finished. */
+const ALL_FINISHED = `not exists (select 1 from deliveries as others
   where others.event_id = deliveries.event_id and others.status in ('pending', 'sending'))`;
 
 const retentionTransactions = defineTransactions('event_retention', {
@@ -46,7 +49,7 @@ const retentionTransactions = defineTransactions('event_retention', {
     // The conditions are checked again in the statement: a delivery may be resent at this moment.
     await tx.run(
       `delete from deliveries where event_id in (${placeholders(ids)}) and status not in ('pending', 'sending')
-         and ${ALL_OVER}`,
+         and ${ALL_FINISHED}`,
       ...ids,
     );
     await tx.run(

@@ -7,8 +7,9 @@ const HOSTS = ['localhost', '127.0.0.1', '::1'];
 const FOLDER = 'webhook-listener';
 
 /**
- * The certificate of `callwright webhook listen`, made on first need and kept in the data folder. A local service
- * trusts it from its start on, so a listener that comes later needs no restart of it.
+ * The self-signed certificate of `callwright webhook listen`, made on first need and kept in the data folder, with the
+ * path of its file. A service on the same machine trusts it from its start on, so a later listener needs no restart of
+ * the service.
  */
 export async function keptListenerCertificate(dataDir: string): Promise<LocalCertificate & { file: string }> {
   const folder = join(dataDir, FOLDER);

@@ -14,9 +14,10 @@ export interface Validity {
 }
 
 /**
- * Creates a self-signed certificate for receivers on this machine.
- * @param hosts names and addresses
- * @param validity the default of the library if absent
+ * Creates a self-signed TLS certificate for webhook receivers on this machine: for `callwright webhook listen` and
+ * tests.
+ * @param hosts host names and IP addresses that it is valid for
+ * @param validity the default of the library `selfsigned` if missing
  */
 export async function makeLocalCertificate(
   hosts: readonly string[],

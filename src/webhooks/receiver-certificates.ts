@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
+/** Mark of a certificate in a PEM file. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----';
 
 /**
- * Reads the additional certificate authorities of the setting `WEBHOOK_CA_FILE` (PEM).
+ * Reads the certificate authorities (PEM) that the setting `WEBHOOK_CA_FILE` adds for connections to receivers.
  * @throws Error that names the setting, also for a file without a certificate, which TLS would silently ignore
  */
 export async function readCertificates(file: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { OutcomeName } from '#webhooks/deliveries/outcome.js';
 import type { SendAttempt, AttemptRequest } from '#webhooks/deliveries/http-attempt.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 
-/** Short, as a caller waits on the line. One timeout for name resolution, connection, headers and body together. */
+/** Short, because a caller waits on the line. It covers name resolution, connection, headers and body together. */
 export const LOOKUP_TIMEOUT_MS = 2_000;
 /** The largest response; a longer one is refused. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024;
@@ -18,7 +18,7 @@ export interface Lookup {
   type: string;
   url: string;
   secret: string;
-  /** Fields of the request body, in addition to `type` and `timestamp`. */
+  /** Further fields of the request body; `type` and `timestamp` are added. */
   facts: Readonly<Record<string, unknown>>;
 }
 
@@ -32,19 +32,19 @@ export type LookUp = (lookup: Lookup) => Promise<LookupResult>;
 export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock }): LookUp {
   return async (lookup) => {
     const stop = new AbortController();
-    const answered = send(requestOf(lookup, clock.wallMs()), stop.signal).then(
+    const result = send(requestOf(lookup, clock.wallMs()), stop.signal).then(
       ({ outcome, responseBody }): LookupResult => {
         if (outcome === 'success') return { body: responseBody };
-        // Only the timeout below stops an attempt.
+        // An attempt is stopped only by the timeout below.
         return { failure: outcome === 'stopped' ? 'timeout' : outcome };
       },
     );
-    // Does not wait for the aborted attempt: a connection attempt cannot be aborted at once.
+    // The aborted attempt is not waited for: a connection that is being opened cannot be aborted at once.
     const onTimeout = (): LookupResult => {
       stop.abort();
       return { failure: 'timeout' };
     };
-    return withTimeout(answered, { clock, limitMs: LOOKUP_TIMEOUT_MS, onTimeout });
+    return withTimeout(result, { clock, limitMs: LOOKUP_TIMEOUT_MS, onTimeout });
   };
 }
 

@@ -13,9 +13,9 @@ import { Sender } from '#webhooks/deliveries/sender.js';
 import { webhookTransactions } from '#webhooks/registrations/webhook-store.js';
 import { createWebhooks, type Webhooks } from '#webhooks/registrations/webhooks.js';
 
-/** Settings of requests to receivers. */
+/** The settings of requests to receivers. */
 export interface WebhookSettings {
-  /** Of one attempt: name resolution, connection, headers and body together. */
+  /** Timeout of an attempt to deliver: name resolution, connection, headers and body together. */
   timeoutMs: number;
   /** Private networks (CIDR) in which receivers are allowed. */
   allowedNetworks: readonly string[];
@@ -25,19 +25,25 @@ export interface WebhookSettings {
 
 export interface WebhookServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   settings: WebhookSettings;
-  /** Replaces the name servers of the machine. */
+  /** Replaces name resolution by the name servers of the machine, in tests. */
   resolve?: Resolve | undefined;
 }
 
-/** Writes within this time wake the sender once. */
-const GATHER_MS = 5;
-/** Shorter than most receivers keep idle connections: one that closes as a request begins would cost a retry. */
-const IDLE_MS = 4_000;
-/** The pool's timeouts are imprecise: they follow after the deadline of the request. */
-const AFTERWARDS_MS = 1_000;
+/** The sender is woken this long after a write, once for all writes meanwhile. */
+const WAKE_DELAY_MS = 5;
+/**
+ * Shorter than most receivers keep idle connections: a connection that they close as a request begins costs a retry.
+ */
+const KEEP_ALIVE_MS = 4_000;
+/** The pool's own timeouts are imprecise, so they are later than the deadline of a request by this much. */
+const POOL_TIMEOUT_MARGIN_MS = 1_000;
 
-/** Composes webhooks: registrations, delivery log, sender, synchronous lookups. */
+/**
+ * The webhook module: registered webhooks, the delivery log, the sender and synchronous lookups, composed for the rest
+ * of the service.
+ */
 export class WebhookService {
+  /** Keeps requests to customers' URLs out of private networks; also used by other modules. */
   readonly guard: SsrfGuard;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
@@ -48,7 +54,7 @@ export class WebhookService {
   readonly #sender: Sender;
   #onAttempt: ((report: DeliveryReport) => void) | null = null;
   #hasReceivers = false;
-  #isGathering = false;
+  #isWakeScheduled = false;
 
   constructor(parts: WebhookServiceParts) {
     const { store, clock, ids, log, settings } = parts;
@@ -111,7 +117,7 @@ export class WebhookService {
 
   /** The store for all other modules, whose writes may enqueue deliveries: wakes the sender after each write. */
   watch(store: Store): Store {
-    return watchWrites(store, () => this.#lookSoon());
+    return watchWrites(store, () => this.#wakeSenderSoon());
   }
 
   /** Starts the sender. */
@@ -126,7 +132,7 @@ export class WebhookService {
     await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 
-  /** A pool for requests with a timeout, all of which the connection may take. */
+  /** A pool for requests with this timeout, all of which the opening of a connection may take. */
   #openPool(timeoutMs: number): HttpPool {
     const { clock, settings } = this.#parts;
     const pool = openHttpPool({
@@ -134,21 +140,22 @@ export class WebhookService {
       guard: this.guard,
       httpsOnly: true,
       connectTimeoutMs: timeoutMs,
-      keepAliveMs: IDLE_MS,
-      silenceTimeoutMs: timeoutMs + AFTERWARDS_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      silenceTimeoutMs: timeoutMs + POOL_TIMEOUT_MARGIN_MS,
       trustedCertificates: settings.trustedCertificates,
     });
     this.#pools.push(pool);
     return pool;
   }
 
-  #lookSoon(): void {
+  /** Wakes the sender after a write, which may have enqueued deliveries. */
+  #wakeSenderSoon(): void {
     // Without receivers the sender is not woken. Receivers of other processes and of schedules are known once a
     // delivery was found.
-    if (this.#isGathering || !(this.#hasReceivers || this.#sender.hasFound)) return;
-    this.#isGathering = true;
-    this.#parts.clock.after(GATHER_MS, () => {
-      this.#isGathering = false;
+    if (this.#isWakeScheduled || !(this.#hasReceivers || this.#sender.hasFound)) return;
+    this.#isWakeScheduled = true;
+    this.#parts.clock.after(WAKE_DELAY_MS, () => {
+      this.#isWakeScheduled = false;
       this.#sender.wake();
     });
   }
@@ -157,12 +164,12 @@ export class WebhookService {
 /** A store that calls `onWritten` after each write. */
 function watchWrites(store: Store, onWritten: () => void): Store {
   return {
-    async write(unit, args) {
-      const result = await store.write(unit, args);
+    async write(transaction, args) {
+      const result = await store.write(transaction, args);
       onWritten();
       return result;
     },
-    read: (unit, args) => store.read(unit, args),
+    read: (transaction, args) => store.read(transaction, args),
     listen: (topic, onNotice) => store.listen(topic, onNotice),
     backup: (path) => store.backup(path),
     close: () => store.close(),

@@ -11,24 +11,24 @@ import { TurnRateLimit, MessageRateLimit, limitUnauthenticated } from '#ws/limit
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
 import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
 import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
-import type { Keepalive, Watched } from '#ws/limits/keepalive.js';
+import type { Keepalive, WatchedPeer } from '#ws/limits/keepalive.js';
 import { passOn, type RawMessage } from '#ws/relaying/relay.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 
-/** How long the peer may take to read the rest and answer our close frame. */
+/** Time for the peer to read everything that was sent, and to answer our close frame. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** An accepted socket. */
+/** A socket that was accepted, and the result of the checks before. */
 export interface Admitted {
   requested: StreamRequest;
-  /** Null: a token must come with the first message. */
+  /** The right to carry a call; null if a token must come with the first message. */
   right: StreamRight | null;
   /** The TCP connection of the socket. */
   connection: Socket;
   /** Checks a credential from the first message. @throws Problem as `SocketAuthoriser.check` */
   check(credential: string): Promise<StreamRight>;
-  /** Opens the same socket at another process (host and port). */
+  /** Opens the same socket at the process with this address (host and port). */
   openAt(address: string): Promise<OutboundSocket>;
 }
 
@@ -44,31 +44,32 @@ export interface AudioSocketContext {
 }
 
 /**
- * Connects one socket to one call: messages of the peer go to the call, audio of the call goes to the peer, and the
- * end of the socket is reported to the call, once.
+ * Connects one WebSocket of a carrier or client to one call. Messages of the peer go to the call, audio of the call
+ * goes to the peer, and the end of the socket is reported to the call, once. If another process has the call, the
+ * socket is relayed to it. `registerAudioSockets` makes one for each socket.
  *
- *     handshake → opening → live → over
+ *     handshake → opening → live or relayed → over
  */
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
   readonly #admitted: Admitted;
   readonly #parts: AudioSocketContext;
   readonly #handshake: Handshake;
-  readonly #watched: Watched;
+  readonly #watched: WatchedPeer;
   readonly #messageLimit: MessageRateLimit;
   #stage: 'handshake' | 'opening' | 'live' | 'relayed' | 'over' = 'handshake';
   #handshakeResult: HandshakeResult | null = null;
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
   #cause: 'closed' | 'failure' = 'closed';
-  #isTold = false;
-  #liftLimit = () => {};
+  #hasReportedDisconnect = false;
+  #stopLimitingBytes = () => {};
   readonly #turnLimit: TurnRateLimit;
-  /** Messages received while the call is opened. The socket is paused then, so these were already under way. */
-  readonly #early: RawMessage[] = [];
-  /** The first messages, for the process that the socket is passed on to. */
-  #introduction: RawMessage[] = [];
-  #toFar: (raw: RawMessage) => void = () => {};
+  /** Messages received while the call is opened. The socket is paused then, so these were read before the pause. */
+  readonly #earlyMessages: RawMessage[] = [];
+  /** The messages of the handshake, which a relayed socket must repeat at the other process. */
+  #handshakeMessages: RawMessage[] = [];
+  #sendToFar: (raw: RawMessage) => void = () => {};
 
   constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
     this.#socket = socket;
@@ -76,7 +77,7 @@ export class AudioSocket implements MessageReceiver {
     this.#parts = parts;
     this.#turnLimit = new TurnRateLimit(parts.clock);
     this.#messageLimit = new MessageRateLimit(socket, parts.clock);
-    this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#lost() });
+    this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#onLost() });
     this.#handshake = new Handshake(
       { format: admitted.requested.format, right: admitted.right },
       {
@@ -93,26 +94,27 @@ export class AudioSocket implements MessageReceiver {
     const socket = this.#socket;
     const { incoming } = this.#parts;
     socket.on('message', (message, isBinary) => {
-      this.#count();
+      this.#countMessage();
       incoming.add(this, message as Buffer, isBinary);
     });
-    socket.on('ping', () => this.#count());
+    socket.on('ping', () => this.#countMessage());
     socket.on('pong', () => {
-      this.#count();
+      this.#countMessage();
       this.#watched.alive();
     });
     socket.on('error', () => (this.#cause = 'failure'));
     socket.on('close', () => {
       incoming.flush();
-      this.#gone();
+      this.#onClosed();
     });
-    if (this.#admitted.right?.kind !== 'principal') this.#limit();
+    if (this.#admitted.right?.kind !== 'principal') this.#limitBytes();
     this.#handshake.begin(this.#admitted.requested);
   }
 
-  #limit(): void {
+  /** Limits the bytes of a socket whose credentials are not checked yet. */
+  #limitBytes(): void {
     const { connection } = this.#admitted;
-    this.#liftLimit = limitUnauthenticated(connection, () => {
+    this.#stopLimitingBytes = limitUnauthenticated(connection, () => {
       this.#end(TOO_MUCH);
       // Nothing more is read, not even an answer to our close frame.
       connection.destroySoon();
@@ -123,11 +125,12 @@ export class AudioSocket implements MessageReceiver {
   receive(message: Buffer, isBinary: boolean): void {
     this.#watched.alive();
     try {
-      if (this.#stage === 'live') this.#pass(this.#handshakeResult!.protocol.decode(message, isBinary));
-      else if (this.#stage === 'opening') this.#early.push({ message, isBinary });
-      else if (this.#stage === 'relayed') this.#toFar({ message, isBinary });
+      if (this.#stage === 'live')
+        this.#handleMessage(this.#handshakeResult!.protocol.decode(message, isBinary));
+      else if (this.#stage === 'opening') this.#earlyMessages.push({ message, isBinary });
+      else if (this.#stage === 'relayed') this.#sendToFar({ message, isBinary });
       else if (this.#stage === 'handshake') {
-        this.#introduction.push({ message, isBinary });
+        this.#handshakeMessages.push({ message, isBinary });
         this.#handshake.receive(message, isBinary);
       }
     } catch (error) {
@@ -135,20 +138,21 @@ export class AudioSocket implements MessageReceiver {
     }
   }
 
-  /** A socket in `opening` is paused, and must stay so until the call is open. */
-  #count(): void {
+  /** Counts a message for the rate limit, which may pause the socket. In `opening` it is paused for another reason. */
+  #countMessage(): void {
     if (this.#stage !== 'opening') this.#messageLimit.count();
   }
 
-  #pass(said: StreamMessage | null): void {
+  /** Passes a message of the peer to the call. */
+  #handleMessage(received: StreamMessage | null): void {
     const call = this.#call!;
-    switch (said?.kind) {
+    switch (received?.kind) {
       case 'audio':
-        return call.hear(said.samples);
+        return call.hear(received.samples);
       case 'dtmf':
-        return this.#turnLimit.take() ? call.press(said.digit) : undefined;
+        return this.#turnLimit.take() ? call.press(received.digit) : undefined;
       case 'text':
-        return this.#turnLimit.take() ? call.type(said.text) : undefined;
+        return this.#turnLimit.take() ? call.type(received.text) : undefined;
       case 'interrupt':
         return this.#turnLimit.take() ? call.interrupt() : undefined;
       case 'hangup':
@@ -157,43 +161,47 @@ export class AudioSocket implements MessageReceiver {
       case 'ping':
         return this.#answerPing();
       case 'mark':
-        return this.#line!.reached(said.name);
+        return this.#line!.reached(received.name);
       // A repeated start, or a message that needs no answer.
       default:
     }
   }
 
-  /** A peer that pings without reading gets no answers, which would pile up. */
+  /** Answers a ping, unless the peer does not read: the answers would pile up. */
   #answerPing(): void {
     if (!this.#line!.keepsUp) return;
     this.#line!.sendText(this.#handshakeResult!.protocol.encodeEvent({ type: 'pong' }));
   }
 
+  /** Opens the call after the handshake, and handles the messages that came meanwhile. */
   async #open(handshakeResult: HandshakeResult): Promise<void> {
     this.#stage = 'opening';
-    this.#liftLimit();
+    this.#stopLimitingBytes();
     this.#handshakeResult = handshakeResult;
-    if (handshakeResult.unread) this.#early.push(handshakeResult.unread);
+    if (handshakeResult.unread) this.#earlyMessages.push(handshakeResult.unread);
     // A pending pause of the rate limit would resume reading too early.
     this.#messageLimit.stop();
     this.#socket.pause();
     try {
       const call = await this.#openCall(handshakeResult);
       this.#call = call;
-      if (this.#isOver()) return this.#tell();
+      if (this.#isOver()) return this.#reportDisconnect();
       this.#stage = 'live';
-      for (const { message, isBinary } of this.#early.splice(0)) this.receive(message, isBinary);
+      for (const { message, isBinary } of this.#earlyMessages.splice(0)) this.receive(message, isBinary);
     } catch (error) {
       await this.#openElsewhere(error, handshakeResult).catch((refusal: unknown) => {
-        this.#limit();
+        this.#limitBytes();
         this.#fail(refusal);
       });
     }
-    this.#introduction = [];
+    this.#handshakeMessages = [];
     this.#socket.resume();
   }
 
-  /** Passes the socket on to the process that has to have its call. @throws what was thrown, where that is not why */
+  /**
+   * Relays the socket if its call must be carried by another process.
+   * @throws `thrown`, if it has another cause, or the refusal of the other process
+   */
   async #openElsewhere(thrown: unknown, { unread }: HandshakeResult): Promise<void> {
     if (!(thrown instanceof CarriedElsewhere)) throw thrown;
     const far = await this.#admitted.openAt(thrown.address).catch(async (refusal: unknown) => {
@@ -202,12 +210,13 @@ export class AudioSocket implements MessageReceiver {
     });
     if (this.#isOver()) return far.close();
     this.#stage = 'relayed';
-    this.#toFar = passOn(this.#socket, far).toFar;
-    const early = unread ? this.#early.slice(1) : this.#early;
-    for (const raw of [...this.#introduction, ...early]) this.#toFar(raw);
-    this.#early.length = 0;
+    this.#sendToFar = passOn(this.#socket, far).toFar;
+    const early = unread ? this.#earlyMessages.slice(1) : this.#earlyMessages;
+    for (const raw of [...this.#handshakeMessages, ...early]) this.#sendToFar(raw);
+    this.#earlyMessages.length = 0;
   }
 
+  /** Opens the call of the socket. @throws CarriedElsewhere if another process must carry it */
   async #openCall({ protocol, right, providerCallId, parameters }: HandshakeResult): Promise<LiveCall> {
     const caller = callerIn(parameters, this.#admitted.requested.caller);
     const line = new SocketLine(this.#socket, protocol, {
@@ -232,13 +241,13 @@ export class AudioSocket implements MessageReceiver {
     this.#end(closing, 'failure');
   }
 
-  /** Closes the socket after sending what was written. */
+  /** Closes the socket, after everything that was written has been sent. */
   #end(closing: Closing, cause: 'closed' | 'failure' = 'closed'): void {
     if (this.#isOver()) return;
     this.#stage = 'over';
     this.#cause = cause;
     this.#handshake.cancel();
-    if (cause === 'failure') this.#tell();
+    if (cause === 'failure') this.#reportDisconnect();
     // A paused socket would never read the peer's answer.
     this.#socket.resume();
     this.#parts.outgoing.flush();
@@ -247,22 +256,24 @@ export class AudioSocket implements MessageReceiver {
     this.#socket.once('close', cancel);
   }
 
-  #lost(): void {
+  /** The peer has vanished without closing the socket. */
+  #onLost(): void {
     this.#cause = 'failure';
     this.#socket.terminate();
   }
 
-  #gone(): void {
+  /** The socket is closed, by either side. */
+  #onClosed(): void {
     this.#stage = 'over';
     this.#handshake.cancel();
     this.#watched.leave();
     this.#messageLimit.stop();
-    this.#tell();
-    this.#tellLog();
+    this.#reportDisconnect();
+    this.#logDrops();
     this.#handshakeResult?.protocol.close?.();
   }
 
-  #tellLog(): void {
+  #logDrops(): void {
     const { log } = this.#parts;
     const { droppedFrames = 0, sentFrames = 0 } = this.#line ?? {};
     const call_id = this.#call?.callId;
@@ -279,9 +290,9 @@ export class AudioSocket implements MessageReceiver {
   }
 
   /** Reports the end of the socket to the call, once, as soon as there is a call. */
-  #tell(): void {
-    if (this.#isTold || this.#call === null) return;
-    this.#isTold = true;
+  #reportDisconnect(): void {
+    if (this.#hasReportedDisconnect || this.#call === null) return;
+    this.#hasReportedDisconnect = true;
     this.#call.disconnected(this.#cause);
   }
 

@@ -3,14 +3,17 @@ import type { CallListener } from '#calls/live/sessions/audio-tap.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { TOO_SLOW } from '#ws/limits/closing.js';
 
-/** Limit of unread audio: two seconds of wide-band stereo. Further frames are dropped. */
+/** Frames are dropped while a listener has this much unread: two seconds of wide-band stereo. */
 const MOST_UNREAD_BYTES = 128 * 1024;
 /** A listener that reads nothing for this many frames (five seconds) is disconnected. */
 const MOST_DROPPED_FRAMES = 250;
 const BYTES_PER_FRAME = 4;
 
-/** Connects a socket to a live call as a listener. */
-export function letListen(socket: WebSocket, session: Pick<LiveSession, 'listen' | 'sampleRateHz'>): void {
+/** Connects a socket to a live call as a listener (`/ws/calls/:call_id/listen`), until either ends. */
+export function connectListener(
+  socket: WebSocket,
+  session: Pick<LiveSession, 'listen' | 'sampleRateHz'>,
+): void {
   const listener = new ListenSocket(socket, session.sampleRateHz);
   socket.on('close', session.listen(listener));
   socket.on('error', () => socket.terminate());
@@ -39,7 +42,7 @@ class ListenSocket implements CallListener {
   onSound(customer: Int16Array | null, agent: Int16Array): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MOST_UNREAD_BYTES) return this.#drop();
+    if (socket.bufferedAmount > MOST_UNREAD_BYTES) return this.#countDropped();
     this.#dropped = 0;
     socket.send(interleaved(customer, agent), { binary: true });
   }
@@ -49,12 +52,13 @@ class ListenSocket implements CallListener {
     this.#socket.close(1000, 'the call is over');
   }
 
-  #drop(): void {
+  #countDropped(): void {
     this.#dropped += 1;
     if (this.#dropped === MOST_DROPPED_FRAMES) this.#socket.close(TOO_SLOW.code, TOO_SLOW.reason);
   }
 }
 
+/** Both sides as stereo bytes; a missing left side is silence. */
 function interleaved(left: Int16Array | null, right: Int16Array): Buffer {
   const bytes = Buffer.allocUnsafe(right.length * BYTES_PER_FRAME);
   for (let index = 0; index < right.length; index += 1) {

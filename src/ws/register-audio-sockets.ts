@@ -16,7 +16,7 @@ import { createKeepalive } from '#ws/limits/keepalive.js';
 import { isRelayed, openAt } from '#ws/relaying/relay.js';
 import { readStreamRequest, type StreamRequest } from '#ws/opening/stream-request.js';
 
-/** Context of the audio sockets. */
+/** The dependencies of the audio sockets. */
 export interface AudioSocketsOptions {
   calls: LiveCalls;
   clock: Clock;
@@ -36,7 +36,7 @@ export interface AudioSocketsOptions {
   countRefusedCredentials(request: FastifyRequest): Promise<void>;
 }
 
-/** Result of the checks before a socket is opened. */
+/** The result of the checks before a socket is opened. */
 interface Admission {
   requested: StreamRequest;
   right: StreamRight | null;
@@ -46,8 +46,9 @@ interface Admission {
 const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'];
 
 /**
- * Adds the audio sockets to a server with `@fastify/websocket` and `webSocketOptions`. Credentials are checked before
- * the socket opens (401); a request without any may send one in its first message.
+ * Adds the routes of the audio sockets (docs/audio-socket.md) to a server with `@fastify/websocket` and
+ * `webSocketOptions`. Credentials are checked before a socket opens (401); a client without credentials may send them
+ * in its first message.
  */
 export function registerAudioSockets(server: FastifyInstance, options: AudioSocketsOptions): void {
   const { calls, clock, log, resampling } = options;
@@ -57,7 +58,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
   const shared = { calls, clock, log, keepalive: createKeepalive(clock), incoming, outgoing, resampling };
   const admissions = new WeakMap<IncomingMessage, Admission>();
 
-  const counted = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>
+  const countRefusals = <Right>(request: FastifyRequest, right: Promise<Right>): Promise<Right> =>
     right.catch(async (error: unknown) => {
       // Without the count, keys could be guessed as fast as sockets open.
       if (error instanceof Problem && error.code === 'unauthorized')
@@ -66,7 +67,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
     });
 
   const admit = async (request: FastifyRequest) => {
-    const right = await counted(request, authoriser.admit(request));
+    const right = await countRefusals(request, authoriser.admit(request));
     admissions.set(request.raw, { requested: readStreamRequest(request), right });
   };
   for (const url of PATHS) {
@@ -83,7 +84,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       wsHandler: (socket, request) => {
         const { requested, right } = admissions.get(request.raw)!;
         const connection = request.raw.socket;
-        const check = (credential: string) => counted(request, authoriser.check(credential));
+        const check = (credential: string) => countRefusals(request, authoriser.check(credential));
         const openElsewhere = async (address: string) => {
           if (isRelayed(request)) throw new Problem('invalid_state', 'The call has gone to another process.');
           return openAt(address, request, options);

@@ -10,13 +10,14 @@ import type { Clock } from '#kernel/time/clock.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { OpenSocket, OutboundSocket } from '#outbound-http/socket.js';
-import { letListen } from './listen-socket.js';
+import { connectListener } from './listen-socket.js';
 import { isRelayed, openAt, passOn } from './relaying/relay.js';
-import { takeMicrophone } from './speak-socket.js';
+import { connectMicrophone } from './speak-socket.js';
 
 /** Interval of checking a socket's credentials again. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
+/** The dependencies of the call sockets. */
 export interface CallSocketsOptions {
   steering: CallSteering;
   clock: Clock;
@@ -26,7 +27,7 @@ export interface CallSocketsOptions {
   /** Opens the socket at another process. */
   openSocket: OpenSocket;
   log: Log;
-  /** True while those credentials are valid. */
+  /** True while the credentials of the request are valid. */
   mayStay(request: FastifyRequest): Promise<boolean>;
 }
 
@@ -41,7 +42,10 @@ interface Relayed {
   far: OutboundSocket;
 }
 
-/** Sockets of people beside a live call: to hear it, to speak in the agent's place, or to a joined person alone. */
+/**
+ * Adds the sockets through which people of the console take part in a live call: `listen` to it, `speak` in the agent's
+ * place, or `whisper` to one party of two joined lines. If another process has the call, the socket is relayed to it.
+ */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
   const admissions = new WeakMap<IncomingMessage, Admission | Relayed>();
   const { steering, resampling, identify } = options;
@@ -75,13 +79,13 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       },
       wsHandler: (socket, request) => {
         const admission = admissions.get(request.raw)!;
-        if ('far' in admission) relay(socket, admission.far);
+        if ('far' in admission) relayMessages(socket, admission.far);
         else open(socket, admission);
-        letGoLater(socket, request, options);
+        closeWhenRevoked(socket, request, options);
       },
     });
 
-  route('listen', 'read', (socket, { session }) => letListen(socket, session));
+  route('listen', 'read', (socket, { session }) => connectListener(socket, session));
   route('speak', 'write', (socket, { principal, session }) => {
     const onGone = () => {
       // If the operator's page is gone, the agent takes the call back.
@@ -93,16 +97,17 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
       if (talk.mode === 'operator') talk.speak(samples);
       return talk.mode === 'operator';
     };
-    takeMicrophone(socket, { session, resampling, take, onGone });
+    connectMicrophone(socket, { session, resampling, take, onGone });
   });
   route('whisper', 'write', (socket, { session }) => {
     const whisper = (samples: Int16Array) => session.otherLine.whisper(samples);
     const { sampleRateHz } = session.otherLine.session ?? session;
     const joined = { sampleRateHz, listen: session.listen.bind(session) };
-    takeMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
+    connectMicrophone(socket, { session: joined, resampling, take: whisper, onGone: () => {} });
   });
 }
 
+/** Opens the socket at the process that carries the call. */
 async function openElsewhere(
   { address }: CarryingProcess,
   request: FastifyRequest,
@@ -111,21 +116,21 @@ async function openElsewhere(
   if (isRelayed(request))
     throw new Problem('invalid_state', 'The call has gone to another process just now.');
   const far = await openAt(address, request, options);
-  // Also where this socket is never opened.
+  // Also if this socket is never opened.
   request.raw.socket.once('close', () => far.close());
   return { far };
 }
 
-function relay(socket: WebSocket, far: OutboundSocket): void {
+function relayMessages(socket: WebSocket, far: OutboundSocket): void {
   const { toFar } = passOn(socket, far);
   socket.on('message', (message, isBinary) => toFar({ message: message as Buffer, isBinary }));
   socket.on('error', () => socket.terminate());
 }
 
 /** Closes a socket whose key was revoked or whose session ended. */
-function letGoLater(socket: WebSocket, request: FastifyRequest, options: CallSocketsOptions): void {
+function closeWhenRevoked(socket: WebSocket, request: FastifyRequest, options: CallSocketsOptions): void {
   const task = new PeriodicTask(options.clock, {
-    everyMs: LOOK_EVERY_MS,
+    everyMs: CHECK_EVERY_MS,
     run: async () => {
       if (!(await options.mayStay(request))) socket.close(1008, 'the credentials are no longer valid');
     },

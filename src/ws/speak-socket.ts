@@ -5,12 +5,13 @@ import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
 /** The start message of a microphone. */
-const start = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_000).max(96_000) });
+const startMessage = z.object({ type: z.literal('start'), sample_rate: z.int().min(8_000).max(96_000) });
 
-/** A browser's message is a few milliseconds of audio; a larger one is no microphone. */
+/** Limit of a message: a browser sends a few milliseconds of audio at a time. */
 const MOST_MESSAGE_BYTES = 256 * 1024;
-const USUAL_SAMPLES = 1_024;
+const INITIAL_SAMPLES = 1_024;
 
+/** The call that a microphone speaks into. */
 export interface SpeakSocketContext {
   session: Pick<LiveSession, 'sampleRateHz' | 'listen'>;
   resampling: Resampling;
@@ -20,8 +21,8 @@ export interface SpeakSocketContext {
   onGone(): void;
 }
 
-/** Takes the microphone of a person who speaks into a live call. */
-export function takeMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
+/** Connects the microphone of a person who speaks into a live call: an operator, or a person who whispers. */
+export function connectMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
   socket.on('message', (message, isBinary) => microphone.receive(message as Buffer, isBinary));
@@ -33,7 +34,7 @@ export function takeMicrophone(socket: WebSocket, parts: SpeakSocketContext): vo
   });
 }
 
-/** Audio of one socket on its way into a call. */
+/** Reads the audio of one microphone, and converts it to the rate of the call. */
 class Microphone {
   readonly #socket: WebSocket;
   readonly #parts: SpeakSocketContext;
@@ -53,12 +54,13 @@ class Microphone {
     if (!take(this.#resampler ? this.#resampler.process(samples) : samples)) this.end();
   }
 
+  /** Reads the start message, which names the sample rate. */
   #begin(message: Buffer): void {
-    const parsed = start.safeParse(jsonOf(message));
+    const parsed = startMessage.safeParse(jsonOf(message));
     if (!parsed.success || this.#codec) return this.#refuse();
     const fromHz = parsed.data.sample_rate;
     const toHz = this.#parts.session.sampleRateHz;
-    this.#codec = createPcm16Codec(USUAL_SAMPLES);
+    this.#codec = createPcm16Codec(INITIAL_SAMPLES);
     if (fromHz !== toHz) this.#resampler = this.#parts.resampling.open({ fromHz, toHz });
   }
 

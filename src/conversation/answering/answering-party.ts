@@ -1,11 +1,12 @@
 import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueEvent } from '#dialogue/dialogue-manager.js';
-import { AnswerWatch, type Answerer } from './answer-watch.js';
+import { AnsweringMachineDetector, type Answerer } from './answering-machine-detector.js';
 import { takesNoMessage } from './answer-phrases.js';
 import type { ConversationOptions, Entry } from '#conversation/talk/conversation.js';
-import { MessageMoment } from './message-moment.js';
+import { GreetingEndDetector } from './greeting-end.js';
 
+/** The options of {@link AnsweringParty}. */
 interface AnsweringPartyParts extends Pick<
   ConversationOptions,
   'line' | 'isOutbound' | 'voicemail' | 'observer'
@@ -15,34 +16,41 @@ interface AnsweringPartyParts extends Pick<
   note(event: DialogueEvent): void;
 }
 
-/** The party that answered an outbound call, and the handling of a machine. */
+/**
+ * The party that answered an outbound call: detects answering machines and call screening, and applies the agent's
+ * voicemail setting to a machine. Also decides how speech that gets no answer reaches the dialogue manager. Used by
+ * `LiveConversation` and `RealtimeConversation`.
+ */
 export class AnsweringParty {
-  /** Null for an inbound call: the caller is a person. */
-  readonly #watch: AnswerWatch | null;
+  /** Null for an inbound call: a caller is a person. */
+  readonly #detector: AnsweringMachineDetector | null;
   readonly #options: AnsweringPartyParts;
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
   /** True for a machine that the agent does not talk with. */
   #isMachine = false;
-  #isLeftUnanswered = false;
-  /** The moment to leave a message; null unless a machine has answered. */
-  #moment: MessageMoment | null = null;
+  /** True after the end of a conversation that interrupted the customer's turn: its words are a last reply. */
+  #isLastReplyDue = false;
+  /** Waits for the end of the machine's greeting; null unless a message will be left. */
+  #greetingEnd: GreetingEndDetector | null = null;
 
   /**
-   * @param onMachine receives the action, unless machines are treated like people; a second time, with `hang_up`, if
-   * the machine takes no message
+   * @param onMachine receives what to do at a machine; not called if the agent treats machines like people. Called a
+   * second time, with `hang_up`, if the machine takes no message
    */
   constructor(options: AnsweringPartyParts, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
     this.#onMachine = onMachine;
     const { language, line, isOutbound } = options;
-    const told = {
-      onAnswerer: (answerer: Answerer) => this.#know(answerer),
-      onBeep: () => this.#moment?.greetingEnded(),
+    const callbacks = {
+      onAnswerer: (answerer: Answerer) => this.#handleAnswerer(answerer),
+      onBeep: () => this.#greetingEnd?.greetingEnded(),
     };
-    this.#watch = isOutbound ? new AnswerWatch({ language, sampleRateHz: line.sampleRateHz, ...told }) : null;
+    this.#detector = isOutbound
+      ? new AnsweringMachineDetector({ language, sampleRateHz: line.sampleRateHz, ...callbacks })
+      : null;
   }
 
-  /** Cause of the end when the agent hangs up: the machine that answered, or the agent. */
+  /** Cause of the end when the agent hangs up: the machine that answered, or else the agent's own decision. */
   get endedBy(): 'machine' | 'agent' {
     return this.#isMachine ? 'machine' : 'agent';
   }
@@ -53,58 +61,60 @@ export class AnsweringParty {
     return voicemail?.action === 'leave_message' ? voicemail.message : '';
   }
 
-  /** See {@link AnswerWatch.hear}. */
+  /** See {@link AnsweringMachineDetector.hear}. */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
-    this.#watch?.hear(frame, utteranceMs, isWaiting);
+    this.#detector?.hear(frame, utteranceMs, isWaiting);
   }
 
-  understand(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
-    this.#watch?.understand(entry);
+  /** Takes a transcribed utterance of the party. */
+  takeTranscript(entry: Pick<Entry, 'text' | 'startMs' | 'endMs'>): void {
+    this.#detector?.takeTranscript(entry);
     const { language } = this.#options;
-    // The machine stores no message.
-    if (this.#moment && takesNoMessage(entry.text, language.current)) this.#onMachine('hang_up');
+    // A machine that stores no message is hung up on.
+    if (this.#greetingEnd && takesNoMessage(entry.text, language.current)) this.#onMachine('hang_up');
   }
 
-  /** Reports speech that is no reply and gets no answer. A machine's speech is ignored. */
+  /** Notes speech that is no reply and gets no answer for the dialogue manager. A machine's speech is ignored. */
   overhear(heard: Transcript): void {
     if (!this.#isMachine) this.#note({ kind: 'overheard', transcript: heard });
   }
 
-  /** The conversation is over. With `inTheirTurn`, speech in progress is the party's last reply. */
-  left(inTheirTurn: boolean): void {
-    this.#isLeftUnanswered = inTheirTurn;
+  /** The conversation is over. If it was the customer's turn, speech in progress is the customer's last reply. */
+  conversationEnded(isCustomersTurn: boolean): void {
+    this.#isLastReplyDue = isCustomersTurn;
   }
 
-  /** The words of the last utterance are transcribed. */
+  /** Takes the words of the last utterance, which arrive after the end: a last reply, or speech without an answer. */
   lastWords(heard: Transcript): void {
-    if (!this.#isLeftUnanswered || this.#isMachine) return this.overhear(heard);
-    this.#isLeftUnanswered = false;
+    if (!this.#isLastReplyDue || this.#isMachine) return this.overhear(heard);
+    this.#isLastReplyDue = false;
     this.#note({ kind: 'last_words', transcript: heard });
   }
 
-  /** The carrier reports a machine. `greetingEnded`: the machine records now. */
+  /** The carrier reports a machine. `greetingEnded`: its greeting is over, and it records now. */
   machineAnswered(greetingEnded: boolean): void {
-    this.#watch?.machineAnswered();
-    if (greetingEnded) this.#moment?.greetingEnded();
+    this.#detector?.machineAnswered();
+    if (greetingEnded) this.#greetingEnd?.greetingEnded();
   }
 
   /** Called every 20 ms; true when it is time to leave the message. */
-  listensNow(isSpeaking: boolean): boolean {
-    return this.#moment?.tick(isSpeaking) ?? false;
+  isTimeForMessage(isSpeaking: boolean): boolean {
+    return this.#greetingEnd?.tick(isSpeaking) ?? false;
   }
 
   #note(event: DialogueEvent): void {
     this.#options.note(event);
   }
 
-  #know(answerer: Answerer): void {
+  /** Reports an answerer that is no person, and applies the voicemail setting to a machine. */
+  #handleAnswerer(answerer: Answerer): void {
     this.#options.observer.onAnswerer?.(answerer);
     if (answerer === 'screening') this.#note({ kind: 'screened' });
     if (answerer !== 'machine') return;
     const { action } = this.#options.voicemail ?? { action: 'hang_up' };
     if (action === 'continue') return;
     this.#isMachine = true;
-    if (action === 'leave_message') this.#moment = new MessageMoment();
+    if (action === 'leave_message') this.#greetingEnd = new GreetingEndDetector();
     this.#onMachine(action);
   }
 }

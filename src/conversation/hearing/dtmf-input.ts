@@ -2,16 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { FRAME_MS } from '#media/samples/audio.js';
 import type { Answerable, RecognitionHints } from '#speech/stt.js';
 
-type NumberAsked = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
+/** A question whose answer is a number; its keys are collected. */
+type NumberQuestion = Extract<Answerable, { kind: 'number' | 'phone_number' }>;
 
-/** A pause this long ends an entry: callers look up the next digit of a long number. */
-const BETWEEN_KEYS_MS = 2_500;
+/** A longer pause ends an entry. Callers look up the next digits of a long number, so it is not short. */
+const LONGEST_PAUSE_MS = 2_500;
 /** The key that finishes a number, and the key that starts it over. */
 const DONE_KEY = '#';
 const RESTART_KEY = '*';
 
 /**
- * Groups DTMF key presses into entries.
+ * Groups the DTMF keys that the caller presses into entries, which the conversation treats as typed turns.
  *
  * If a number or phone number is asked for, keys are collected until `#`, until no further digit is possible, or until
  * 2.5 seconds pass without a key; `*` starts over. Otherwise every key is an entry of its own, and a `#` right after it
@@ -19,39 +20,41 @@ const RESTART_KEY = '*';
  */
 export class DtmfInput {
   readonly #onEntry: (keys: string) => void;
-  #asked: NumberAsked | null = null;
-  #expectation: RecognitionHints | null = null;
+  /** The number that is asked for; null while every key is an entry of its own. */
+  #question: NumberQuestion | null = null;
+  #hints: RecognitionHints | null = null;
+  /** The keys of the incomplete number. */
   #keys = '';
-  #sincePressMs = 0;
+  #sinceKeyMs = 0;
   /** Milliseconds since an entry ended without `#`: a `#` shortly after belongs to that entry. */
-  #sinceTakenMs = Infinity;
+  #sinceEntryMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {
     this.#onEntry = onEntry;
   }
 
-  /** Sets the present question, which decides how keys are grouped. */
-  expect(expectation: RecognitionHints): void {
-    const asked = numberIn(expectation);
-    if (!this.#goesOn(expectation, asked)) this.#keys = '';
-    this.#asked = asked;
-    this.#expectation = expectation;
+  /** Sets the hints of the agent's present question, which decide how keys are grouped. */
+  expect(hints: RecognitionHints): void {
+    const question = numberQuestionIn(hints);
+    if (!this.#isSameQuestion(hints, question)) this.#keys = '';
+    this.#question = question;
+    this.#hints = hints;
   }
 
   /** Takes one key press. */
   press(key: string): void {
-    const isLateDone = key === DONE_KEY && this.#sinceTakenMs < BETWEEN_KEYS_MS;
-    this.#sinceTakenMs = Infinity;
-    if (isLateDone) return;
-    if (!this.#asked) {
-      this.#sinceTakenMs = 0;
+    const isLateDoneKey = key === DONE_KEY && this.#sinceEntryMs < LONGEST_PAUSE_MS;
+    this.#sinceEntryMs = Infinity;
+    if (isLateDoneKey) return;
+    if (!this.#question) {
+      this.#sinceEntryMs = 0;
       return this.#onEntry(key);
     }
     if (key === DONE_KEY) return this.#finish();
     this.#keys = key === RESTART_KEY ? '' : this.#keys + key;
-    this.#sincePressMs = 0;
-    if (!isComplete(this.#keys, this.#asked)) return;
-    this.#sinceTakenMs = 0;
+    this.#sinceKeyMs = 0;
+    if (!isComplete(this.#keys, this.#question)) return;
+    this.#sinceEntryMs = 0;
     this.#finish();
   }
 
@@ -62,10 +65,10 @@ export class DtmfInput {
 
   /** Called for every audio frame, so every 20 ms. */
   tick(): void {
-    this.#sinceTakenMs += FRAME_MS;
+    this.#sinceEntryMs += FRAME_MS;
     if (this.#keys === '') return;
-    this.#sincePressMs += FRAME_MS;
-    if (this.#sincePressMs >= BETWEEN_KEYS_MS) this.#finish();
+    this.#sinceKeyMs += FRAME_MS;
+    if (this.#sinceKeyMs >= LONGEST_PAUSE_MS) this.#finish();
   }
 
   /** Removes and returns the keys of an incomplete number; empty if there are none. */
@@ -75,11 +78,11 @@ export class DtmfInput {
     return keys;
   }
 
-  /** True if the new question is the same as before, repeated or read back: an incomplete number is kept. */
-  #goesOn(expectation: RecognitionHints, asked: NumberAsked | null): boolean {
-    const isSaidBack = expectation.kind === 'yes_no' || this.#expectation?.kind === 'yes_no';
-    if (isSaidBack) return asked?.kind === this.#asked?.kind;
-    return isDeepStrictEqual(expectation, this.#expectation);
+  /** True if the new hints belong to the same question, repeated or read back: an incomplete number is kept. */
+  #isSameQuestion(hints: RecognitionHints, question: NumberQuestion | null): boolean {
+    const isReadBack = hints.kind === 'yes_no' || this.#hints?.kind === 'yes_no';
+    if (isReadBack) return question?.kind === this.#question?.kind;
+    return isDeepStrictEqual(hints, this.#hints);
   }
 
   #finish(): void {
@@ -89,20 +92,21 @@ export class DtmfInput {
 }
 
 /** The number that is asked for, or that is being read back and may be corrected. */
-function numberIn(expectation: RecognitionHints): NumberAsked | null {
-  const { correction, ...asked } = expectation;
-  if (asked.kind === 'number' || asked.kind === 'phone_number') return asked;
-  const isSaidBack = asked.kind === 'yes_no' && correction;
-  return isSaidBack && (correction.kind === 'number' || correction.kind === 'phone_number')
+function numberQuestionIn(hints: RecognitionHints): NumberQuestion | null {
+  const { correction, ...question } = hints;
+  if (question.kind === 'number' || question.kind === 'phone_number') return question;
+  const isReadBack = question.kind === 'yes_no' && correction;
+  return isReadBack && (correction.kind === 'number' || correction.kind === 'phone_number')
     ? correction
     : null;
 }
 
 /** True if no further digit is possible. */
-function isComplete(keys: string, asked: NumberAsked): boolean {
+function isComplete(keys: string, question: NumberQuestion): boolean {
   if (keys === '') return false;
-  if (asked.kind === 'number') return asked.isWhole && asked.max !== null && Number(keys) * 10 > asked.max;
-  if (asked.plan !== 'north_american') return false;
+  if (question.kind === 'number')
+    return question.isWhole && question.max !== null && Number(keys) * 10 > question.max;
+  if (question.plan !== 'north_american') return false;
   // No area code begins with 1: a leading 1 is the country code.
   return keys.length === (keys.startsWith('1') ? 11 : 10);
 }

@@ -3,23 +3,25 @@ import { digitsSoFar } from '#language/numbers/read-phone.js';
 import { readNumber } from '#language/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
 
+/** The setting that holds a window: the silence that ends the caller's turn. */
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 
 /** Windows for incomplete answers that consist of digits; all other answers use the open window. */
-const INCOMPLETE: Readonly<Partial<Record<RecognitionHints['kind'], Window>>> = {
+const INCOMPLETE_WINDOWS: Readonly<Partial<Record<RecognitionHints['kind'], Window>>> = {
   number: 'digitsWindowMs',
   phone_number: 'digitsWindowMs',
 };
 
-/** Final words after which a sentence continues. */
-const UNFINISHED =
+/** Final words after which a sentence continues, of the built-in languages. */
+const CONTINUES =
   /(?:^| )(?:and|or|but|because|um|uh|er|the|a|an|my|your|our|is|are|to|at|on|for|with|und|oder|aber|weil|äh|et|ou|mais|euh|y|o|pero|e|ma)$/;
 
 const NORTH_AMERICAN_DIGITS = 10;
 
 /**
- * The silence, in milliseconds, that ends the caller's turn (endpointing), from the words so far and from the
- * recogniser's end-of-turn belief, if it has one.
+ * The silence, in milliseconds, that ends the caller's turn (endpointing). It depends on the expected answer, the words
+ * so far and the recogniser's end-of-turn belief, if it has one. Used by `UtteranceSegmenter` after each partial
+ * result.
  */
 export function silenceWindowMs(
   expectation: RecognitionHints,
@@ -27,38 +29,40 @@ export function silenceWindowMs(
   settings: TurnSettings,
   belief: TurnBelief | null = null,
 ): number {
-  const window = windowFor(expectation, wordsSoFar.trim().toLowerCase());
-  return Math.min(settings[withBelief(window, belief)], LONGEST_WINDOW_MS);
+  const window = windowByWords(expectation, wordsSoFar.trim().toLowerCase());
+  return Math.min(settings[windowByBelief(window, belief)], LONGEST_WINDOW_MS);
 }
 
 /**
- * The belief changes the window that the words suggest. An open end counts as an answer if the recogniser believes so.
- * If the words ask for more, as half a number does, a certain end shortens the wait only to the open window, and a
- * likely end is ignored. A caller who resumed turns an answer back into an open end.
+ * Adjusts the window of the words by the recogniser's belief. If it believes in an end, an open window becomes the
+ * short window of an answer. If the words need a continuation, as half a number does, a certain end shortens the wait
+ * to the open window only, and a likely end is ignored. After a resumed turn, the window of an answer becomes an open
+ * one.
  */
-function withBelief(window: Window, belief: TurnBelief | null): Window {
+function windowByBelief(window: Window, belief: TurnBelief | null): Window {
   if (belief === 'resumed') return window === 'answeredWindowMs' ? 'openWindowMs' : window;
   if (belief === null || window === 'answeredWindowMs') return window;
   if (window === 'openWindowMs') return 'answeredWindowMs';
   return belief === 'certain' ? 'openWindowMs' : window;
 }
 
-function windowFor(expectation: RecognitionHints, words: string): Window {
+/** The window by the words alone: `words` are lower-case and trimmed. */
+function windowByWords(expectation: RecognitionHints, words: string): Window {
   if (words !== '' && isAnswered(expectation, words)) return 'answeredWindowMs';
-  const incomplete = INCOMPLETE[expectation.kind] ?? 'openWindowMs';
-  return incomplete === 'openWindowMs' && UNFINISHED.test(words) ? 'unfinishedWindowMs' : incomplete;
+  const incomplete = INCOMPLETE_WINDOWS[expectation.kind] ?? 'openWindowMs';
+  return incomplete === 'openWindowMs' && CONTINUES.test(words) ? 'unfinishedWindowMs' : incomplete;
 }
 
 /** True if the words so far answer the question, so that nothing needs to follow. */
 function isAnswered(expectation: RecognitionHints, words: string): boolean {
   switch (expectation.kind) {
-    // A recogniser that expects yes or no recognises nothing else.
+    // Any words are an answer: a recogniser that expects yes or no recognises nothing else.
     case 'yes_no':
-      return !UNFINISHED.test(words);
+      return !CONTINUES.test(words);
     case 'choice':
-      return !UNFINISHED.test(words) && namesOne(expectation.options, words);
+      return !CONTINUES.test(words) && namesExactlyOne(expectation.options, words);
     case 'number':
-      return expectation.max !== null && isLongestBelow(expectation.max, readNumber(words));
+      return expectation.max !== null && needsNoMoreDigits(expectation.max, readNumber(words));
     case 'phone_number':
       return expectation.plan === 'north_american' && digitsSoFar(words) >= NORTH_AMERICAN_DIGITS;
     default:
@@ -66,7 +70,8 @@ function isAnswered(expectation: RecognitionHints, words: string): boolean {
   }
 }
 
-function namesOne(options: readonly { phrases: readonly string[] }[], words: string): boolean {
+/** True if the words contain a phrase of one option, and of no other. */
+function namesExactlyOne(options: readonly { phrases: readonly string[] }[], words: string): boolean {
   const said = ` ${words} `;
   const named = options.filter(({ phrases }) =>
     phrases.some((phrase) => said.includes(` ${phrase.toLowerCase()} `)),
@@ -74,7 +79,7 @@ function namesOne(options: readonly { phrases: readonly string[] }[], words: str
   return named.length === 1;
 }
 
-/** True if another digit would exceed the maximum. */
-function isLongestBelow(max: number, value: number | null): boolean {
+/** True if no further digit can follow: it would exceed the maximum. */
+function needsNoMoreDigits(max: number, value: number | null): boolean {
   return value !== null && value <= max && value * 10 > max;
 }

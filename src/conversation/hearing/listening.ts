@@ -5,14 +5,18 @@ import { UtteranceSegmenter } from './utterance-segmenter.js';
 import { SttLink } from './stt-link.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import type { ResponseMarks } from './turn-timing.js';
-import { Understanding } from './understanding.js';
+import { UtteranceQueue } from './utterance-queue.js';
 
-/** What the listening half of a talk reports about the caller's speech. */
+/** The events of the caller's speech, reported by the objects of {@link createListening}. */
 export interface ListeningHandlers {
+  /** Partial words of the utterance in progress. */
   onPartial(words: string): void;
   /** The recogniser's belief about the end of the caller's turn. */
   onEndOfTurn(belief: TurnBelief): void;
-  /** @param greeting the greeting of an answering machine, if the words are one */
+  /**
+   * A transcript entry is complete.
+   * @param greeting phrases of an answering machine's greeting, if the recogniser has found some
+   */
   onEntry(entry: Entry, greeting?: string): void;
   /** The caller's whole turn is transcribed. */
   onWords(heard: Transcript, response: ResponseMarks): void;
@@ -20,24 +24,28 @@ export interface ListeningHandlers {
   onUnanswered(heard: Transcript): void;
   /** The sound that seemed to be a turn was no speech. */
   onNothing(): void;
+  /** The recogniser has failed for good. */
   onFailure(error: unknown): void;
 }
 
-/** The listening half of a talk. */
+/** The objects that turn one caller's audio into turns: segmenter, recogniser link and utterance queue. */
 export interface Listening {
   link: SttLink;
-  understanding: Understanding;
+  utterances: UtteranceQueue;
   segmenter: UtteranceSegmenter;
 }
 
-/** Wires the segmenter, the link to the recogniser, and the utterance queue behind it. */
+/**
+ * Creates and connects the objects that listen to one caller: the segmenter cuts audio into utterances, the link gives
+ * them to the recogniser, and the queue makes turns of the words. For `LiveConversation` and `Operator`.
+ */
 export function createListening(
   { line, agent, isOutbound }: Pick<ConversationOptions, 'line' | 'agent' | 'isOutbound'>,
   parts: ConversationParts,
-  made: { settings: TurnSettings; signal: AbortSignal },
+  turnContext: { settings: TurnSettings; signal: AbortSignal },
   handlers: ListeningHandlers,
 ): Listening {
-  const { settings, signal } = made;
+  const { settings, signal } = turnContext;
   const { sampleRateHz } = line;
   const { onPartial, onEndOfTurn, onFailure } = handlers;
   const link = new SttLink({
@@ -51,10 +59,10 @@ export function createListening(
     onEndOfTurn,
     onFailure,
   });
-  const understanding = new Understanding({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
+  const utterances = new UtteranceQueue({ ...handlers, link, noiseUpToMs: settings.noiseUpToMs });
   return {
     link,
-    understanding,
+    utterances,
     segmenter: new UtteranceSegmenter({ ...parts, link, sampleRateHz, settings }),
   };
 }

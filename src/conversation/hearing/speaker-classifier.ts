@@ -1,94 +1,99 @@
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import { createVoicePitch, type VoicePitch } from '#media/detecting/voice-pitch.js';
-import { isOneVoice, type VoiceEvidence } from './one-voice.js';
+import { mayBeOneSpeaker, type VoiceEvidence } from './voice-evidence.js';
 
-/** Voice judged by its pitch at a time: enough to decide, at a third of a millisecond of computing. */
+/** Length of the voice that one judgement covers: enough to decide, for a third of a millisecond of computing. */
 const JUDGED_MS = 600;
-/** Time between two judgements: judging all voice would cost a call more than all other work on a frame. */
-const BETWEEN_MS = 2_400;
+/** Time between two judgements: judging every frame would cost more than all other work on it. */
+const JUDGEMENT_INTERVAL_MS = 2_400;
 /**
- * Time without a further word after which voice is judged again: if it is a crowd or music by then, the caller has
- * finished in a loud place.
+ * Time after the newest word from which sound is judged again. If it is a crowd or music by then, the caller has
+ * finished speaking in a loud place.
  */
-const LAST_WORD_MS = 2_400;
-/** Judgements against one person's voice that decide: a voice may sound strange once. */
-const STRANGE_ENOUGH = 2;
+const AFTER_WORD_MS = 2_400;
+/** Judgements against one person's voice that reject it: a single one may be wrong. */
+const VOTES_TO_REJECT = 2;
 
-/** Classifies the sound of an utterance while it lasts: one person's voice, or background such as a crowd. */
+/**
+ * Classifies the sound of an utterance while it lasts: one person's voice, or background such as a crowd. Recognised
+ * words decide for a person; without words the pitch decides. Used by `UtteranceSegmenter`.
+ */
 export class SpeakerClassifier {
   readonly #pitch: VoicePitch;
-  readonly #beginning = { judgedMs: 0, plainMs: 0 };
-  readonly #later = { judgedMs: 0, plainMs: 0 };
+  readonly #beginning = { judgedMs: 0, singleVoiceMs: 0 };
+  readonly #later = { judgedMs: 0, singleVoiceMs: 0 };
   /** Time of the next judgement, on the sample clock. */
-  #laterFromMs = 0;
+  #nextJudgementMs = 0;
   #hasWords = false;
   /** Judgements against one person's voice since the utterance began, or since the newest word. */
-  #strange = 0;
+  #votesAgainst = 0;
 
   constructor(sampleRateHz: SampleRateHz) {
     this.#pitch = createVoicePitch(sampleRateHz);
   }
 
-  /** Evidence from the beginning of the utterance while no word was recognised, or since {@link judgeAnew}. */
+  /** Evidence from the beginning of the utterance without words, or since {@link restartEvidence}. */
   get beginning(): VoiceEvidence {
     return this.#beginning;
   }
 
-  /** True if one person may be speaking: words were recognised, or the sound is not known to be a crowd. */
+  /** True if a person may be speaking: words were recognised, or the sound is not known to be background. */
   get mayBeSpeech(): boolean {
-    return this.#hasWords || (isOneVoice(this.#beginning) && this.#strange < STRANGE_ENOUGH);
+    return this.#hasWords || (mayBeOneSpeaker(this.#beginning) && this.#votesAgainst < VOTES_TO_REJECT);
   }
 
-  /** True if one person is certainly speaking. */
-  get isSpeech(): boolean {
+  /** True if a person is certainly speaking: words were recognised, or a whole judgement found one voice. */
+  get isCertainSpeech(): boolean {
     const isJudged = this.#beginning.judgedMs >= JUDGED_MS;
-    return this.#hasWords || (isJudged && isOneVoice(this.#beginning) && this.#strange < STRANGE_ENOUGH);
+    return (
+      this.#hasWords || (isJudged && mayBeOneSpeaker(this.#beginning) && this.#votesAgainst < VOTES_TO_REJECT)
+    );
   }
 
-  /** True if the sound since the last word is background: the speaker has finished. */
-  get isDrowned(): boolean {
-    return this.#hasWords && this.#strange > 0;
+  /** True if the sound long after the last word is background: the speaker has finished in a loud place. */
+  get hasFinishedInNoise(): boolean {
+    return this.#hasWords && this.#votesAgainst > 0;
   }
 
   /** An utterance begins; `atMs` is on the sample clock. */
   begin(atMs: number): void {
     this.#hasWords = false;
-    this.judgeAnew();
-    this.#lookAgain(atMs + BETWEEN_MS);
+    this.restartEvidence();
+    this.#scheduleNextJudgement(atMs + JUDGEMENT_INTERVAL_MS);
   }
 
-  /** Restarts the evidence: what is heard from now on decides. */
-  judgeAnew(): void {
-    forget(this.#beginning);
+  /** Restarts the evidence: only later sound decides. */
+  restartEvidence(): void {
+    clear(this.#beginning);
   }
 
-  /** Words decide more than sound: only sound long after the newest word is judged. */
-  hasWords(atMs: number): void {
+  /** New words were recognised. They outweigh the pitch: only sound long after them is judged again. */
+  wordsRecognised(atMs: number): void {
     this.#hasWords = true;
-    this.#lookAgain(atMs + LAST_WORD_MS);
+    this.#scheduleNextJudgement(atMs + AFTER_WORD_MS);
   }
 
-  /** Takes a voiced frame, and the frame before it. */
-  take(before: Int16Array, frame: Int16Array, atMs: number): void {
+  /** Takes a voiced frame and the frame before it; `atMs` is on the sample clock. */
+  judge(before: Int16Array, frame: Int16Array, atMs: number): void {
     const isBeginning = !this.#hasWords && this.#beginning.judgedMs < JUDGED_MS;
-    if (!isBeginning && atMs < this.#laterFromMs) return;
-    const judged = isBeginning ? this.#beginning : this.#later;
-    judged.judgedMs += FRAME_MS;
-    if (this.#pitch.isPlain(before, frame)) judged.plainMs += FRAME_MS;
-    if (judged.judgedMs < JUDGED_MS) return;
-    if (!isOneVoice(judged)) this.#strange += 1;
+    if (!isBeginning && atMs < this.#nextJudgementMs) return;
+    const evidence = isBeginning ? this.#beginning : this.#later;
+    evidence.judgedMs += FRAME_MS;
+    if (this.#pitch.hasSingleVoicePitch(before, frame)) evidence.singleVoiceMs += FRAME_MS;
+    if (evidence.judgedMs < JUDGED_MS) return;
+    if (!mayBeOneSpeaker(evidence)) this.#votesAgainst += 1;
     if (isBeginning) return;
-    forget(judged);
-    this.#laterFromMs = atMs + BETWEEN_MS;
+    clear(evidence);
+    this.#nextJudgementMs = atMs + JUDGEMENT_INTERVAL_MS;
   }
 
-  #lookAgain(fromMs: number): void {
-    forget(this.#later);
-    this.#laterFromMs = fromMs;
-    this.#strange = 0;
+  #scheduleNextJudgement(fromMs: number): void {
+    clear(this.#later);
+    this.#nextJudgementMs = fromMs;
+    this.#votesAgainst = 0;
   }
 }
 
-function forget(evidence: { judgedMs: number; plainMs: number }): void {
-  evidence.judgedMs = evidence.plainMs = 0;
+function clear(evidence: { judgedMs: number; singleVoiceMs: number }): void {
+  evidence.judgedMs = evidence.singleVoiceMs = 0;
 }

@@ -2,9 +2,9 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, type SampleRateHz } from '#media/samples/audio.js';
 import type { RecognitionHints, Transcript, Stt, SttSession, TurnBelief } from '#speech/stt.js';
-import { DroppedError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
+import { CancelledError, isWorthRetrying, TooSlowError, within } from '#conversation/talk/within.js';
 
-/** Speech without a recognised word: stored as empty, never invented. */
+/** The transcript of speech without a recognised word, also after a failure: stored as empty text, never invented. */
 export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 const OPENING_TIMEOUT_MS = 10_000;
@@ -15,6 +15,7 @@ const LOCAL_WORDS_TIMEOUT_MS = 15_000;
 /** Most speech that is buffered while the recogniser opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
 
+/** The dependencies of an {@link SttLink}. */
 export interface SttLinkParts {
   clock: Clock;
   log: Log;
@@ -27,49 +28,54 @@ export interface SttLinkParts {
   signal: AbortSignal;
   onPartial(text: string): void;
   onEndOfTurn(belief: TurnBelief): void;
+  /** The link has failed for good. */
   onFailure(error: unknown): void;
 }
 
-/** A recogniser session from the moment it is requested; `stream` is null until it is open. */
+/** A session of the recogniser from the moment it is requested; `stream` is null until it is open. */
 interface Recogniser {
   stream: SttSession | null;
 }
 
 /**
- * The link to the recogniser of one call. Speech is buffered while the recogniser opens. A recogniser that fails is
- * reopened once (its utterances count as not understood); after a second failure the link has failed.
+ * The link from one call to its recogniser: opens the session, gives it the caller's sound, and limits the waiting for
+ * words. Sound is buffered while the session opens. A session that fails is reopened once; its utterances count as not
+ * understood. After a second failure without a transcript in between, the link has failed.
  */
 export class SttLink {
   readonly #parts: SttLinkParts;
-  readonly #hearsAll: boolean;
+  readonly #takesEveryFrame: boolean;
+  /** Sound, and requests for words, in order, that wait for the session to open. */
   readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: SttSession) => void))[] = [];
   /** The current session: results and errors of a replaced one are ignored. */
   #recogniser: Recogniser = { stream: null };
-  #expectation: RecognitionHints | null = null;
+  #hints: RecognitionHints | null = null;
   /** Failures since the last utterance that was transcribed. */
   #failures = 0;
 
   constructor(parts: SttLinkParts) {
     this.#parts = parts;
-    this.#hearsAll = parts.stt.hears === 'every_frame';
+    this.#takesEveryFrame = parts.stt.hears === 'every_frame';
     void this.#open();
   }
 
-  expect(expectation: RecognitionHints): void {
-    this.#expectation = expectation;
-    this.#recogniser.stream?.expect(expectation);
+  /** Sets the hints for the next answer; a session opened later gets them too. */
+  expect(hints: RecognitionHints): void {
+    this.#hints = hints;
+    this.#recogniser.stream?.expect(hints);
   }
 
-  /** Takes every frame of the call, in order, for a recogniser that wants them all. */
-  pass(frame: Int16Array): void {
-    if (this.#hearsAll) this.#push(frame);
+  /** Takes every frame of the call, in order. Ignored unless the recogniser wants them all. */
+  pushEveryFrame(frame: Int16Array): void {
+    if (this.#takesEveryFrame) this.#push(frame);
   }
 
-  /** Takes the frames of utterances, in order, for a recogniser that wants only those. */
-  push(frame: Int16Array): void {
-    if (!this.#hearsAll) this.#push(frame);
+  /** Takes the frames of utterances, in order. Ignored if the recogniser wants every frame of the call. */
+  pushSpeech(frame: Int16Array): void {
+    if (!this.#takesEveryFrame) this.#push(frame);
   }
 
+  /** Gives a frame to the session, or buffers a copy until the session is open. */
   #push(frame: Int16Array): void {
     const { stream } = this.#recogniser;
     if (!stream) {
@@ -90,45 +96,47 @@ export class SttLink {
   async finish(): Promise<Transcript> {
     const { clock, signal, stt, log } = this.#parts;
     const limitMs = stt.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
-    const asked: { recogniser: Recogniser } = { recogniser: this.#recogniser };
+    const transcribing: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
       const limit = { clock, limitMs, signal, what: 'the words of an utterance' };
-      const heard = await within(this.#words(asked), limit);
+      const heard = await within(this.#words(transcribing), limit);
       this.#failures = 0;
       return heard;
     } catch (error) {
       // A busy machine is no failure: a new local session would be as late. A session that is opening has its own
       // timeout.
-      const isOnlyLate = stt.isLocal || !asked.recogniser.stream;
-      if (isOnlyLate && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
-      else this.#failed(error, asked.recogniser);
+      const isLateOnly = stt.isLocal || !transcribing.recogniser.stream;
+      if (isLateOnly && error instanceof TooSlowError) log.warn({ err: error }, 'words came too late');
+      else this.#failed(error, transcribing.recogniser);
       return NOT_UNDERSTOOD;
     }
   }
 
+  /** Closes the session. Later results of the session are ignored. */
   close(): void {
     this.#recogniser.stream?.close();
     this.#recogniser = { stream: null };
   }
 
-  /** @param asked receives the session that transcribes, which may open only later */
-  #words(asked: { recogniser: Recogniser }): Promise<Transcript> {
+  /** @param transcribing receives the session that transcribes the utterance, which may open only later */
+  #words(transcribing: { recogniser: Recogniser }): Promise<Transcript> {
     const { stream } = this.#recogniser;
     if (stream) return stream.finish();
     return new Promise((resolve, reject) => {
       this.#backlog.push((recogniser, opened) => {
-        asked.recogniser = recogniser;
+        transcribing.recogniser = recogniser;
         void opened.finish().then(resolve, reject);
       });
     });
   }
 
+  /** Opens the session of `#recogniser`, within a timeout. */
   async #open(): Promise<void> {
     const { clock, stt, languages, sampleRateHz, mayBeMachine, signal } = this.#parts;
     const recogniser = this.#recogniser;
-    const isWanted = () => recogniser === this.#recogniser && !signal.aborted;
-    const onPartial = (text: string) => void (isWanted() && this.#parts.onPartial(text));
-    const onEndOfTurn = (belief: TurnBelief) => void (isWanted() && this.#parts.onEndOfTurn(belief));
+    const isCurrent = () => recogniser === this.#recogniser && !signal.aborted;
+    const onPartial = (text: string) => void (isCurrent() && this.#parts.onPartial(text));
+    const onEndOfTurn = (belief: TurnBelief) => void (isCurrent() && this.#parts.onEndOfTurn(belief));
     try {
       const [language = '', ...otherLanguages] = languages;
       const opening = stt.open({
@@ -140,21 +148,22 @@ export class SttLink {
         mayBeMachine,
       });
       // A session that opens after it was replaced, or after the call is over, is closed at once.
-      opening.then((stream) => isWanted() || stream.close()).catch(() => {});
+      opening.then((stream) => isCurrent() || stream.close()).catch(() => {});
       const stream = await within(opening, {
         clock,
         limitMs: OPENING_TIMEOUT_MS,
         signal,
         what: 'the recogniser',
       });
-      if (isWanted()) this.#use(recogniser, stream);
+      if (isCurrent()) this.#use(recogniser, stream);
     } catch (error) {
       this.#failed(error, recogniser);
     }
   }
 
+  /** Gives the hints and the backlog to a session that has just opened. */
   #use(recogniser: Recogniser, stream: SttSession): void {
-    if (this.#expectation) stream.expect(this.#expectation);
+    if (this.#hints) stream.expect(this.#hints);
     recogniser.stream = stream;
     for (const waiting of this.#backlog.splice(0)) {
       if (typeof waiting === 'function') waiting(recogniser, stream);
@@ -162,13 +171,14 @@ export class SttLink {
     }
   }
 
+  /** Reopens the session after its first failure, or reports the failure of the link. */
   #failed(error: unknown, recogniser: Recogniser): void {
-    if (error instanceof DroppedError || recogniser !== this.#recogniser) return;
+    if (error instanceof CancelledError || recogniser !== this.#recogniser) return;
     this.#failures += 1;
     this.#parts.log.warn({ err: error, failures: this.#failures }, 'the recogniser failed');
     // Words that came late once do not end a call: the caller is asked to repeat.
-    const isWorthAnother = error instanceof TooSlowError || isWorthRetrying(error);
-    if (this.#failures > 1 || !isWorthAnother) return this.#parts.onFailure(error);
+    const isRetryUseful = error instanceof TooSlowError || isWorthRetrying(error);
+    if (this.#failures > 1 || !isRetryUseful) return this.#parts.onFailure(error);
     this.close();
     void this.#open();
   }

@@ -5,11 +5,11 @@ import type { VoiceActivity, VoiceDetector } from '#media/detecting/voice-activi
 import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { silenceWindowMs } from './end-of-turn.js';
 import type { SttLink } from './stt-link.js';
-import type { VoiceEvidence } from './one-voice.js';
+import type { VoiceEvidence } from './voice-evidence.js';
 import { SpeakerClassifier } from './speaker-classifier.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** Sound from before voice was detected that the recogniser gets: 400 ms, so that no first consonant is lost. */
+/** Sound before the detected voice that the recogniser gets too: 400 ms, so that no first consonant is lost. */
 const PRE_ROLL_FRAMES = 400 / FRAME_MS;
 /** Limit of an utterance: a television or a siren must not silence the agent for ever. */
 const LONGEST_UTTERANCE_MS = 30_000;
@@ -25,6 +25,7 @@ export interface Utterance extends VoiceEvidence {
   isSteady: boolean;
 }
 
+/** The dependencies of {@link UtteranceSegmenter}. */
 export interface UtteranceSegmenterParts {
   voiceActivity: VoiceActivity;
   link: SttLink;
@@ -33,36 +34,37 @@ export interface UtteranceSegmenterParts {
 }
 
 /**
- * Cuts the caller's audio into utterances and passes their sound to the recogniser. Every tick brings exactly one
- * frame, in order, so the segmenter's time is the sample clock's.
+ * Cuts the caller's audio into utterances by voice activity and end-of-turn windows, and passes their sound to the
+ * recogniser. Every tick brings exactly one frame, in order, so the segmenter's time is the sample clock's.
  */
 export class UtteranceSegmenter {
-  readonly #voice: VoiceDetector;
+  readonly #voiceDetector: VoiceDetector;
   readonly #detector: EndpointDetector;
-  readonly #beeps: BeepDetector;
-  readonly #speakers: SpeakerClassifier;
+  readonly #beepDetector: BeepDetector;
+  readonly #classifier: SpeakerClassifier;
   readonly #link: SttLink;
+  /** The newest frames, as a ring. */
   readonly #preRoll: readonly Int16Array[];
   #frames = 0;
-  /** Frame up to which the recogniser has the voice of an utterance that was cut. */
-  #cutFrames = 0;
+  /** Frame at which the last utterance was cut: the recogniser has all sound before it. */
+  #cutAtFrame = 0;
   #startMs = 0;
   readonly #settings: TurnSettings;
-  #expectation: RecognitionHints = { kind: 'anything' };
-  #words = '';
+  #hints: RecognitionHints = { kind: 'anything' };
+  #partialWords = '';
   #belief: TurnBelief | null = null;
-  /** Tone in the present utterance, in milliseconds, and whether one tone was long enough for a beep. */
+  /** Milliseconds of pure tone in the present utterance, and whether one tone was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
     const samples = frameSamples(sampleRateHz);
-    const usual = { silenceWindowMs: settings.openWindowMs };
-    this.#voice = voiceActivity.open(sampleRateHz);
-    this.#detector = createEndpointDetector(this.#voice, usual);
-    this.#beeps = createBeepDetector(sampleRateHz);
-    this.#speakers = new SpeakerClassifier(sampleRateHz);
+    const initialWindow = { silenceWindowMs: settings.openWindowMs };
+    this.#voiceDetector = voiceActivity.open(sampleRateHz);
+    this.#detector = createEndpointDetector(this.#voiceDetector, initialWindow);
+    this.#beepDetector = createBeepDetector(sampleRateHz);
+    this.#classifier = new SpeakerClassifier(sampleRateHz);
     this.#link = link;
     this.#settings = settings;
     this.#preRoll = Array.from({ length: PRE_ROLL_FRAMES }, () => new Int16Array(samples));
@@ -72,7 +74,7 @@ export class UtteranceSegmenter {
   hear(frame: Int16Array): Utterance | null {
     const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
-    this.#link.pass(frame);
+    this.#link.pushEveryFrame(frame);
     const wasSpeaking = this.#detector.isSpeaking;
     const voicedMs = this.#detector.voicedMs;
     const event = this.#detector.push(frame);
@@ -80,18 +82,18 @@ export class UtteranceSegmenter {
       this.#begin(event.atMs);
       return null;
     }
-    if (wasSpeaking) this.#goOn(frame);
-    if (this.#detector.voicedMs > voicedMs) this.#speakers.take(before, frame, this.positionMs);
+    if (wasSpeaking) this.#continueUtterance(frame);
+    if (this.#detector.voicedMs > voicedMs) this.#classifier.judge(before, frame, this.positionMs);
     if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
     return wasSpeaking && isTooLong ? this.cut() : null;
   }
 
   /** Takes the recogniser's partial words of the utterance. */
-  understandSoFar(words: string): void {
+  takePartialWords(words: string): void {
     if (!this.isSpeaking) return;
-    if (words !== this.#words && words !== '') this.#speakers.hasWords(this.positionMs);
-    this.#words = words;
+    if (words !== this.#partialWords && words !== '') this.#classifier.wordsRecognised(this.positionMs);
+    this.#partialWords = words;
     this.#setWindow();
   }
 
@@ -104,10 +106,10 @@ export class UtteranceSegmenter {
 
   /** Partial words of the present utterance. */
   get words(): string {
-    return this.#words;
+    return this.#partialWords;
   }
 
-  /** Present pause within an utterance, in milliseconds; 0 while the caller is silent. */
+  /** Length of the present pause within an utterance, in milliseconds; 0 between utterances. */
   get pauseMs(): number {
     return this.isSpeaking ? this.#detector.silenceMs : 0;
   }
@@ -118,9 +120,10 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
-  expect(expectation: RecognitionHints): void {
-    this.#expectation = expectation;
-    this.#link.expect(expectation);
+  /** Sets the answer that the agent expects, for the end-of-turn window and the recogniser. */
+  expect(hints: RecognitionHints): void {
+    this.#hints = hints;
+    this.#link.expect(hints);
   }
 
   /** Ends an utterance in progress at once; null if there is none. */
@@ -129,7 +132,7 @@ export class UtteranceSegmenter {
     const { silenceMs, voicedMs } = this.#detector;
     const endMs = this.positionMs - silenceMs;
     this.#detector.cancel();
-    this.#cutFrames = this.#frames;
+    this.#cutAtFrame = this.#frames;
     return this.#utterance(endMs, voicedMs);
   }
 
@@ -138,19 +141,19 @@ export class UtteranceSegmenter {
     return this.#detector.isSpeaking;
   }
 
-  /** True if the caller may be speaking, and the sound is not known to be a crowd. */
-  get mayBeSpokenTo(): boolean {
-    return this.isSpeaking && this.#speakers.mayBeSpeech;
+  /** True during an utterance whose sound is not known to be background, such as a crowd. */
+  get mayBeSpeech(): boolean {
+    return this.isSpeaking && this.#classifier.mayBeSpeech;
   }
 
-  /** True if the caller is certainly speaking. */
-  get isSpokenTo(): boolean {
-    return this.isSpeaking && this.#speakers.isSpeech;
+  /** True during an utterance that is certainly a person's speech. */
+  get isCertainSpeech(): boolean {
+    return this.isSpeaking && this.#classifier.isCertainSpeech;
   }
 
-  /** True if the caller has finished in a loud place, where silence never comes. */
-  get isDrowned(): boolean {
-    return this.isSpeaking && this.#speakers.isDrowned;
+  /** True if the caller has finished speaking in a loud place, where the silence that ends a turn never comes. */
+  get hasFinishedInNoise(): boolean {
+    return this.isSpeaking && this.#classifier.hasFinishedInNoise;
   }
 
   /** Milliseconds of voice in the present utterance. */
@@ -158,17 +161,19 @@ export class UtteranceSegmenter {
     return this.#detector.voicedMs;
   }
 
-  /** Restarts the evidence of who speaks: the agent has just begun to speak. */
-  judgeAnew(): void {
-    this.#speakers.judgeAnew();
+  /** Restarts the evidence of who speaks, because the agent has just begun to speak. */
+  restartEvidence(): void {
+    this.#classifier.restartEvidence();
   }
 
+  /** See {@link VoiceEvidence}. */
   get judgedMs(): number {
-    return this.#speakers.beginning.judgedMs;
+    return this.#classifier.beginning.judgedMs;
   }
 
-  get plainMs(): number {
-    return this.#speakers.beginning.plainMs;
+  /** See {@link VoiceEvidence}. */
+  get singleVoiceMs(): number {
+    return this.#classifier.beginning.singleVoiceMs;
   }
 
   /** Length of the present utterance so far, pauses included; 0 while the caller is silent. */
@@ -181,45 +186,49 @@ export class UtteranceSegmenter {
     return this.#frames * FRAME_MS;
   }
 
+  /** Frees the voice detector. */
   close(): void {
     this.#detector.free();
   }
 
+  /** The utterance that ends at `endMs`. */
   #utterance(endMs: number, voicedMs: number): Utterance {
-    // A recogniser finds words in a beep too.
+    // Recognisers find words in a beep: an utterance that is hardly more than a beep is marked.
     const isBeep = this.#hasBeeped && voicedMs - this.#toneMs <= this.#settings.noiseUpToMs;
-    const { judgedMs, plainMs } = this;
+    const { judgedMs, singleVoiceMs } = this;
     return {
       startMs: this.#startMs,
       endMs,
       voicedMs,
       judgedMs,
-      plainMs,
-      isSteady: isBeep || this.#voice.isSteady,
+      singleVoiceMs,
+      isSteady: isBeep || this.#voiceDetector.isSteady,
     };
   }
 
-  #goOn(frame: Int16Array): void {
-    this.#link.push(frame);
-    if (this.#beeps.hear(frame)) this.#hasBeeped = true;
-    if (this.#beeps.isTone) this.#toneMs += FRAME_MS;
+  #continueUtterance(frame: Int16Array): void {
+    this.#link.pushSpeech(frame);
+    if (this.#beepDetector.hear(frame)) this.#hasBeeped = true;
+    if (this.#beepDetector.isTone) this.#toneMs += FRAME_MS;
   }
 
   #setWindow(): void {
     const { yieldWindowMs } = this.#settings;
-    const windowMs = silenceWindowMs(this.#expectation, this.#words, this.#settings, this.#belief);
+    const windowMs = silenceWindowMs(this.#hints, this.#partialWords, this.#settings, this.#belief);
     this.#detector.setSilenceWindowMs(this.#isHurried ? Math.min(yieldWindowMs, windowMs) : windowMs);
   }
 
+  /** Begins an utterance: the recogniser gets the pre-roll, unless it has that sound from a cut utterance. */
   #begin(startMs: number): void {
     this.#startMs = startMs;
-    this.#words = '';
+    this.#partialWords = '';
     this.#belief = null;
     this.#toneMs = 0;
     this.#hasBeeped = false;
-    this.#speakers.begin(startMs);
+    this.#classifier.begin(startMs);
     this.#setWindow();
-    const oldest = Math.max(this.#cutFrames, this.#frames - PRE_ROLL_FRAMES);
-    for (let at = oldest; at < this.#frames; at += 1) this.#link.push(this.#preRoll[at % PRE_ROLL_FRAMES]!);
+    const oldest = Math.max(this.#cutAtFrame, this.#frames - PRE_ROLL_FRAMES);
+    for (let at = oldest; at < this.#frames; at += 1)
+      this.#link.pushSpeech(this.#preRoll[at % PRE_ROLL_FRAMES]!);
   }
 }

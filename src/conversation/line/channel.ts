@@ -3,12 +3,12 @@ import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import { AudioQuality } from './audio-quality.js';
-import { BreakOff } from './break-off.js';
+import { FadeOut } from './fade-out.js';
 import type { Line } from '#conversation/talk/conversation.js';
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
-import { KeySender } from './key-sender.js';
+import { DtmfSender } from './dtmf-sender.js';
 import { SendAhead, type Speak } from './send-ahead.js';
-import { SampleClock, type Ticking } from './sample-clock.js';
+import { SampleClock, type TickHandler } from './sample-clock.js';
 import { unplayedMs } from './unplayed.js';
 
 /**
@@ -17,6 +17,7 @@ import { unplayedMs } from './unplayed.js';
  */
 const LONGEST_CATCH_UP_MS = 200;
 
+/** The dependencies of a {@link Channel}. */
 export interface ChannelParts {
   clock: Clock;
   log: Log;
@@ -30,26 +31,30 @@ export interface ChannelParts {
   /** Called at the end of every tick. */
   afterTick(): void;
   /** Called when the last DTMF tone was sent: the agent, which was not asked for frames meanwhile, continues. */
-  onPressed(): void;
+  onKeysSent(): void;
   /** Called on a fault of the media path, which ends this call only. */
   onFailure(error: unknown): void;
 }
 
-/** Both directions of one line on one time line, with their recording. No allocation per frame. */
-export class Channel implements Ticking {
-  // Fields instead of `#parts`: the parts objects of calls differ in shape, and each frame would pay for the lookup.
+/**
+ * The media path of one conversation: both directions of the line, in ticks of 20 ms on one time line. At each tick it
+ * sends the agent's frame, records both sides and passes the caller's frame on. DTMF keys to send take the agent's
+ * place. Runs for every frame of every call, so it allocates nothing per frame.
+ */
+export class Channel implements TickHandler {
+  // Fields instead of `#parts`: those objects differ in shape from call to call, so each lookup would be slow.
   readonly #line: Line;
   readonly #recorder: TwoTrackRecorder | null;
-  readonly #speakTo: ChannelParts['speak'];
-  readonly #hearFrom: ChannelParts['hear'];
+  readonly #fillAgentFrame: ChannelParts['speak'];
+  readonly #onCallerFrame: ChannelParts['hear'];
   readonly #afterTick: ChannelParts['afterTick'];
   readonly #onFailure: ChannelParts['onFailure'];
   readonly #log: Log;
   readonly #sampleClock: SampleClock;
   readonly #quality = new AudioQuality();
-  readonly #keySender: KeySender;
+  readonly #dtmfSender: DtmfSender;
   readonly #sendAhead: SendAhead;
-  readonly #breakOff: BreakOff;
+  readonly #fadeOut: FadeOut;
   readonly #frame: Int16Array;
   readonly #silence: Int16Array;
   readonly #leavePacingTimer: () => void;
@@ -61,19 +66,19 @@ export class Channel implements Ticking {
     ({
       line: this.#line,
       recorder: this.#recorder,
-      speak: this.#speakTo,
-      hear: this.#hearFrom,
+      speak: this.#fillAgentFrame,
+      hear: this.#onCallerFrame,
       afterTick: this.#afterTick,
       onFailure: this.#onFailure,
       log: this.#log,
     } = parts);
     this.#frame = new Int16Array(samples);
     this.#silence = new Int16Array(samples);
-    this.#keySender = new KeySender(parts.line.sampleRateHz, parts.onPressed);
-    this.#sendAhead = new SendAhead(parts.line, (frame, tick, isDue) => this.#speak(frame, tick, isDue));
-    this.#breakOff = new BreakOff(parts.line.sampleRateHz);
-    this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, ticking: this });
-    this.#leavePacingTimer = parts.pacingTimer.join(() => this.#beat());
+    this.#dtmfSender = new DtmfSender(parts.line.sampleRateHz, parts.onKeysSent);
+    this.#sendAhead = new SendAhead(parts.line, (frame, tick, isDue) => this.#fillFrame(frame, tick, isDue));
+    this.#fadeOut = new FadeOut(parts.line.sampleRateHz);
+    this.#sampleClock = new SampleClock({ clock: parts.clock, frameSamples: samples, handler: this });
+    this.#leavePacingTimer = parts.pacingTimer.join(() => this.#onPacingTimer());
   }
 
   /** Milliseconds since the first sample of the stream. */
@@ -81,7 +86,7 @@ export class Channel implements Ticking {
     return this.#sampleClock.ticks * FRAME_MS;
   }
 
-  /** Present time on the stream; more than a frame ahead of `nowMs` only after a stall of the process. */
+  /** Real time as a stream position; more than a frame ahead of `nowMs` only after a stall of the process. */
   get presentMs(): number {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
@@ -104,13 +109,13 @@ export class Channel implements Ticking {
    * Sends DTMF keys as tones at once, also while the agent or the caller speaks; the agent pauses meanwhile. Resolves
    * true when the tones were sent, false when the line closed before that.
    */
-  press(keys: string): Promise<boolean> {
-    return this.#keySender.press(keys);
+  sendKeys(keys: string): Promise<boolean> {
+    return this.#dtmfSender.send(keys);
   }
 
-  /** True while DTMF tones are being sent, or the peer still plays them. */
-  get isPressing(): boolean {
-    return this.#keySender.isPressing(unplayedMs(this.#line));
+  /** True while DTMF keys are being sent, or the peer still plays their tones. */
+  get isSendingKeys(): boolean {
+    return this.#dtmfSender.isSendingKeys(unplayedMs(this.#line));
   }
 
   /** Stream position that the peer has played, in milliseconds, as far as the peer reports it. */
@@ -118,28 +123,28 @@ export class Channel implements Ticking {
     return this.nowMs - (this.#line.lagMs ?? 0);
   }
 
-  /** Like `heardMs`, but limited: a peer that reports a very long lag is not waited for. */
+  /** Like `heardMs`, but with a limited lag: a peer that reports a very long one is not waited for. */
   get awaitedMs(): number {
     return this.nowMs - unplayedMs(this.#line);
   }
 
-  /** Sends the agent's sound now: the next tick may be 20 ms away. */
-  hurry(): void {
+  /** Sends the agent's first sound now, because the next tick may be 20 ms away. */
+  sendNow(): void {
     if (this.#sampleClock.isRunning) this.#sendAhead.extend(this.#sampleClock.ticks);
   }
 
   /**
-   * Silences the agent at once: the peer's buffer is cleared, and the cleared sound is taken out of the recording.
+   * Silences the agent at once: clears the peer's buffer, and takes the cleared sound out of the recording.
    *
-   * Returns the stream position, in milliseconds, up to which the caller heard the agent, at least `settledMs`.
+   * Returns the stream position, in milliseconds, up to which the caller heard the agent, at least `certainlyHeardMs`.
    * Infinity if all sent sound will be heard: the peer cannot clear its buffer, or the buffer holds DTMF tones, which
    * are cleared only if the call `isOver`.
    */
-  clearPlayout({ settledMs = -Infinity, isOver = false } = {}): number {
-    const heardMs = Math.max(settledMs, this.heardMs);
-    if (isOver) this.#keySender.close();
-    if (this.#keySender.isOnTheWay(unplayedMs(this.#line)) || !this.#line.clear()) {
-      this.#breakOff.cut();
+  clearPlayout({ certainlyHeardMs = -Infinity, isOver = false } = {}): number {
+    const heardMs = Math.max(certainlyHeardMs, this.heardMs);
+    if (isOver) this.#dtmfSender.close();
+    if (this.#dtmfSender.mayStillPlay(unplayedMs(this.#line)) || !this.#line.clear()) {
+      this.#fadeOut.cut();
       return Infinity;
     }
     this.#sendAhead.drop();
@@ -153,25 +158,26 @@ export class Channel implements Ticking {
     for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
     this.#leavePacingTimer();
     this.#sampleClock.stop();
-    this.#keySender.close();
+    this.#dtmfSender.close();
     if (this.#droppedSamples === 0) return;
     const droppedMs = Math.round((FRAME_MS * this.#droppedSamples) / this.#frame.length);
     this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
+  /** See {@link TickHandler}, which the sample clock calls; so are the next three methods. */
   tick(tick: number, sound: Int16Array | null): void {
-    this.#keySender.rest();
+    this.#dtmfSender.tick();
     const frame = this.#send(tick);
     this.#recorder?.write(sound, frame);
     this.#sendAhead.extend(tick + 1);
     this.#quality.judge(sound);
-    if (sound) this.#hear(sound);
+    if (sound) this.#passCallerFrame(sound);
     this.#afterTick();
   }
 
   insertLate(tick: number, sound: Int16Array): void {
     this.#recorder?.insertLate(tick * this.#frame.length, sound);
-    this.#hear(sound);
+    this.#passCallerFrame(sound);
   }
 
   stalled(forMs: number): void {
@@ -179,43 +185,44 @@ export class Channel implements Ticking {
     this.#log.warn({ stood_still_ms: Math.round(forMs) }, 'the process stood still during a call');
   }
 
-  lose(): void {
-    this.#hearFrom(this.#silence);
+  frameLost(): void {
+    this.#onCallerFrame(this.#silence);
   }
 
   /** The agent's frame of a tick, sent or already sent ahead. */
   #send(tick: number): Int16Array {
     const line = this.#line;
     if (this.#sendAhead.take(this.#frame, tick)) {
-      this.#breakOff.follow(this.#frame);
+      this.#fadeOut.played(this.#frame);
       return this.#frame;
     }
-    if (line.playoutBuffer || this.#isPast) return this.#silence;
-    const frame = this.#breakOff.fill(this.#frame) ? this.#frame : this.#silence;
+    if (line.playoutBuffer || this.#isTooLate) return this.#silence;
+    const frame = this.#fadeOut.fill(this.#frame) ? this.#frame : this.#silence;
     line.send(frame, 0);
     return frame;
   }
 
-  get #isPast(): boolean {
+  /** True if the tick is so late that the caller has already heard silence. */
+  get #isTooLate(): boolean {
     return this.#sampleClock.behindMs > LONGEST_CATCH_UP_MS;
   }
 
-  /** DTMF tones come before speech. */
-  #speak(frame: Int16Array, tick: number, isDue: boolean): boolean {
-    if (this.#isPast) return false;
+  /** Fills the agent's frame of a tick: DTMF tones come before speech. */
+  #fillFrame(frame: Int16Array, tick: number, isDue: boolean): boolean {
+    if (this.#isTooLate) return false;
     const inMs = (tick + 1 - this.#sampleClock.ticks) * FRAME_MS;
-    return this.#keySender.fill(frame, inMs) || this.#speakTo(frame, tick, isDue);
+    return this.#dtmfSender.fill(frame, inMs) || this.#fillAgentFrame(frame, tick, isDue);
   }
 
-  /** The echo of our own DTMF tones is not the caller's speech. */
-  #hear(sound: Int16Array): void {
-    const isOurs = this.#keySender.isEcho(sound, unplayedMs(this.#line));
-    this.#hearFrom(isOurs ? this.#silence : sound);
+  /** Passes a caller's frame on; silence in its place if it is the echo of our own DTMF tones. */
+  #passCallerFrame(sound: Int16Array): void {
+    const isOwnEcho = this.#dtmfSender.isEcho(sound, unplayedMs(this.#line));
+    this.#onCallerFrame(isOwnEcho ? this.#silence : sound);
   }
 
-  #beat(): void {
+  #onPacingTimer(): void {
     try {
-      this.#sampleClock.turn();
+      this.#sampleClock.catchUp();
     } catch (error) {
       this.#onFailure(error);
     }

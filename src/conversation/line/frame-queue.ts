@@ -1,19 +1,24 @@
-/** Longest queue: sound of a peer that sends faster than real time is dropped beyond it. */
-const LONGEST_MS = 10_000;
-const FIRST_FRAMES = 10;
+/** Longest queue. Sound beyond it, of a peer that sends faster than real time, is dropped. */
+const LONGEST_QUEUE_MS = 10_000;
+/** Room for frames at the start; the queue grows when it is full. */
+const INITIAL_FRAMES = 10;
 
-/** Turns pieces of any length into frames of one length. No allocation while the peer keeps real time. */
+/**
+ * A first-in-first-out queue of samples: takes pieces of any length, and gives out frames of one length. No allocation
+ * while the peer keeps real time.
+ */
 export class FrameQueue {
   readonly #frameSamples: number;
   readonly #longestSamples: number;
+  /** The queued samples are those from `#start` up to `#end`. */
   #samples: Int16Array;
   #start = 0;
   #end = 0;
 
   constructor(frameSamples: number, frameMs: number) {
     this.#frameSamples = frameSamples;
-    this.#longestSamples = (LONGEST_MS / frameMs) * frameSamples;
-    this.#samples = new Int16Array(FIRST_FRAMES * frameSamples);
+    this.#longestSamples = (LONGEST_QUEUE_MS / frameMs) * frameSamples;
+    this.#samples = new Int16Array(INITIAL_FRAMES * frameSamples);
   }
 
   /** Copies the front of a piece, as far as the queue has room; returns the number of dropped samples. */
@@ -37,6 +42,7 @@ export class FrameQueue {
     return this.#start === this.#end;
   }
 
+  /** True if the queue holds at least one whole frame. */
   get hasFrame(): boolean {
     return this.#end - this.#start >= this.#frameSamples;
   }
@@ -59,6 +65,7 @@ export class FrameQueue {
     return true;
   }
 
+  /** Moves the queued samples to the front, of a larger array if they need one. */
   #makeRoom(length: number): void {
     if (length <= this.#samples.length) {
       this.#samples.copyWithin(0, this.#start, this.#end);

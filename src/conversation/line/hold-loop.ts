@@ -1,10 +1,10 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** The sound that a caller on hold hears, in a loop, with a limit of time. */
+/** Plays the hold sound to one caller in a loop, up to a time limit. Used by `TalkSteering`. */
 export class HoldLoop {
   readonly #samples: Int16Array;
   readonly #limitMs: number;
-  #at = 0;
+  #position = 0;
   #heldMs = 0;
 
   /** @param samples one round of the sound, at the rate of the line; empty for silence */
@@ -23,8 +23,8 @@ export class HoldLoop {
     const samples = this.#samples;
     if (samples.length === 0) return false;
     for (let index = 0; index < frame.length; index += 1) {
-      frame[index] = samples[this.#at]!;
-      this.#at = (this.#at + 1) % samples.length;
+      frame[index] = samples[this.#position]!;
+      this.#position = (this.#position + 1) % samples.length;
     }
     return true;
   }

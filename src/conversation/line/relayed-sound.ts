@@ -1,12 +1,12 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** Frames buffered before playing starts, so that network jitter makes no gap. */
-const HELD_FRAMES = 60 / FRAME_MS;
+/** Frames buffered before playing starts, so that network jitter leaves no gap. */
+const BUFFERED_FRAMES = 60 / FRAME_MS;
 /** A longer queue is audible delay: the oldest frames are dropped. */
 const MOST_FRAMES = 400 / FRAME_MS;
 
-/** A person heard on the line in the agent's place, frame by frame. */
+/** A person whom the caller hears in the agent's place: an operator, or the person on a joined line. */
 export interface PersonOnLine {
   /** Takes sound of the person, at the rate of the line, in pieces of any length; copied before this returns. */
   hear(samples: Int16Array): void;
@@ -14,11 +14,14 @@ export interface PersonOnLine {
   fill(frame: Int16Array): boolean;
   /** Called every 20 ms. */
   tick(): void;
-  /** Resolves when the person's last words are transcribed. */
+  /** The person has left. Resolves when the last words are transcribed, if they are transcribed on this line. */
   end(): Promise<void>;
 }
 
-/** Passes sound from another source on to the line, through a jitter buffer. */
+/**
+ * Passes sound from another line or a microphone on to this line, through a jitter buffer. Used by `TalkSteering` for a
+ * joined person, whose words are transcribed on the other line, and by `Operator` and `Whisper`.
+ */
 export class RelayedSound implements PersonOnLine {
   readonly #queue: FrameQueue;
   readonly #dropped: Int16Array;
@@ -35,7 +38,7 @@ export class RelayedSound implements PersonOnLine {
   }
 
   fill(frame: Int16Array): boolean {
-    this.#isFlowing = this.#isFlowing ? this.#queue.hasFrame : this.#queue.frames >= HELD_FRAMES;
+    this.#isFlowing = this.#isFlowing ? this.#queue.hasFrame : this.#queue.frames >= BUFFERED_FRAMES;
     return this.#isFlowing && this.#queue.take(frame);
   }
 

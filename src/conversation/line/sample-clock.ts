@@ -2,8 +2,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 import { FrameQueue } from './frame-queue.js';
 
-/** What a {@link SampleClock} drives. `sound` is valid only during the call. */
-export interface Ticking {
+/** Receives the ticks of a {@link SampleClock}; `Channel` implements it. `sound` is valid only during the call. */
+export interface TickHandler {
   /** One tick: one frame goes out. `sound` is the caller's frame of this tick, null if it has not arrived. */
   tick(tick: number, sound: Int16Array | null): void;
   /** The caller's frame of an earlier tick arrived late. */
@@ -11,37 +11,38 @@ export interface Ticking {
   /** The process stalled for `forMs`; the ticks of that time follow. */
   stalled(forMs: number): void;
   /** The caller's frame of an earlier tick is lost. */
-  lose(tick: number): void;
+  frameLost(tick: number): void;
 }
 
-/** How late inbound may be before the pacing timer makes the ticks. */
-const LATE_AFTER_MS = 60;
+/** How late the caller's audio may be before the pacing timer makes the ticks. */
+const LATE_MS = 60;
 /** How late a frame can still fill its gap, in ticks: 400 ms. */
-const MENDABLE_TICKS = 20;
+const FILLABLE_TICKS = 20;
 /** How far a burst may run ahead of real time; the rest waits, so that audio never plays at double speed. */
 const LONGEST_LEAD_MS = 200;
-/** Softer frames than this (−41 dBFS) may be skipped to catch up. */
+/** Frames without a louder sample than this (−41 dBFS) may be skipped to catch up. */
 const QUIET_PEAK = 300;
 /** Frames closer together than this form a burst. */
 const BURST_GAP_MS = 10;
-/** Correction per frame towards the carrier's clock: half a percent, well above the drift between two quartzes. */
+/** Correction per frame towards the carrier's clock: half a percent, well above the drift between two clocks. */
 const FOLLOW_MS = 0.1;
 /** Window for judging lateness, and the fewest frames in it: if all of them are late, earlier frames were lost. */
 const JUDGED_MS = 1_000;
 const JUDGED_FRAMES = 25;
 /** A frame belongs to a tick less than this away. */
 const HALF_FRAME_MS = FRAME_MS / 2;
-/** A longer stall of the process is noticed by callers: what they said is lost. */
-const LONGEST_PAUSE_MS = 1_000;
-/** Limit per turn, so that after a long stall other calls get their turn too. */
-const MOST_TICKS_A_TURN = 50;
+/** A longer stall of the process is reported: what the caller said during it is lost. */
+const NOTICEABLE_STALL_MS = 1_000;
+/** Limit per call of `catchUp`, so that after a long stall other calls are served too. */
+const MOST_TICKS_AT_ONCE = 50;
 
 /**
  * The time of one call, in ticks of 20 ms. A tick is one frame each way, so both channels stay on one time line. The
- * clock keeps up with real time whatever the peer or a busy machine does: what was not sent is silence.
+ * clock keeps up with real time whatever the peer or a busy machine does: audio that was not sent becomes silence.
  *
- * - Every inbound frame is a tick: the carrier's clock is the clock.
- * - When inbound is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the caller's frame.
+ * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
+ * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the
+ *   caller's frame.
  * - After a gap, frames arriving in a burst are late frames: they fill the gaps in order and make no tick. Frames at
  *   normal pace, or more than 400 ms late, mean the gap was loss: it stays silent. The first frame after a gap is
  *   ambiguous, so it is held until the next frame arrives or its time has passed.
@@ -52,7 +53,7 @@ const MOST_TICKS_A_TURN = 50;
  */
 export class SampleClock {
   readonly #clock: Clock;
-  readonly #ticking: Ticking;
+  readonly #handler: TickHandler;
   readonly #queue: FrameQueue;
   readonly #frame: Int16Array;
   /** The first frame after a gap, and its arrival time; null when none is held. */
@@ -61,28 +62,31 @@ export class SampleClock {
   /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
   #lastSoundMs: number;
-  #lastTurnMs: number;
+  #lastCatchUpMs: number;
   #ticks = 0;
-  /** Number of the newest ticks without their frame: the gaps. */
-  #holes = 0;
+  /** The gaps: number of newest ticks whose frame of the caller is missing. */
+  #gaps = 0;
+  /** Frames in the present window for judging lateness, its start, and the smallest and largest lateness in it. */
   #judgedFrames = 0;
   #judgedSinceMs = 0;
   #leastLateMs = Infinity;
   #mostLateMs = -Infinity;
   /** Known lead of the time line over real time, in frames. */
   #aheadFrames = 0;
+  /** True while whole frames wait in the queue. */
   #isBehind = false;
+  /** True if the last frame was skipped: of silent frames only every second one is. */
   #hasSkipped = false;
   #draining = false;
   #stopped = false;
 
-  constructor(parts: { clock: Clock; frameSamples: number; ticking: Ticking }) {
+  constructor(parts: { clock: Clock; frameSamples: number; handler: TickHandler }) {
     this.#clock = parts.clock;
-    this.#ticking = parts.ticking;
+    this.#handler = parts.handler;
     this.#queue = new FrameQueue(parts.frameSamples, FRAME_MS);
     this.#frame = new Int16Array(parts.frameSamples);
     this.#heldFrame = new Int16Array(parts.frameSamples);
-    this.#dueMs = this.#lastSoundMs = this.#lastTurnMs = parts.clock.monotonicMs();
+    this.#dueMs = this.#lastSoundMs = this.#lastCatchUpMs = parts.clock.monotonicMs();
   }
 
   /** Ticks made so far, which is the number of the next tick. */
@@ -112,24 +116,24 @@ export class SampleClock {
     return dropped;
   }
 
-  /** Called every 20 ms by the pacing timer; a single call covers missed turns. */
-  turn(): void {
+  /** Makes the ticks that are overdue. Called every 20 ms by the pacing timer; one call makes up for missed calls. */
+  catchUp(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
     // No frame followed closely: the held frame was not part of a burst.
     if (this.#heldSinceMs !== null && nowMs - this.#heldSinceMs >= BURST_GAP_MS) this.#placeHeld(false);
-    // After a stall the peer's frames are already here: they are read before the next turn.
-    const readUpToMs = Math.min(nowMs, this.#lastTurnMs + FRAME_MS);
-    const isAfterPause = this.isRunning && nowMs - this.#lastTurnMs > LONGEST_PAUSE_MS;
-    if (isAfterPause) this.#ticking.stalled(Math.max(0, nowMs - this.#dueMs));
-    this.#lastTurnMs = nowMs;
-    for (let made = 0; made < MOST_TICKS_A_TURN && !this.#stopped; made += 1) {
-      if (readUpToMs - this.#dueMs <= LATE_AFTER_MS) return;
-      this.#tickWithHole();
+    // After a stall the peer's frames have arrived but are unread: they are read before the next call of this method.
+    const readUpToMs = Math.min(nowMs, this.#lastCatchUpMs + FRAME_MS);
+    const isAfterStall = this.isRunning && nowMs - this.#lastCatchUpMs > NOTICEABLE_STALL_MS;
+    if (isAfterStall) this.#handler.stalled(Math.max(0, nowMs - this.#dueMs));
+    this.#lastCatchUpMs = nowMs;
+    for (let made = 0; made < MOST_TICKS_AT_ONCE && !this.#stopped; made += 1) {
+      if (readUpToMs - this.#dueMs <= LATE_MS) return;
+      this.#tickWithGap();
     }
   }
 
-  /** No tick follows. */
+  /** Stops the clock: no tick follows. */
   stop(): void {
     this.#stopped = true;
   }
@@ -153,17 +157,19 @@ export class SampleClock {
     this.#draining = false;
   }
 
+  /** True unless the time line would run too far ahead of real time. */
   #mayTake(): boolean {
-    return this.#holes > 0 || -this.behindMs <= LONGEST_LEAD_MS;
+    return this.#gaps > 0 || -this.behindMs <= LONGEST_LEAD_MS;
   }
 
   #take(frame: Int16Array): void {
-    if (!this.#maySkip(frame)) this.#place(frame);
+    if (!this.#skipToCatchUp(frame)) this.#place(frame);
   }
 
-  #maySkip(frame: Int16Array): boolean {
-    const mustCatchUp = this.#isBehind || this.#aheadFrames > 0;
-    this.#hasSkipped = mustCatchUp && !this.#hasSkipped && isQuiet(frame);
+  /** True if the frame is skipped, to catch up with real time. */
+  #skipToCatchUp(frame: Int16Array): boolean {
+    const isLate = this.#isBehind || this.#aheadFrames > 0;
+    this.#hasSkipped = isLate && !this.#hasSkipped && isQuiet(frame);
     if (this.#hasSkipped) this.#aheadFrames = Math.max(0, this.#aheadFrames - 1);
     return this.#hasSkipped;
   }
@@ -172,39 +178,41 @@ export class SampleClock {
   #place(frame: Int16Array): void {
     const nowMs = this.#clock.monotonicMs();
     const gapMs = nowMs - this.#lastSoundMs;
-    const isOfBurst = gapMs < BURST_GAP_MS;
+    const isInBurst = gapMs < BURST_GAP_MS;
     this.#lastSoundMs = nowMs;
-    if (this.#heldSinceMs !== null) this.#placeHeld(isOfBurst);
+    if (this.#heldSinceMs !== null) this.#placeHeld(isInBurst);
     // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judge(nowMs);
-    if (this.#holes > 0 && isOfBurst) return this.#insertLate(frame);
-    if (this.#holes === 0 || gapMs <= LATE_AFTER_MS) return this.#tickInTime(frame, nowMs);
+    if (this.#gaps > 0 && isInBurst) return this.#insertLate(frame);
+    if (this.#gaps === 0 || gapMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
   }
 
-  #placeHeld(isOfBurst: boolean): void {
-    const cameAtMs = this.#heldSinceMs!;
+  /** Places the held frame, once it is known whether it began a burst. */
+  #placeHeld(isInBurst: boolean): void {
+    const arrivedAtMs = this.#heldSinceMs!;
     this.#heldSinceMs = null;
-    if (isOfBurst && this.#holes > 0) this.#insertLate(this.#heldFrame);
-    else this.#tickInTime(this.#heldFrame, cameAtMs);
+    if (isInBurst && this.#gaps > 0) this.#insertLate(this.#heldFrame);
+    else this.#tickInTime(this.#heldFrame, arrivedAtMs);
   }
 
+  /** Fills the oldest gap. */
   #insertLate(frame: Int16Array): void {
-    this.#ticking.insertLate(this.#ticks - this.#holes--, frame);
+    this.#handler.insertLate(this.#ticks - this.#gaps--, frame);
   }
 
   /** Makes a tick for a frame that was not late. */
-  #tickInTime(frame: Int16Array, cameAtMs: number): void {
+  #tickInTime(frame: Int16Array, arrivedAtMs: number): void {
     // No frame will fill the gaps: they, and the time up to this frame, are silence.
-    if (this.#holes > 0) this.#giveUp(this.#holes + wholeFrames(cameAtMs - this.#dueMs));
+    if (this.#gaps > 0) this.#declareLost(this.#gaps + wholeFrames(arrivedAtMs - this.#dueMs));
     if (this.#stopped) return;
-    const lateMs = cameAtMs - this.#dueMs;
+    const lateMs = arrivedAtMs - this.#dueMs;
     // A larger difference comes from loss, jitter or fragments, and says nothing of the carrier's clock.
     const isNear = Math.abs(lateMs) <= HALF_FRAME_MS;
     this.#dueMs += FRAME_MS + (isNear ? Math.max(-FOLLOW_MS, Math.min(FOLLOW_MS, lateMs)) : 0);
-    this.#ticking.tick(this.#ticks++, frame);
+    this.#handler.tick(this.#ticks++, frame);
   }
 
   /**
@@ -214,34 +222,35 @@ export class SampleClock {
   #judge(nowMs: number): void {
     if (nowMs - this.#judgedSinceMs >= JUDGED_MS && this.#judgedFrames >= JUDGED_FRAMES) {
       this.#aheadFrames = Math.max(0, wholeFrames(-this.#mostLateMs));
-      this.#giveUp(wholeFrames(this.#leastLateMs));
+      this.#declareLost(wholeFrames(this.#leastLateMs));
       this.#judgedFrames = 0;
       this.#judgedSinceMs = nowMs;
       [this.#leastLateMs, this.#mostLateMs] = [Infinity, -Infinity];
     }
-    const lateMs = nowMs - this.#dueMs + this.#holes * FRAME_MS;
+    const lateMs = nowMs - this.#dueMs + this.#gaps * FRAME_MS;
     this.#leastLateMs = Math.min(this.#leastLateMs, lateMs);
     this.#mostLateMs = Math.max(this.#mostLateMs, lateMs);
     this.#judgedFrames += 1;
   }
 
   /** Counts this many frames as lost: first the oldest gaps, then new ticks. */
-  #giveUp(frames: number): void {
+  #declareLost(frames: number): void {
     for (let lost = 0; lost < frames && !this.#stopped; lost += 1) {
-      if (this.#holes === 0) this.#tickWithHole();
-      this.#lose();
+      if (this.#gaps === 0) this.#tickWithGap();
+      this.#loseOldestGap();
     }
   }
 
-  #tickWithHole(): void {
+  /** Makes a tick without the caller's frame. */
+  #tickWithGap(): void {
     this.#dueMs += FRAME_MS;
-    this.#holes += 1;
-    this.#ticking.tick(this.#ticks++, null);
-    if (this.#holes > MENDABLE_TICKS) this.#lose();
+    this.#gaps += 1;
+    this.#handler.tick(this.#ticks++, null);
+    if (this.#gaps > FILLABLE_TICKS) this.#loseOldestGap();
   }
 
-  #lose(): void {
-    this.#ticking.lose(this.#ticks - this.#holes--);
+  #loseOldestGap(): void {
+    this.#handler.frameLost(this.#ticks - this.#gaps--);
   }
 }
 

@@ -3,27 +3,28 @@ import type { Line } from '#conversation/talk/conversation.js';
 import { FrameQueue } from './frame-queue.js';
 
 /**
- * Least sound in the playout buffer of a peer that has one. It hides a stall of the process or the network of this
+ * Least sound kept in the playout buffer of a peer that has one. It hides a stall of the process or the network of this
  * length; a barge-in discards it.
  */
-const LEAST_MS = 60;
+const LEAST_BUFFERED_MS = 60;
 
 /**
- * Fills the agent's frame of the given tick; returns false if there is none. With `isDue` false the frame is requested
- * early, so incomplete sound may wait for its rest.
+ * Fills the agent's frame of the given tick; returns false while the agent is silent. With `isDue` false the frame is
+ * requested ahead of its tick, so a frame whose sound is incomplete may wait for the rest.
  */
 export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean;
 
 /**
- * The agent's sound that was sent before its tick, so that the peer never runs dry: one frame, or, for a peer with a
- * playout buffer, one piece and up to 60 ms more.
+ * Sends the agent's sound ahead of its ticks, so that the peer never runs dry, and keeps it for the ticks themselves
+ * (recording, fade-out). It is one frame ahead or, for a peer with a playout buffer, one piece and up to 60 ms more.
+ * Used by `Channel`.
  */
 export class SendAhead {
   readonly #line: Line;
-  readonly #speak: Speak;
-  readonly #least: number;
+  readonly #fillFrame: Speak;
+  readonly #leastFrames: number;
   readonly #sent: FrameQueue;
-  /** The piece that is sent at once, and its frames. */
+  /** The sound of one message, and views of its frames. */
   readonly #piece: Int16Array;
   readonly #frames: readonly Int16Array[];
 
@@ -31,8 +32,8 @@ export class SendAhead {
     const samples = frameSamples(line.sampleRateHz);
     const count = (line.playoutBuffer?.pieceMs ?? FRAME_MS) / FRAME_MS;
     this.#line = line;
-    this.#speak = speak;
-    this.#least = line.playoutBuffer ? LEAST_MS / FRAME_MS : 0;
+    this.#fillFrame = speak;
+    this.#leastFrames = line.playoutBuffer ? LEAST_BUFFERED_MS / FRAME_MS : 0;
     this.#sent = new FrameQueue(samples, FRAME_MS);
     this.#piece = new Int16Array(count * samples);
     this.#frames = Array.from({ length: count }, (_, at) =>
@@ -49,23 +50,24 @@ export class SendAhead {
   /** Sends more unless enough is buffered; `tick` is the next tick. */
   extend(tick: number): void {
     const { frames } = this.#sent;
-    if (frames <= this.#least) this.#send(tick + frames, (frames + 1) * FRAME_MS);
+    if (frames <= this.#leastFrames) this.#send(tick + frames, (frames + 1) * FRAME_MS);
   }
 
-  /** The sound sent ahead, frame by frame, after the last tick. */
+  /** Removes and yields the sound sent ahead that no tick has taken. Each frame is valid until the next one. */
   *rest(): Iterable<Int16Array> {
     while (this.#sent.take(this.#frames[0]!)) yield this.#frames[0]!;
   }
 
-  /** The sound sent ahead will not be played. */
+  /** Forgets the sound sent ahead: the peer has cleared it. */
   drop(): void {
     this.#sent.clear();
   }
 
+  /** Sends the frames from a tick on, as many as one message holds and the agent has. */
   #send(fromTick: number, inMs: number): void {
     const frames = this.#frames;
     let count = 0;
-    while (count < frames.length && this.#speak(frames[count]!, fromTick + count, inMs + count === 0))
+    while (count < frames.length && this.#fillFrame(frames[count]!, fromTick + count, inMs + count === 0))
       count += 1;
     if (count === 0) return;
     const sound = count === frames.length ? this.#piece : this.#piece.subarray(0, count * frames[0]!.length);

@@ -1,9 +1,9 @@
 import type { Line } from '#conversation/talk/conversation.js';
 
-/** A peer that reports a longer playout lag is not waited for. */
-const LONGEST_MS = 3_000;
+/** Upper limit of the lag: a peer that reports more is not waited for. */
+const LONGEST_LAG_MS = 3_000;
 
-/** The peer's playout lag in milliseconds, capped at the longest time that is waited for. */
+/** Milliseconds of sent sound that the peer has not played, as far as it reports them, up to three seconds. */
 export function unplayedMs({ lagMs = 0 }: Pick<Line, 'lagMs'>): number {
-  return Math.min(lagMs, LONGEST_MS);
+  return Math.min(lagMs, LONGEST_LAG_MS);
 }

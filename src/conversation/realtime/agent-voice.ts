@@ -6,13 +6,16 @@ import { wordsBeyond, wordsWithin } from '#speech/words-within.js';
 /** Usual speech rate, to estimate the share heard of a turn whose sound is incomplete. */
 const MS_PER_CHARACTER = 65;
 
-/** One turn of a speech-to-speech session: the sound received, the part sent, and the part heard. */
+/**
+ * The agent's sound and text in one turn of a speech-to-speech session: what was received, sent and heard. Used by
+ * `RealtimeConversation`, as `AgentTurn` is in other conversations.
+ */
 export class AgentVoice {
   readonly #sampleRateHz: SampleRateHz;
   readonly #pieces: Int16Array[] = [];
-  readonly #sent = new PlayoutLog();
-  /** Samples of the first piece that were sent. */
-  #taken = 0;
+  readonly #playoutLog = new PlayoutLog();
+  /** Samples of the first piece that were already sent; a piece is removed when it was sent completely. */
+  #pieceOffset = 0;
   #receivedSamples = 0;
   #sentSamples = 0;
   #text = '';
@@ -22,11 +25,12 @@ export class AgentVoice {
     this.#sampleRateHz = sampleRateHz;
   }
 
+  /** True when any sound of the turn was sent to the caller. */
   get hasSounded(): boolean {
     return this.#sentSamples > 0;
   }
 
-  /** True when the session has sent the whole turn. */
+  /** True when the session has delivered the whole turn. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -43,20 +47,22 @@ export class AgentVoice {
 
   /** End of the sound sent, in milliseconds of the stream. */
   get endMs(): number {
-    return this.#sent.endMs;
+    return this.#playoutLog.endMs;
   }
 
+  /** Adds sound from the session; the array is kept. */
   add(samples: Int16Array): void {
     if (samples.length === 0) return;
     this.#pieces.push(samples);
     this.#receivedSamples += samples.length;
   }
 
+  /** Adds words from the session. */
   addText(text: string): void {
     this.#text += text;
   }
 
-  /** Nothing follows in this turn. */
+  /** The session has completed the turn. */
   finish(): void {
     this.#isDone = true;
   }
@@ -69,29 +75,30 @@ export class AgentVoice {
     const waiting = this.#receivedSamples - this.#sentSamples;
     if (waiting === 0 || (waiting < frame.length && !isDue && !this.#isDone)) return false;
     const samples = Math.min(waiting, frame.length);
-    for (let at = 0; at < samples;) at += this.#take(frame.subarray(at, samples));
+    for (let at = 0; at < samples;) at += this.#copyPiece(frame.subarray(at, samples));
     frame.fill(0, samples);
     this.#sentSamples += samples;
-    this.#sent.add(tick * FRAME_MS, (samples * FRAME_MS) / frameSamples(this.#sampleRateHz));
+    this.#playoutLog.add(tick * FRAME_MS, (samples * FRAME_MS) / frameSamples(this.#sampleRateHz));
     return true;
   }
 
-  /** Milliseconds of the turn's sound that were heard up to a moment of the stream. */
+  /** Milliseconds of the turn's sound that were heard up to a position of the stream. */
   heardMs(untilMs: number): number {
-    return Math.max(0, this.#ms(this.#sentSamples) - this.#sent.unheardMs(untilMs));
+    return Math.max(0, this.#ms(this.#sentSamples) - this.#playoutLog.unheardMs(untilMs));
   }
 
-  /** The transcript entry of the turn; null if nothing was heard up to a moment of the stream. */
+  /** The transcript entry of the words heard up to a position of the stream; null if none were. */
   entry(interrupted: boolean, untilMs = Infinity): Entry | null {
-    const { startMs } = this.#sent;
+    const { startMs } = this.#playoutLog;
     const text = this.#heardText(untilMs);
     if (startMs === null || text === '') return null;
-    const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(untilMs)));
+    const endMs = Math.max(startMs, Math.round(this.#playoutLog.heardEndMs(untilMs)));
     const unheard = interrupted ? wordsBeyond(this.#text, text) : '';
     const entry: Entry = { speaker: 'agent', text, confidence: 1, startMs, endMs, interrupted };
     return unheard === '' ? entry : { ...entry, unheard };
   }
 
+  /** The words heard, by the share of the turn's sound that was heard. */
   #heardText(untilMs: number): string {
     const text = this.#text.trim();
     const receivedMs = this.#ms(this.#receivedSamples);
@@ -99,15 +106,15 @@ export class AgentVoice {
     return lengthMs === 0 ? '' : wordsWithin(text, this.heardMs(untilMs) / lengthMs);
   }
 
-  /** Copies as much of the first piece as fits. */
-  #take(into: Int16Array): number {
+  /** Copies as much of the first piece as fits; returns the number of samples. */
+  #copyPiece(into: Int16Array): number {
     const piece = this.#pieces[0]!;
-    const from = piece.subarray(this.#taken, this.#taken + into.length);
+    const from = piece.subarray(this.#pieceOffset, this.#pieceOffset + into.length);
     into.set(from);
-    this.#taken += from.length;
-    if (this.#taken === piece.length) {
+    this.#pieceOffset += from.length;
+    if (this.#pieceOffset === piece.length) {
       this.#pieces.shift();
-      this.#taken = 0;
+      this.#pieceOffset = 0;
     }
     return from.length;
   }

@@ -5,18 +5,22 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 /** Silence that ends an utterance. It serves timing only: the session decides when a turn is over. */
 const SILENCE_WINDOW_MS = 600;
 
-interface Span {
+/** A period of speech, in milliseconds of the stream. */
+interface SpeechSpan {
   startMs: number;
   endMs: number;
 }
 
-/** Times of the caller's speech, from our own detector: a session reports words without times. */
+/**
+ * The times of the caller's speech in a speech-to-speech conversation, from our own voice detection: a session reports
+ * words without times. Used by `RealtimeConversation`.
+ */
 export class CallerVoice {
   readonly #detector: EndpointDetector;
   /** Start of the present utterance, or of its part without words; null while there is none. */
   #startMs: number | null = null;
   /** Utterances whose words have not arrived, in order. */
-  readonly #wordless: Span[] = [];
+  readonly #spansWithoutWords: SpeechSpan[] = [];
   #lastEndMs = 0;
 
   constructor(voiceActivity: VoiceActivity, sampleRateHz: SampleRateHz) {
@@ -25,6 +29,7 @@ export class CallerVoice {
     });
   }
 
+  /** True during an utterance, its pauses included. */
   get isSpeaking(): boolean {
     return this.#detector.isSpeaking;
   }
@@ -46,14 +51,14 @@ export class CallerVoice {
     if (event?.kind !== 'end') return false;
     this.#lastEndMs = event.lastVoicedMs;
     const span = { startMs: this.#startMs ?? event.lastVoicedMs, endMs: event.lastVoicedMs };
-    if (span.startMs < span.endMs) this.#wordless.push(span);
+    if (span.startMs < span.endMs) this.#spansWithoutWords.push(span);
     this.#startMs = null;
     return true;
   }
 
   /** The time span of newly arrived words: the oldest utterance without words, or else the present one. */
-  spanOfWords(): Span {
-    const span = this.#wordless.shift();
+  spanOfWords(): SpeechSpan {
+    const span = this.#spansWithoutWords.shift();
     if (span) return span;
     const endMs = this.lastVoicedMs;
     const startMs = Math.min(this.#startMs ?? endMs, endMs);
@@ -61,6 +66,7 @@ export class CallerVoice {
     return { startMs, endMs };
   }
 
+  /** Frees the voice detector. */
   close(): void {
     this.#detector.free();
   }

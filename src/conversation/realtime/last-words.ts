@@ -2,36 +2,44 @@ import { FRAME_MS } from '#media/samples/audio.js';
 import type { ConversationEnd } from '#conversation/talk/conversation.js';
 
 /** The pause between the last word and hanging up. */
-const FAREWELL_MS = 200;
+const PAUSE_BEFORE_HANG_UP_MS = 200;
 /** Timeout for the start of the last words, and for their end. */
-const UNTIL_WORDS_MS = 3_000;
-const LONGEST_MS = 20_000;
+const START_TIMEOUT_MS = 3_000;
+const END_TIMEOUT_MS = 20_000;
 
-/** Hangs up after the last words of a session, or after a timeout if there are none. */
+/**
+ * Decides when a speech-to-speech conversation hangs up: after the agent's last words, or after a timeout if there are
+ * none. Used by `RealtimeConversation`; other conversations have `HangUpSequence`.
+ */
 export class LastWords {
   #end: ConversationEnd | null = null;
-  #heardAny = false;
+  #haveBegun = false;
   #silentMs = 0;
-  #leftMs = LONGEST_MS;
+  #leftMs = END_TIMEOUT_MS;
 
-  /** True when the agent's last words are being said or are over. */
-  get areSaid(): boolean {
+  /** True once the conversation is about to end: the agent's last words are expected, being said or over. */
+  get hasBegun(): boolean {
     return this.#end !== null;
   }
 
-  /** @param areKnown true if the last words have begun or are over; otherwise they are waited for */
-  begin(end: ConversationEnd, { areKnown = false } = {}): void {
+  /**
+   * The conversation will end with `end`; the first call decides it.
+   * @param haveBegun true if the last words have begun or are over; otherwise they are waited for
+   */
+  begin(end: ConversationEnd, { haveBegun = false } = {}): void {
     this.#end ??= end;
-    this.#heardAny ||= areKnown;
+    this.#haveBegun ||= haveBegun;
   }
 
-  /** Called every 20 ms; returns the end when it is due. `isSpeaking`: the agent speaks or sends DTMF tones. */
+  /**
+   * Called every 20 ms; returns the end when it is time to hang up. `isSpeaking`: the agent speaks or sends DTMF keys.
+   */
   tick(isSpeaking: boolean): ConversationEnd | null {
     if (this.#end === null) return null;
-    this.#heardAny ||= isSpeaking;
+    this.#haveBegun ||= isSpeaking;
     this.#silentMs = isSpeaking ? 0 : this.#silentMs + FRAME_MS;
     this.#leftMs -= FRAME_MS;
-    const patienceMs = this.#heardAny ? FAREWELL_MS : UNTIL_WORDS_MS;
-    return this.#silentMs >= patienceMs || this.#leftMs <= 0 ? this.#end : null;
+    const silenceLimitMs = this.#haveBegun ? PAUSE_BEFORE_HANG_UP_MS : START_TIMEOUT_MS;
+    return this.#silentMs >= silenceLimitMs || this.#leftMs <= 0 ? this.#end : null;
   }
 }

@@ -4,7 +4,7 @@ import { AnsweringParty } from '#conversation/answering/answering-party.js';
 import { DtmfInput } from '#conversation/hearing/dtmf-input.js';
 import { turnTiming } from '#conversation/hearing/turn-timing.js';
 import { Channel } from '#conversation/line/channel.js';
-import { connect } from '#conversation/line/connecting.js';
+import { transferCaller } from '#conversation/line/blind-transfer.js';
 import type {
   Conversation,
   ConversationEnd,
@@ -23,9 +23,9 @@ import { SessionSteering } from './session-steering.js';
 type State = 'listening' | 'thinking' | 'speaking';
 
 /**
- * One conversation by a speech-to-speech session. The session decides turns and words. The line, the recording, DTMF,
- * silence, answering machines, the end of the call and the transcript of heard words are handled here, as in every
- * conversation.
+ * A conversation whose agent is a speech-to-speech session: a model that hears and speaks by itself. The session
+ * decides turns and words. This class handles the line, the recording, DTMF, silence, answering machines, the end of
+ * the call and the transcript of heard words. Made by `startConversation`.
  */
 export class RealtimeConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -41,19 +41,21 @@ export class RealtimeConversation implements Conversation {
   readonly #lastWords = new LastWords();
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #resolveEnded!: (result: ConversationResult) => void;
+  /** The agent's turn in progress; null while there is none. */
   #voice: AgentVoice | null = null;
   #state: State | null = null;
-  /** The caller's voice up to this moment of the stream has been answered. */
+  /** Stream position up to which the caller's speech was answered. */
   #answeredMs = 0;
   /** When the first sound of the agent's turn arrived (monotonic). */
-  #voiceAtMs: number | null = null;
-  #timed = 0;
-  /** Effects of tool calls, carried out when everything said before was heard. */
+  #firstSoundAtMs: number | null = null;
+  /** Number of responses whose timing was reported. */
+  #timedTurns = 0;
+  /** Effects of tool calls, such as a transfer; each takes place when everything said before was heard. */
   readonly #effects: ToolEffect[] = [];
   #runningTools = 0;
-  /** The session said goodbye before it called the tool that ends the call. */
+  /** True if the session spoke in the turn in which it called the tool that ends the call. */
   #hasGoodbye = false;
-  /** A machine has answered: the session's output is dropped until a message is left. */
+  /** True while the session's output is dropped: a machine has answered, and its greeting is not over. */
   #isMuted = false;
   #isOver = false;
 
@@ -66,9 +68,10 @@ export class RealtimeConversation implements Conversation {
     const { sampleRateHz } = line;
     this.#caller = new CallerVoice(parts.voiceActivity, sampleRateHz);
     this.#ladder = new SilenceLadder(limits);
+    // The session hears screening services and overheard speech itself.
     const note = () => {};
     this.#party = new AnsweringParty({ ...options, language, note }, (action) =>
-      action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#mute(),
+      action === 'hang_up' ? this.#end({ by: 'machine' }) : this.#muteForMachine(),
     );
     this.#dtmf.expect({ kind: 'anything' });
     this.#channel = new Channel({
@@ -76,8 +79,8 @@ export class RealtimeConversation implements Conversation {
       line,
       speak: (frame, tick, isDue) => this.#fill(frame, tick, isDue),
       hear: (frame) => this.#hear(frame),
-      afterTick: () => this.#lookAround(),
-      onPressed: () => this.#ladder.agentStopped(false),
+      afterTick: () => this.#onTick(),
+      onKeysSent: () => this.#ladder.agentStopped(false),
       onFailure: (error) => this.#fail(error),
     });
     const { instructions, tools, initialMessage } = dialogue;
@@ -86,15 +89,15 @@ export class RealtimeConversation implements Conversation {
       realtime,
       brief: { instructions, voice, language: language.tag, sampleRateHz, tools },
       signal: this.#abort.signal,
-      onEvent: (event) => this.#take(event),
+      onEvent: (event) => this.#handleEvent(event),
     });
     this.steering = new SessionSteering({
-      isOver: () => this.#isOver || this.#lastWords.areSaid,
-      say: (text) => this.#link.ask((session) => session.say(text)),
+      isOver: () => this.#isOver || this.#lastWords.hasBegun,
+      say: (text) => this.#link.request((session) => session.say(text)),
       interrupt: () => this.interrupt(),
-      transfer: (to) => this.#handOver(to),
+      transfer: (to) => this.#transfer(to),
     });
-    if (initialMessage !== '') this.#link.ask((session) => session.say(initialMessage));
+    if (initialMessage !== '') this.#link.request((session) => session.say(initialMessage));
   }
 
   get nowMs(): number {
@@ -112,7 +115,7 @@ export class RealtimeConversation implements Conversation {
   }
 
   sendKeys(keys: string): Promise<boolean> {
-    return this.#channel.press(keys);
+    return this.#channel.sendKeys(keys);
   }
 
   type(text: string): void {
@@ -130,12 +133,12 @@ export class RealtimeConversation implements Conversation {
       interrupted: false,
     });
     agent.dialogue.hear({ text, confidence: 1 });
-    this.#show('thinking');
-    this.#link.ask((session) => session.type(text));
+    this.#setState('thinking');
+    this.#link.request((session) => session.type(text));
   }
 
   interrupt(): void {
-    if (!this.#lastWords.areSaid) this.#cut();
+    if (!this.#lastWords.hasBegun) this.#cutTurn();
   }
 
   machineAnswered(greetingEnded: boolean): void {
@@ -146,13 +149,14 @@ export class RealtimeConversation implements Conversation {
     this.#end({ by: 'stop' });
   }
 
-  #take(event: RealtimeEvent): void {
+  /** Handles an event of the session. */
+  #handleEvent(event: RealtimeEvent): void {
     switch (event.kind) {
       case 'audio':
         if (this.#isMuted) return;
-        this.#voiceAtMs ??= this.#parts.clock.monotonicMs();
+        this.#firstSoundAtMs ??= this.#parts.clock.monotonicMs();
         this.#turn().add(event.samples);
-        return this.#channel.hurry();
+        return this.#channel.sendNow();
       case 'agent_text':
         if (!this.#isMuted) this.#turn().addText(event.text);
         return;
@@ -161,11 +165,11 @@ export class RealtimeConversation implements Conversation {
       case 'interrupted':
         return this.interrupt();
       case 'caller_text':
-        return this.#understand(event);
+        return this.#takeCallerText(event);
       case 'tool_call':
-        return void this.#run(event);
+        return void this.#runTool(event);
       case 'end':
-        return this.#lastWords.begin({ by: 'agent' }, { areKnown: true });
+        return this.#lastWords.begin({ by: 'agent' }, { haveBegun: true });
       case 'error':
         return this.#fail(event.error);
     }
@@ -177,7 +181,8 @@ export class RealtimeConversation implements Conversation {
     return (this.#voice ??= new AgentVoice(this.#options.line.sampleRateHz));
   }
 
-  #understand({ transcript, isFinal }: Extract<RealtimeEvent, { kind: 'caller_text' }>): void {
+  /** Writes the transcript of the caller's words, with the times from our own voice detection. */
+  #takeCallerText({ transcript, isFinal }: Extract<RealtimeEvent, { kind: 'caller_text' }>): void {
     const { observer, agent } = this.#options;
     if (transcript.text === '') return;
     this.#ladder.callerActed();
@@ -186,21 +191,21 @@ export class RealtimeConversation implements Conversation {
     const span = this.#caller.spanOfWords();
     observer.onEntry({ speaker: 'customer', text, confidence, ...span, interrupted: false });
     agent.dialogue.hear(transcript);
-    this.#party.understand({ text, ...span });
+    this.#party.takeTranscript({ text, ...span });
   }
 
   /**
    * Runs a tool, and returns its result to the session unless the call ends with it. The tool's effect waits until
    * everything said before was heard.
    */
-  async #run({ id, name, arguments: written }: ToolCall): Promise<void> {
+  async #runTool({ id, name, arguments: written }: ToolCall): Promise<void> {
     this.#runningTools += 1;
     const result = await this.#options.agent.dialogue.run({ id, name, arguments: written });
     this.#runningTools -= 1;
     if (this.#isOver) return;
     const { effect, text } = result;
     if (effect) this.#effects.push(effect);
-    if (effect?.kind !== 'end') return this.#link.ask((session) => session.toolResult(id, text));
+    if (effect?.kind !== 'end') return this.#link.request((session) => session.toolResult(id, text));
     // If the session hangs up without a word, it is made to say a goodbye.
     this.#hasGoodbye = this.#voice?.hasBegun ?? false;
     if (!this.#hasGoodbye) this.#say(effect.goodbye);
@@ -208,15 +213,15 @@ export class RealtimeConversation implements Conversation {
 
   #say(sentence: Parameters<RealtimePorts['dialogue']['sentence']>[0]): void {
     const text = this.#options.agent.dialogue.sentence(sentence);
-    this.#link.ask((session) => session.say(text));
+    this.#link.request((session) => session.say(text));
   }
 
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const voice = this.#voice;
     if (!voice?.fill(frame, tick, isDue)) return false;
     if (this.#state !== 'speaking') {
-      this.#show('speaking');
-      this.#tellTiming();
+      this.#setState('speaking');
+      this.#reportTiming();
     }
     return true;
   }
@@ -224,125 +229,137 @@ export class RealtimeConversation implements Conversation {
   #hear(frame: Int16Array): void {
     this.#link.push(frame);
     const hasEnded = this.#caller.hear(frame);
-    if (hasEnded && !this.#voice) this.#show('thinking');
+    if (hasEnded && !this.#voice) this.#setState('thinking');
     this.#party.hear(frame, this.#caller.utteranceMs, this.#state === 'listening');
   }
 
-  /** Called every tick: starts what is due. */
-  #lookAround(): void {
-    const { isPressing } = this.#channel;
+  /** Called every 20 ms: starts everything that is due by its time. */
+  #onTick(): void {
+    const { isSendingKeys } = this.#channel;
     const { isSpeaking } = this.#caller;
     if (isSpeaking) this.#ladder.callerActed();
     this.#dtmf.tick();
-    if (this.#isHeard) this.#closeTurn();
-    const isQuiet = !this.#voice && !isSpeaking && !isPressing && this.#runningTools === 0;
-    const step = this.#ladder.tick(isQuiet && !this.#lastWords.areSaid && !this.#isMuted);
+    if (this.#isTurnPlayed) this.#closeTurn();
+    const isQuiet = !this.#voice && !isSpeaking && !isSendingKeys && this.#runningTools === 0;
+    const step = this.#ladder.tick(isQuiet && !this.#lastWords.hasBegun && !this.#isMuted);
     if (step === 'prompt') this.#say(this.#ladder.prompts <= 1 ? 'still_there' : 'cannot_hear');
-    if (step === 'hang_up') this.#leave({ by: 'silence' }, 'nobody_there');
-    if (this.#isMuted && this.#party.listensNow(isSpeaking)) this.#leaveMessage();
-    if (!this.#voice && !isPressing) this.#carryOut();
-    const end = this.#lastWords.tick(this.#voice !== null || isPressing);
+    if (step === 'hang_up') this.#sayLastWords({ by: 'silence' }, 'nobody_there');
+    if (this.#isMuted && this.#party.isTimeForMessage(isSpeaking)) this.#leaveMessage();
+    if (!this.#voice && !isSendingKeys) this.#runNextEffect();
+    const end = this.#lastWords.tick(this.#voice !== null || isSendingKeys);
     if (end) this.#end(end);
   }
 
-  /** True when the agent's whole turn was received, sent and played. */
-  get #isHeard(): boolean {
+  /** True when the agent's whole turn was received, sent and played by the peer. */
+  get #isTurnPlayed(): boolean {
     const voice = this.#voice;
     return voice !== null && voice.isSent && (!voice.hasSounded || this.#channel.awaitedMs >= voice.endMs);
   }
 
-  #carryOut(): void {
+  /** Starts the oldest effect of a tool call that waits. */
+  #runNextEffect(): void {
     const effect = this.#effects.shift();
     if (!effect) return;
     switch (effect.kind) {
       case 'press':
-        return void this.#channel.press(effect.keys);
+        return void this.#channel.sendKeys(effect.keys);
       case 'end':
-        return this.#lastWords.begin({ by: this.#party.endedBy }, { areKnown: this.#hasGoodbye });
+        return this.#lastWords.begin({ by: this.#party.endedBy }, { haveBegun: this.#hasGoodbye });
       case 'transfer':
-        return this.#connect(effect.to);
+        return this.#transferForAgent(effect.to);
       case 'read_back':
     }
   }
 
-  #connect(to: string): void {
-    void this.#handOver(to).then((isDone) => {
+  /** Transfers the caller as the agent requested; after a failure the agent says so. */
+  #transferForAgent(to: string): void {
+    void this.#transfer(to).then((isDone) => {
       if (!isDone && !this.#isOver) this.#say('not_connected');
     });
   }
 
-  async #handOver(to: string): Promise<boolean> {
+  /** Transfers the caller, and ends the conversation if that succeeds. */
+  async #transfer(to: string): Promise<boolean> {
     const signal = this.#abort.signal;
-    const isDone = await connect(to, { ...this.#options, ...this.#parts, signal });
+    const isDone = await transferCaller(to, { ...this.#options, ...this.#parts, signal });
     if (isDone) this.#end({ by: 'transfer', to });
     return isDone;
   }
 
-  /** Says last words, and ends the conversation after them. */
-  #leave(end: ConversationEnd, sentence: 'nobody_there'): void {
+  /** Makes the session say last words, and ends the conversation after them. */
+  #sayLastWords(end: ConversationEnd, sentence: 'nobody_there'): void {
     this.#say(sentence);
     this.#lastWords.begin(end);
   }
 
-  #mute(): void {
-    this.#cut();
+  /** Silences the session until the machine's greeting is over. */
+  #muteForMachine(): void {
+    this.#cutTurn();
     this.#isMuted = true;
   }
 
   #leaveMessage(): void {
     const { message } = this.#party;
     this.#isMuted = false;
-    this.#link.ask((session) => session.say(message));
+    this.#link.request((session) => session.say(message));
     this.#lastWords.begin({ by: this.#party.endedBy });
   }
 
-  /** Reports the response time of the turn that begins now; a session reports no parts of it. */
-  #tellTiming(): void {
+  /**
+   * Reports the response time of the turn that begins now, unless it answers no new speech. Only the total is known.
+   */
+  #reportTiming(): void {
     const nowMs = this.#parts.clock.monotonicMs();
-    const voiceAtMs = this.#voiceAtMs ?? nowMs;
+    const firstSoundAtMs = this.#firstSoundAtMs ?? nowMs;
     const lastVoicedMs = this.#caller.lastVoicedMs;
     if (lastVoicedMs <= this.#answeredMs) return;
     this.#answeredMs = lastVoicedMs;
     const turnOverAtMs = nowMs - (this.#channel.presentMs - lastVoicedMs);
     const timing = turnTiming(
-      this.#timed + 1,
+      this.#timedTurns + 1,
       { endOfTurnMs: 0, turnOverAtMs, wordsAtMs: turnOverAtMs },
-      { startMs: this.#channel.presentMs, thoughtAtMs: voiceAtMs, voiceAtMs, soundedAtMs: nowMs },
+      {
+        startMs: this.#channel.presentMs,
+        firstSentenceAtMs: firstSoundAtMs,
+        firstSoundAtMs,
+        sentAtMs: nowMs,
+      },
       false,
     );
     if (!timing) return;
-    this.#timed += 1;
+    this.#timedTurns += 1;
     this.#options.observer.onTurn(timing);
   }
 
-  /** Silences the agent in mid-sentence: transcript and session keep what was heard. */
-  #cut(): void {
+  /** Silences the agent in mid-sentence: transcript and session keep only the words heard. */
+  #cutTurn(): void {
     const voice = this.#voice;
     if (!voice) return;
     this.#voice = null;
     const untilMs = voice.hasSounded ? this.#channel.clearPlayout({ isOver: this.#isOver }) : Infinity;
     const entry = voice.entry(true, untilMs);
     const heardMs = Math.round(voice.heardMs(untilMs));
-    this.#link.ask((session) => session.interrupt(heardMs));
+    this.#link.request((session) => session.interrupt(heardMs));
     if (entry) this.#options.observer.onEntry(entry);
     if (!this.#isOver && voice.hasSounded) this.#options.observer.onInterrupted();
-    this.#stopped();
+    this.#agentStopped();
   }
 
+  /** Ends the agent's turn after it was played, and writes its transcript entry. */
   #closeTurn(): void {
     const entry = this.#voice?.entry(false) ?? null;
     this.#voice = null;
     if (entry) this.#options.observer.onEntry(entry);
-    this.#stopped();
+    this.#agentStopped();
   }
 
-  #stopped(): void {
+  #agentStopped(): void {
     this.#ladder.agentStopped(false);
-    this.#voiceAtMs = null;
-    if (!this.#isOver) this.#show('listening');
+    this.#firstSoundAtMs = null;
+    if (!this.#isOver) this.#setState('listening');
   }
 
-  #show(state: State): void {
+  #setState(state: State): void {
     if (state !== this.#state) this.#options.observer.onState(state);
     this.#state = state;
   }
@@ -351,12 +368,13 @@ export class RealtimeConversation implements Conversation {
     this.#end({ by: 'error', error: error instanceof Error ? error : new Error(String(error)) });
   }
 
+  /** Ends the conversation now; later calls do nothing. */
   #end(end: ConversationEnd): void {
     if (this.#isOver) return;
     this.#isOver = true;
     const endedAt = this.#parts.clock.wallMs();
-    if (this.#isHeard) this.#closeTurn();
-    else this.#cut();
+    if (this.#isTurnPlayed) this.#closeTurn();
+    else this.#cutTurn();
     this.#channel.close();
     this.#link.close();
     this.#abort.abort();

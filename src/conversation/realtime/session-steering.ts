@@ -1,17 +1,20 @@
 import type { Steering } from '#conversation/talk/conversation.js';
 
+/** The dependencies of {@link SessionSteering}. */
 export interface SessionSteeringParts {
+  /** True when the conversation is over or about to end. */
   isOver(): boolean;
-  /** Makes the session say a text; a turn that should be replaced is cut first. */
+  /** Makes the session say a text after its present turn. */
   say(text: string): void;
+  /** Cuts the agent's present turn. */
   interrupt(): void;
   /** Transfers the caller; resolves true if the transfer succeeded. */
   transfer(to: string): Promise<boolean>;
 }
 
 /**
- * Steers a conversation by a speech-to-speech session: a person can have a text said and transfer the caller. Muting,
- * hold and taking over are impossible, because a session decides by itself when it speaks.
+ * Steering of a speech-to-speech conversation: a person can make the agent say a text and can transfer the caller. All
+ * other methods do nothing and return false, because a session decides by itself when it speaks.
  */
 export class SessionSteering implements Steering {
   readonly mode = 'agent';

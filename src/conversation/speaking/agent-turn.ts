@@ -7,16 +7,16 @@ import { wordsBeyond } from '#speech/words-within.js';
 import { SentenceStream } from '#speech/sentence-stream.js';
 import { PlayoutLog } from './playout-log.js';
 import { SpeechPlayer, type SpeechPlayerParts } from './speech-player.js';
-import type { SAID } from '#conversation/talk/talk-machine.js';
+import type { TURN_END_EVENTS } from '#conversation/talk/talk-machine.js';
 import { turnTiming, type ResponseMarks, type TurnMarks } from '#conversation/hearing/turn-timing.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
-/** Timeout for the next step of a turn: a longer silence loses the caller anyway. */
-const STEP_TIMEOUT_MS = 30_000;
-/** Text that stays without the end of its sentence for this long is spoken as it is. */
-const LONGEST_UNSPOKEN_MS = 6_000;
+/** Timeout for the next output of the dialogue manager: a longer silence loses the caller anyway. */
+const OUTPUT_TIMEOUT_MS = 30_000;
+/** Streamed text without the end of its sentence is spoken as it is after this time. */
+const FLUSH_AFTER_MS = 6_000;
 
-/** Requests a turn from the dialogue manager. */
+/** Requests a turn from the dialogue manager; its outputs arrive in order. */
 export type Think = (signal: AbortSignal) => AsyncIterable<DialogueOutput>;
 
 /** The purpose of a turn. */
@@ -25,12 +25,13 @@ export interface TurnPurpose {
   isPrompt: boolean;
   /** The response to the caller, for its timing; null if the turn answers nothing. */
   response: ResponseMarks | null;
-  /** What follows a turn without a decision. */
-  wordless: 'listen' | 'end';
+  /** What follows the turn if the dialogue manager does not decide it. */
+  defaultNext: 'listen' | 'end';
   /** Set if the words are an operator's instead of the dialogue manager's. */
   by?: 'operator';
 }
 
+/** The dependencies and the purpose of an {@link AgentTurn}. */
 export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   log: Log;
   /** Stream position heard so far, in milliseconds. */
@@ -41,37 +42,45 @@ export interface AgentTurnParts extends SpeechPlayerParts, TurnPurpose {
   onHints(hints: RecognitionHints): void;
 }
 
-/** One turn of the agent, from the first output of its dialogue manager to the words heard. */
+/**
+ * One turn of the agent: takes the outputs of the dialogue manager, speaks their text through a `SpeechPlayer`, and
+ * knows which words the caller has heard. Used by `AgentTurns`.
+ */
 export class AgentTurn {
   /** What follows when the whole turn was played. */
-  next: keyof typeof SAID;
+  next: keyof typeof TURN_END_EVENTS;
   /** DTMF keys to send after the turn; empty for none. */
   keys = '';
   /** The connection to make after the turn; null for all but a transfer. */
   connection: Connection | null = null;
   /** The failure that makes the agent end the call; null for none. */
   failure: Error | null = null;
-  readonly #marks: Omit<TurnMarks, 'startMs'> = { thoughtAtMs: null, voiceAtMs: null, soundedAtMs: null };
+  readonly #marks: Omit<TurnMarks, 'startMs'> = {
+    firstSentenceAtMs: null,
+    firstSoundAtMs: null,
+    sentAtMs: null,
+  };
   readonly #parts: AgentTurnParts;
   /** Read for every frame, unlike the other parts. */
   readonly #sampleRateHz: SampleRateHz;
   readonly #abort = new AbortController();
   readonly #player: SpeechPlayer;
-  #isThoughtOut = false;
+  /** True when the dialogue manager has given all its outputs. */
+  #isComplete = false;
   #isPaused = false;
-  readonly #sent = new PlayoutLog();
-  readonly #stream = new SentenceStream();
-  /** True if the text in {@link #stream} may be interrupted. */
+  readonly #playoutLog = new PlayoutLog();
+  readonly #sentences = new SentenceStream();
+  /** True if the text that waits in `#sentences` may be interrupted. */
   #isStreamInterruptible = true;
-  #cancelUnspoken: (() => void) | null = null;
+  #cancelFlushTimer: (() => void) | null = null;
 
-  /** Requests the first step at once. */
+  /** Requests the first output at once. */
   constructor(think: Think, parts: AgentTurnParts) {
     this.#parts = parts;
-    this.next = parts.wordless;
+    this.next = parts.defaultNext;
     this.#sampleRateHz = parts.sampleRateHz;
     const onVoice = () => {
-      this.#marks.voiceAtMs = parts.clock.monotonicMs();
+      this.#marks.firstSoundAtMs = parts.clock.monotonicMs();
       parts.onVoice();
     };
     this.#player = new SpeechPlayer({ ...parts, onVoice }, this.#abort.signal);
@@ -93,11 +102,11 @@ export class AgentTurn {
   }
 
   /**
-   * True when the whole turn was produced, spoken and played. A hang-up before that leaves the rest unheard, and speech
-   * before that overlaps the turn.
+   * True when the whole turn was produced, spoken and played. A hang-up before that would leave the rest unheard;
+   * speech of the caller before that overlaps the turn.
    */
   get isOver(): boolean {
-    if (!this.#isThoughtOut || !this.#player.isDone) return false;
+    if (!this.#isComplete || !this.#player.isDone) return false;
     const playedMs = this.next === 'listen' ? this.#parts.heardMs() : this.#parts.awaitedMs();
     return !this.hasSounded || playedMs >= this.endMs;
   }
@@ -109,22 +118,22 @@ export class AgentTurn {
 
   /** True if any sound of the turn was sent. */
   get hasSounded(): boolean {
-    return this.#sent.startMs !== null;
+    return this.#playoutLog.startMs !== null;
   }
 
   /** End of the sound sent, in milliseconds of the stream. */
   get endMs(): number {
-    return this.#sent.endMs;
+    return this.#playoutLog.endMs;
   }
 
-  /** End of the sound that was certainly heard, because the turn resumed from there, in milliseconds of the stream. */
-  get settledMs(): number {
-    return this.#sent.settledMs;
+  /** End of the sound that was certainly heard because the turn resumed from there, in milliseconds of the stream. */
+  get certainlyHeardMs(): number {
+    return this.#playoutLog.certainlyHeardMs;
   }
 
   /** Milliseconds that the turn still lasts; Infinity while that is unknown. */
   get remainingMs(): number {
-    return this.#isThoughtOut ? this.#player.remainingMs + this.#unheardMs : Infinity;
+    return this.#isComplete ? this.#player.remainingMs + this.#unheardMs : Infinity;
   }
 
   /** Falls silent in mid-sentence. */
@@ -138,8 +147,8 @@ export class AgentTurn {
    */
   resume(heardMs: number): void {
     this.#isPaused = false;
-    const lostMs = this.#sent.unheardMs(heardMs);
-    if (heardMs < Infinity) this.#sent.settle(heardMs);
+    const lostMs = this.#playoutLog.unheardMs(heardMs);
+    if (heardMs < Infinity) this.#playoutLog.cutAt(heardMs);
     this.#player.rewind(lostMs, this.#unheardMs);
   }
 
@@ -151,14 +160,14 @@ export class AgentTurn {
     if (!isDue && !this.#player.canFill(frame.length)) return false;
     const samples = this.#isPaused ? 0 : this.#player.fill(frame, tick * FRAME_MS - this.endMs);
     if (samples === 0) return false;
-    this.#marks.soundedAtMs ??= this.#parts.clock.monotonicMs();
-    this.#sent.add(tick * FRAME_MS, (samples * FRAME_MS) / frameSamples(this.#sampleRateHz));
+    this.#marks.sentAtMs ??= this.#parts.clock.monotonicMs();
+    this.#playoutLog.add(tick * FRAME_MS, (samples * FRAME_MS) / frameSamples(this.#sampleRateHz));
     return true;
   }
 
-  /** Cancels the turn. */
-  drop(): void {
-    this.#stopWaiting();
+  /** Cancels the turn, without a report of its words. */
+  cancel(): void {
+    this.#stopFlushTimer();
     this.#abort.abort();
   }
 
@@ -167,11 +176,11 @@ export class AgentTurn {
    * never heard.
    */
   entry(interrupted: boolean, heardMs = Infinity): Entry | null {
-    const { startMs } = this.#sent;
-    const text = this.#player.heardText(this.#sent.unheardMs(heardMs));
+    const { startMs } = this.#playoutLog;
+    const text = this.#player.heardText(this.#playoutLog.unheardMs(heardMs));
     if (startMs === null || text === '') return null;
-    const endMs = Math.max(startMs, Math.round(this.#sent.heardEndMs(heardMs)));
-    const unheard = interrupted ? wordsBeyond(`${this.#player.text} ${this.#stream.rest}`, text) : '';
+    const endMs = Math.max(startMs, Math.round(this.#playoutLog.heardEndMs(heardMs)));
+    const unheard = interrupted ? wordsBeyond(`${this.#player.text} ${this.#sentences.rest}`, text) : '';
     return {
       speaker: 'agent',
       text,
@@ -188,13 +197,14 @@ export class AgentTurn {
   timing(turn: number, interrupted: boolean): TurnTiming | null {
     const { response } = this.#parts;
     return (
-      response && turnTiming(turn, response, { ...this.#marks, startMs: this.#sent.startMs }, interrupted)
+      response &&
+      turnTiming(turn, response, { ...this.#marks, startMs: this.#playoutLog.startMs }, interrupted)
     );
   }
 
   /** Milliseconds sent but not heard so far. */
   get #unheardMs(): number {
-    return this.#sent.unheardMs(this.#parts.heardMs());
+    return this.#playoutLog.unheardMs(this.#parts.heardMs());
   }
 
   async #run(think: Think): Promise<void> {
@@ -205,39 +215,40 @@ export class AgentTurn {
     }
   }
 
-  /** A dialogue manager that fails before its first step is retried once. */
+  /** Handles all outputs. A dialogue manager that fails before its first output is retried once. */
   async #think(think: Think): Promise<void> {
-    let steps = 0;
-    const take = (output: DialogueOutput) => {
-      steps += 1;
-      this.#take(output);
+    let outputs = 0;
+    const handle = (output: DialogueOutput) => {
+      outputs += 1;
+      this.#handle(output);
     };
     try {
-      await this.#takeAll(think, take);
+      await this.#handleAll(think, handle);
     } catch (error) {
-      if (this.#abort.signal.aborted || steps > 0 || !isWorthRetrying(error)) throw error;
+      if (this.#abort.signal.aborted || outputs > 0 || !isWorthRetrying(error)) throw error;
       this.#parts.log.warn({ err: error }, 'the dialogue manager failed, asked once more');
-      await this.#takeAll(think, take);
+      await this.#handleAll(think, handle);
     }
     this.#flush();
-    this.#isThoughtOut = true;
+    this.#isComplete = true;
   }
 
-  async #takeAll(think: Think, take: (output: DialogueOutput) => void): Promise<void> {
+  async #handleAll(think: Think, handle: (output: DialogueOutput) => void): Promise<void> {
     const { signal } = this.#abort;
-    const limit = { clock: this.#parts.clock, limitMs: STEP_TIMEOUT_MS, signal, what: 'a step of a turn' };
-    for await (const output of eachWithin(think(signal), limit)) take(output);
+    const limit = { clock: this.#parts.clock, limitMs: OUTPUT_TIMEOUT_MS, signal, what: 'a step of a turn' };
+    for await (const output of eachWithin(think(signal), limit)) handle(output);
   }
 
-  #take(output: DialogueOutput): void {
-    if (output.kind === 'text_delta') return this.#takeDelta(output);
+  /** Carries out one output of the dialogue manager. */
+  #handle(output: DialogueOutput): void {
+    if (output.kind === 'text_delta') return this.#speakDelta(output);
     this.#flush();
     if (output.kind === 'flush') return;
     this.next =
       output.kind === 'transfer' || output.kind === 'join' || output.kind === 'end' ? output.kind : 'listen';
     switch (output.kind) {
       case 'say':
-        this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
+        this.#marks.firstSentenceAtMs ??= this.#parts.clock.monotonicMs();
         return this.#player.say(output.text, output.interruptible);
       case 'press':
         this.keys += output.keys;
@@ -253,30 +264,31 @@ export class AgentTurn {
     }
   }
 
-  /** Speaks the complete pieces of a streamed text. */
-  #takeDelta({ text, interruptible }: Extract<DialogueOutput, { kind: 'text_delta' }>): void {
+  /** Adds streamed text, and speaks the pieces that are complete. */
+  #speakDelta({ text, interruptible }: Extract<DialogueOutput, { kind: 'text_delta' }>): void {
     if (interruptible !== this.#isStreamInterruptible) this.#flush();
     this.#isStreamInterruptible = interruptible;
     this.next = 'listen';
-    this.#speak(this.#stream.push(text));
-    if (!this.#stream.isWaiting) return;
-    this.#cancelUnspoken ??= this.#parts.clock.after(LONGEST_UNSPOKEN_MS, () => this.#flush());
+    this.#speak(this.#sentences.push(text));
+    if (!this.#sentences.isWaiting) return;
+    this.#cancelFlushTimer ??= this.#parts.clock.after(FLUSH_AFTER_MS, () => this.#flush());
   }
 
+  /** Speaks the streamed text that still waits for the end of its sentence. */
   #flush(): void {
-    this.#speak(this.#stream.flush());
-    this.#stopWaiting();
+    this.#speak(this.#sentences.flush());
+    this.#stopFlushTimer();
   }
 
   #speak(pieces: readonly string[]): void {
     if (pieces.length === 0) return;
-    this.#marks.thoughtAtMs ??= this.#parts.clock.monotonicMs();
-    this.#stopWaiting();
+    this.#marks.firstSentenceAtMs ??= this.#parts.clock.monotonicMs();
+    this.#stopFlushTimer();
     this.#player.speak(pieces, this.#isStreamInterruptible);
   }
 
-  #stopWaiting(): void {
-    this.#cancelUnspoken?.();
-    this.#cancelUnspoken = null;
+  #stopFlushTimer(): void {
+    this.#cancelFlushTimer?.();
+    this.#cancelFlushTimer = null;
   }
 }

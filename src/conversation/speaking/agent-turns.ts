@@ -5,27 +5,32 @@ import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialo
 import type { ConversationObserver } from '#conversation/talk/conversation.js';
 import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 
+/** The dependencies of {@link AgentTurns}. */
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose | 'language'> {
   language: CallLanguage;
-  /** Silences the agent at once; returns the stream position heard, at least `settledMs`. */
-  clearPlayout(settledMs: number): number;
+  /** Silences the agent at once; returns the stream position heard, at least `certainlyHeardMs`. */
+  clearPlayout(certainlyHeardMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;
   dialogue: DialogueManager;
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
 
-const UNASKED: TurnPurpose = { isPrompt: false, response: null, wordless: 'listen' };
-/** A turn without words ends the call. */
-const LAST: TurnPurpose = { ...UNASKED, wordless: 'end' };
+/** The agent listens after the turn. */
+const LISTEN_AFTERWARDS: TurnPurpose = { isPrompt: false, response: null, defaultNext: 'listen' };
+/** The turn ends the call if the dialogue manager decides nothing else. */
+const END_AFTERWARDS: TurnPurpose = { ...LISTEN_AFTERWARDS, defaultNext: 'end' };
 
-/** The agent's turns, one at a time, and their reports when they end. */
+/**
+ * The agent's turns, one at a time. Requests each turn from the dialogue manager, and when it ends reports the words
+ * heard and the timing to the observer. Used by `LiveConversation`.
+ */
 export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
-  #timed = 0;
+  #timedTurns = 0;
   /** End of the agent's sound in the newest transcript entry, in milliseconds of the stream. */
-  #toldMs = 0;
+  #reportedMs = 0;
   /**
    * Stream position heard when the agent was silenced. Null while it is not silenced; Infinity if the sound sent could
    * not be cleared.
@@ -41,51 +46,53 @@ export class AgentTurns {
     return this.#current;
   }
 
-  /** The agent's first turn. */
+  /** Begins the agent's first turn. */
   open(): void {
-    this.#ask({ kind: 'opening' }, UNASKED);
+    this.#request({ kind: 'opening' }, LISTEN_AFTERWARDS);
   }
 
-  /** Answers the caller. An answer still in preparation was based on half a sentence and is taken back unheard. */
+  /**
+   * Answers the caller. An answer still in preparation was for the first half of this turn: it is taken back unheard.
+   */
   reply(heard: Transcript, response: ResponseMarks): void {
     const { dialogue, clock } = this.#parts;
     if (this.#current && !this.#current.by) {
       dialogue.note({ kind: 'interrupted', heard: '' });
       dialogue.note({ kind: 'taken_back' });
     }
-    this.#drop();
+    this.#discard();
     response.wordsAtMs = clock.monotonicMs();
-    this.#ask({ kind: 'heard', transcript: heard }, { ...UNASKED, response });
+    this.#request({ kind: 'heard', transcript: heard }, { ...LISTEN_AFTERWARDS, response });
   }
 
   /** Speaks to a silent caller; `prompts` is the number of prompts in a row. */
   prompt(prompts: number): void {
-    this.#ask({ kind: 'silence', prompts }, { ...UNASKED, isPrompt: true });
+    this.#request({ kind: 'silence', prompts }, { ...LISTEN_AFTERWARDS, isPrompt: true });
   }
 
   /** Continues after a failed transfer, or hangs up if the dialogue manager has nothing to say. */
   transferFailed(): void {
-    this.#ask({ kind: 'transfer_failed' }, LAST);
+    this.#request({ kind: 'transfer_failed' }, END_AFTERWARDS);
   }
 
   /** Continues with a caller who talked with a person, or hangs up if the dialogue manager has nothing to say. */
   returned(): void {
-    this.#ask({ kind: 'returned' }, LAST);
+    this.#request({ kind: 'returned' }, END_AFTERWARDS);
   }
 
   /** Says goodbye to a silent caller, or hangs up without a word. */
   goodbye(): void {
-    this.#ask({ kind: 'goodbye' }, LAST);
+    this.#request({ kind: 'goodbye' }, END_AFTERWARDS);
   }
 
   /** Says a text that cannot be interrupted, and hangs up. */
   leaveMessage(text: string): void {
-    this.#begin(() => messageOf(text), UNASKED);
+    this.#begin(() => voicemailMessage(text), LISTEN_AFTERWARDS);
   }
 
   /** Says an operator's text, and listens again. */
   sayForOperator(text: string): void {
-    this.#begin(() => wordsOf(text), { ...UNASKED, by: 'operator' });
+    this.#begin(() => operatorWords(text), { ...LISTEN_AFTERWARDS, by: 'operator' });
   }
 
   /** Falls silent in mid-sentence, at once even if the peer plays with a delay. */
@@ -101,30 +108,33 @@ export class AgentTurns {
     this.#current?.resume(heardMs);
   }
 
-  /** Discards a turn that was not heard. */
-  #drop(): void {
-    this.#current?.drop();
+  /** Cancels the present turn without a report. */
+  #discard(): void {
+    this.#current?.cancel();
     this.#current = null;
     this.#heardUpToMs = null;
   }
 
-  /** Ends and reports the present turn; null if there is none. Sound that is not waited for any longer is cleared. */
+  /**
+   * Ends and reports the present turn, which was played; null if there is none. Sound that a peer with a long playout
+   * lag has not played yet is cleared.
+   */
   close(): AgentTurn | null {
     const turn = this.#current;
     if (turn?.hasSounded && this.#parts.heardMs() < turn.endMs) this.cut();
-    else if (this.#finish()) this.#tell(turn!, { heardMs: Infinity, interrupted: false });
+    else if (this.#finish()) this.#report(turn!, { heardMs: Infinity, interrupted: false });
     return turn;
   }
 
-  /** Ends the turn at once. The words heard are reported, also to the dialogue manager. */
+  /** Ends the turn at once, and reports the words heard, also to the dialogue manager. */
   cut(): void {
     if (this.#current?.hasSounded) this.#silence();
     const heardMs = this.#heardUpToMs ?? Infinity;
     const turn = this.#finish();
-    if (turn) this.#tell(turn, { heardMs, interrupted: true });
+    if (turn) this.#report(turn, { heardMs, interrupted: true });
   }
 
-  #ask(input: TurnInput, purpose: TurnPurpose): void {
+  #request(input: TurnInput, purpose: TurnPurpose): void {
     this.#begin((signal) => this.#parts.dialogue.turn(input, signal), purpose);
   }
 
@@ -134,29 +144,35 @@ export class AgentTurns {
     this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs, language });
   }
 
+  /** Clears the peer's playout buffer, unless the agent is silenced already. */
   #silence(): void {
     if ((this.#heardUpToMs ?? Infinity) < Infinity) return;
-    this.#heardUpToMs = this.#parts.clearPlayout(Math.max(this.#toldMs, this.#current?.settledMs ?? 0));
+    this.#heardUpToMs = this.#parts.clearPlayout(
+      Math.max(this.#reportedMs, this.#current?.certainlyHeardMs ?? 0),
+    );
   }
 
+  /** Ends the present turn without a report, and returns it. */
   #finish(): AgentTurn | null {
     const turn = this.#current;
-    this.#drop();
+    this.#discard();
     if (turn) this.#parts.onStopped(turn.isPrompt);
     return turn;
   }
 
-  #tell(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
+  /** Reports the transcript entry and the timing of a turn that has ended, also to the dialogue manager. */
+  #report(turn: AgentTurn, { heardMs, interrupted }: { heardMs: number; interrupted: boolean }): void {
     const { observer, dialogue, language } = this.#parts;
-    const said = turn.entry(interrupted, heardMs);
-    const entry = said && language.canChange ? { language: turn.language, ...said } : said;
+    const entryOfTurn = turn.entry(interrupted, heardMs);
+    const entry =
+      entryOfTurn && language.canChange ? { language: turn.language, ...entryOfTurn } : entryOfTurn;
     if (entry) {
-      this.#toldMs = entry.endMs;
+      this.#reportedMs = entry.endMs;
       observer.onEntry(entry);
     }
-    const timing = turn.timing(this.#timed + 1, interrupted);
+    const timing = turn.timing(this.#timedTurns + 1, interrupted);
     if (timing) {
-      this.#timed += 1;
+      this.#timedTurns += 1;
       observer.onTurn(timing);
     }
     if (turn.by) return entry ? dialogue.note({ kind: 'said_for_agent', text: entry.text }) : undefined;
@@ -164,11 +180,11 @@ export class AgentTurns {
   }
 }
 
-async function* wordsOf(text: string): AsyncGenerator<DialogueOutput> {
+async function* operatorWords(text: string): AsyncGenerator<DialogueOutput> {
   yield { kind: 'say', text, interruptible: true };
 }
 
-async function* messageOf(text: string): AsyncGenerator<DialogueOutput> {
+async function* voicemailMessage(text: string): AsyncGenerator<DialogueOutput> {
   yield { kind: 'say', text, interruptible: false };
   yield { kind: 'end' };
 }

@@ -1,5 +1,5 @@
-/** A period of sound without a break, in milliseconds of the stream. */
-interface Stretch {
+/** A period of sound without a break, in milliseconds of the stream (the call's audio, from its first sample). */
+interface SoundSpan {
   startMs: number;
   endMs: number;
 }
@@ -9,47 +9,47 @@ interface Stretch {
  * All times are milliseconds of the stream. Breaks between the sounds do not count as sound.
  */
 export class PlayoutLog {
-  readonly #stretches: Stretch[] = [];
-  #settledMs = 0;
+  readonly #spans: SoundSpan[] = [];
+  #certainlyHeardMs = 0;
 
   /** When the first sound was sent; null before. */
   get startMs(): number | null {
-    return this.#stretches[0]?.startMs ?? null;
+    return this.#spans[0]?.startMs ?? null;
   }
 
   /** The end of the last sound; 0 before any sound. */
   get endMs(): number {
-    return this.#stretches.at(-1)?.endMs ?? 0;
+    return this.#spans.at(-1)?.endMs ?? 0;
   }
 
-  /** Sound up to here counts as heard, even if the peer reports a longer playout lag later. */
-  get settledMs(): number {
-    return this.#settledMs;
+  /** Sound up to this position counts as heard, even if the peer reports a longer playout lag later; 0 before a cut. */
+  get certainlyHeardMs(): number {
+    return this.#certainlyHeardMs;
   }
 
   /** Adds sound that was sent. Runs for every frame, so it allocates only after a break. */
   add(startMs: number, lengthMs: number): void {
-    const last = this.#stretches.at(-1);
+    const last = this.#spans.at(-1);
     if (last?.endMs === startMs) last.endMs += lengthMs;
-    else this.#stretches.push({ startMs, endMs: startMs + lengthMs });
+    else this.#spans.push({ startMs, endMs: startMs + lengthMs });
   }
 
   /** Cuts the log at `heardMs`: the sound before counts as heard for good, the sound after it is dropped. */
-  settle(heardMs: number): void {
-    const stretches = this.#stretches;
-    while (stretches.length > 1 && stretches.at(-1)!.startMs >= heardMs) stretches.pop();
-    const last = stretches.at(-1);
+  cutAt(heardMs: number): void {
+    const spans = this.#spans;
+    while (spans.length > 1 && spans.at(-1)!.startMs >= heardMs) spans.pop();
+    const last = spans.at(-1);
     if (!last) return;
     last.endMs = Math.max(last.startMs, Math.min(last.endMs, heardMs));
-    this.#settledMs = last.endMs;
+    this.#certainlyHeardMs = last.endMs;
   }
 
   /** How much of the sound, in milliseconds, was not yet heard at `heardMs`. */
   unheardMs(heardMs: number): number {
-    const fromMs = Math.max(heardMs, this.#settledMs);
+    const fromMs = Math.max(heardMs, this.#certainlyHeardMs);
     let unheardMs = 0;
-    for (let at = this.#stretches.length - 1; at >= 0; at -= 1) {
-      const { startMs, endMs } = this.#stretches[at]!;
+    for (let at = this.#spans.length - 1; at >= 0; at -= 1) {
+      const { startMs, endMs } = this.#spans[at]!;
       if (endMs <= fromMs) break;
       unheardMs += endMs - Math.max(startMs, fromMs);
     }
@@ -58,8 +58,8 @@ export class PlayoutLog {
 
   /** The end of the last sound heard at `heardMs`; 0 for none. */
   heardEndMs(heardMs: number): number {
-    const toMs = Math.max(heardMs, this.#settledMs);
-    const last = this.#stretches.findLast(({ startMs }) => startMs < toMs);
+    const toMs = Math.max(heardMs, this.#certainlyHeardMs);
+    const last = this.#spans.findLast(({ startMs }) => startMs < toMs);
     return last ? Math.min(last.endMs, toMs) : 0;
   }
 }

@@ -3,16 +3,16 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import { wordsOf } from '#speech/aligned-words.js';
 import type { SpokenWord, Tts } from '#speech/tts.js';
 import { pauseAfterMs, splitSentences } from '#speech/sentences.js';
-import { Sound } from './sound.js';
+import { SentenceAudio } from './sentence-audio.js';
 import { wordsWithin } from '#speech/words-within.js';
 import { eachWithin, isWorthRetrying } from '#conversation/talk/within.js';
 
-/** Timeout for the next piece of a voice. */
+/** Timeout for the next piece of sound from a voice. */
 const VOICE_TIMEOUT_MS = 10_000;
 /** Timeout of a local voice, which is slower when many calls speak at once. */
 const LOCAL_VOICE_TIMEOUT_MS = 60_000;
-/** Longest playout lag of a peer, and so the longest way back. */
-const LONGEST_BACK_MS = 3_000;
+/** Longest playout lag of a peer that is waited for, and so the longest way to rewind. */
+const LONGEST_REWIND_MS = 3_000;
 /** Usual speech rate, to estimate the share heard of a sentence that is not fully synthesised. */
 const MS_PER_CHARACTER = 65;
 
@@ -28,24 +28,26 @@ export interface SpeechPlayerParts {
   onFailure(error: unknown): void;
 }
 
+/** A sentence of the turn, or a clause that is spoken on its own. Lengths are in samples. */
 interface Sentence {
   text: string;
   interruptible: boolean;
   /** Null once the sentence is out of reach of a rewind. */
-  sound: Sound | null;
-  /** Samples synthesised, and the samples certainly heard at the last rewind. */
-  made: number;
-  heard: number;
+  sound: SentenceAudio | null;
+  /** Samples synthesised so far, and samples that were certainly heard before the last rewind. */
+  synthesised: number;
+  certainlyHeard: number;
+  /** True when the sentence is fully synthesised. */
   isWhole: boolean;
   /** Samples of silence after the sentence. */
-  pause: number;
+  pauseSamples: number;
   /** The words with known end times, from the first on; empty if the voice reports no times. */
   words: readonly SpokenWord[];
 }
 
 /**
- * Speaks the sentences of one turn: synthesises one sentence ahead of playing, delivers the sound frame by frame, can
- * go back a word, and reports the words heard.
+ * Speaks the sentences of one agent turn: synthesises one sentence ahead of playing, delivers the sound frame by frame,
+ * can go back to a word, and reports the words heard. Used by `AgentTurn`.
  */
 export class SpeechPlayer {
   readonly #parts: SpeechPlayerParts;
@@ -55,11 +57,11 @@ export class SpeechPlayer {
   readonly #sentences: Sentence[] = [];
   /** Index of the sentence that plays, and of the next one to synthesise. */
   #playing = 0;
-  #next = 0;
+  #nextToSynthesise = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;
-  /** The pause after the last sentence, if the next sentence arrived only after the last one was played. */
-  #owedSamples = 0;
+  /** The pause due before a sentence that arrived only after all earlier sentences were played. */
+  #deferredPauseSamples = 0;
   #isSynthesising = false;
   #hasVoice = false;
 
@@ -74,19 +76,19 @@ export class SpeechPlayer {
     this.speak(splitSentences(text), interruptible);
   }
 
-  /** Speaks a text that is already cut into pieces. */
+  /** Speaks a text that is already cut into sentences or clauses. */
   speak(sentences: readonly string[], interruptible: boolean): void {
     const last = this.isDone ? this.#sentences.at(-1) : undefined;
-    if (last && sentences.length > 0) this.#owedSamples = last.pause;
+    if (last && sentences.length > 0) this.#deferredPauseSamples = last.pauseSamples;
     for (const sentence of sentences) {
       this.#sentences.push({
         text: sentence,
         interruptible,
-        sound: new Sound(this.#sampleRateHz),
-        made: 0,
-        heard: 0,
+        sound: new SentenceAudio(this.#sampleRateHz),
+        synthesised: 0,
+        certainlyHeard: 0,
         isWhole: false,
-        pause: this.#samples(pauseAfterMs(sentence)),
+        pauseSamples: this.#samples(pauseAfterMs(sentence)),
         words: [],
       });
     }
@@ -110,8 +112,8 @@ export class SpeechPlayer {
     let unheard = this.#samples(unheardMs);
     let at = Math.min(this.#playing, this.#sentences.length - 1);
     for (; at > 0; at -= 1) {
-      const { sound, made } = this.#sentences[at]!;
-      unheard -= (sound?.position ?? made) + this.#pausedBefore(at);
+      const { sound, synthesised } = this.#sentences[at]!;
+      unheard -= (sound?.position ?? synthesised) + this.#pausedBefore(at);
       if (unheard <= 0) break;
     }
     return this.#sentences[at]?.interruptible ?? true;
@@ -121,9 +123,9 @@ export class SpeechPlayer {
   get remainingMs(): number {
     let samples = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length; at += 1) {
-      const { isWhole, made, sound } = this.#sentences[at]!;
+      const { isWhole, synthesised, sound } = this.#sentences[at]!;
       if (!isWhole) return Infinity;
-      samples += made - sound!.position;
+      samples += synthesised - sound!.position;
     }
     return (samples * 1000) / this.#sampleRateHz;
   }
@@ -136,10 +138,10 @@ export class SpeechPlayer {
     const texts: string[] = [];
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
       const sentence = this.#sentences[at]!;
-      const played = sentence.sound?.position ?? sentence.made;
+      const played = sentence.sound?.position ?? sentence.synthesised;
       const lost = Math.min(unheard, played);
       unheard = Math.max(0, unheard - lost - this.#pausedBefore(at));
-      const text = this.#heardOf(sentence, Math.max(sentence.heard, played - lost));
+      const text = this.#heardTextOf(sentence, Math.max(sentence.certainlyHeard, played - lost));
       if (text !== '') texts.unshift(text);
     }
     return texts.join(' ');
@@ -147,13 +149,16 @@ export class SpeechPlayer {
 
   /**
    * Goes back to before the word that was cut. The last `lostMs` of the sound played never reach the caller; the
-   * `unheardMs` before them are still on their way.
+   * `unheardMs` before that are still on their way to the caller.
    */
   rewind(lostMs: number, unheardMs = 0): void {
-    const lost = this.#goBack(this.#samples(lostMs));
+    const lost = this.#stepBack(this.#samples(lostMs));
     const sentence = this.#sentences[this.#playing];
     if (!sentence?.sound) return;
-    sentence.heard = Math.max(sentence.heard, sentence.sound.position - lost - this.#samples(unheardMs));
+    sentence.certainlyHeard = Math.max(
+      sentence.certainlyHeard,
+      sentence.sound.position - lost - this.#samples(unheardMs),
+    );
     sentence.sound.rewind(lost);
   }
 
@@ -161,25 +166,26 @@ export class SpeechPlayer {
   canFill(samples: number): boolean {
     let ready = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length && ready < samples; at += 1) {
-      const { isWhole, made, sound, pause } = this.#sentences[at]!;
-      ready += made - sound!.position;
+      const { isWhole, synthesised, sound, pauseSamples } = this.#sentences[at]!;
+      ready += synthesised - sound!.position;
       if (!isWhole) return ready >= samples;
-      ready += pause;
+      ready += pauseSamples;
     }
     return true;
   }
 
   /**
-   * Fills a frame, the rest with silence; returns the number of samples of speech. Never waits or allocates. `silentMs`
-   * lie between the last sample before and this frame.
+   * Fills a frame with speech, its rest with silence; returns the number of samples of speech. Never waits or
+   * allocates.
+   * @param silentMs silence between the end of the sound sent before and this frame
    */
   fill(frame: Int16Array, silentMs: number): number {
     let filled = 0;
-    if (this.#owedSamples > 0) {
-      this.#pauseSamples = Math.max(0, this.#owedSamples - this.#samples(silentMs));
-      // The rest of the pause was a break, in which nothing was sent.
-      this.#sentences[this.#playing - 1]!.pause = this.#pauseSamples;
-      this.#owedSamples = 0;
+    if (this.#deferredPauseSamples > 0) {
+      this.#pauseSamples = Math.max(0, this.#deferredPauseSamples - this.#samples(silentMs));
+      // The other part of the pause has passed as silence, in which nothing was sent.
+      this.#sentences[this.#playing - 1]!.pauseSamples = this.#pauseSamples;
+      this.#deferredPauseSamples = 0;
     }
     for (;;) {
       filled = this.#pause(frame, filled);
@@ -188,7 +194,7 @@ export class SpeechPlayer {
       filled += played;
       if (!sentence) break;
       // Checked even for a full frame: a sentence that ends with a frame is over now, not a frame later.
-      if (sentence.isWhole && sentence.sound!.position === sentence.made) this.#goOn(sentence);
+      if (sentence.isWhole && sentence.sound!.position === sentence.synthesised) this.#advance(sentence);
       else if (played === 0 || filled === frame.length) break;
     }
     frame.fill(0, filled);
@@ -196,39 +202,40 @@ export class SpeechPlayer {
   }
 
   /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
-  #goBack(unheard: number): number {
+  #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
       const before = this.#sentences[this.#playing - 1];
       const sentence = this.#sentences[this.#playing];
       const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
       if (!before?.sound || left <= since) return left;
       sentence?.sound!.rewind(since);
-      this.#pauseSamples = this.#owedSamples = 0;
+      this.#pauseSamples = this.#deferredPauseSamples = 0;
       left -= since;
     }
   }
 
   /** Releases sound out of reach of a rewind. */
-  #forget(): void {
+  #releaseOldSound(): void {
     let since = 0;
     for (let at = this.#playing - 1; at >= 0 && this.#sentences[at]!.sound; at -= 1) {
       const sentence = this.#sentences[at]!;
-      if (since >= this.#samples(LONGEST_BACK_MS)) sentence.sound = null;
-      since += sentence.made + sentence.pause;
+      if (since >= this.#samples(LONGEST_REWIND_MS)) sentence.sound = null;
+      since += sentence.synthesised + sentence.pauseSamples;
     }
   }
 
   /** A sentence was played to its end. */
-  #goOn(sentence: Sentence): void {
+  #advance(sentence: Sentence): void {
     // A sentence without sound has no pause after it.
-    sentence.pause = sentence.made === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
+    sentence.pauseSamples = sentence.synthesised === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
     this.#playing += 1;
-    this.#forget();
+    this.#releaseOldSound();
     const isLast = this.#playing === this.#sentences.length;
-    if (!isLast) this.#pauseSamples = sentence.pause;
+    if (!isLast) this.#pauseSamples = sentence.pauseSamples;
     this.#synthesiseAhead();
   }
 
+  /** Fills the frame from a sample on with the rest of the pause; returns the end of the filled part. */
   #pause(frame: Int16Array, from: number): number {
     const count = Math.min(this.#pauseSamples, frame.length - from);
     this.#pauseSamples -= count;
@@ -238,14 +245,14 @@ export class SpeechPlayer {
 
   /** Samples of silence played before a sentence. */
   #pausedBefore(at: number): number {
-    const pause = this.#sentences[at - 1]?.pause ?? 0;
-    return at === this.#playing ? pause - this.#pauseSamples - this.#owedSamples : pause;
+    const pause = this.#sentences[at - 1]?.pauseSamples ?? 0;
+    return at === this.#playing ? pause - this.#pauseSamples - this.#deferredPauseSamples : pause;
   }
 
   /** The words that end within the first `samples` of a sentence: by the voice's own times, or else by their share. */
-  #heardOf(sentence: Sentence, samples: number): string {
-    const { text, words, isWhole, made } = sentence;
-    if (words.length === 0 || (isWhole && samples >= made))
+  #heardTextOf(sentence: Sentence, samples: number): string {
+    const { text, words, isWhole, synthesised } = sentence;
+    if (words.length === 0 || (isWhole && samples >= synthesised))
       return wordsWithin(text, this.#share(sentence, samples));
     const heardMs = (samples * 1000) / this.#sampleRateHz;
     return wordsOf(text)
@@ -255,19 +262,26 @@ export class SpeechPlayer {
 
   /** The share of a sentence in its first `samples`. */
   #share(sentence: Sentence, samples: number): number {
-    if (sentence.isWhole) return sentence.made === 0 ? 1 : samples / sentence.made;
+    if (sentence.isWhole) return sentence.synthesised === 0 ? 1 : samples / sentence.synthesised;
     const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);
-    return samples / Math.max(sentence.made, usual);
+    return samples / Math.max(sentence.synthesised, usual);
   }
 
   #samples(milliseconds: number): number {
     return Math.round((milliseconds * this.#sampleRateHz) / 1000);
   }
 
+  /** Starts the synthesis of the next sentence, unless one is in progress or enough is ready. */
   #synthesiseAhead(): void {
-    const sentence = this.#sentences[this.#next];
-    if (!sentence || this.#isSynthesising || this.#next > this.#playing + 1 || this.#signal.aborted) return;
-    this.#next += 1;
+    const sentence = this.#sentences[this.#nextToSynthesise];
+    if (
+      !sentence ||
+      this.#isSynthesising ||
+      this.#nextToSynthesise > this.#playing + 1 ||
+      this.#signal.aborted
+    )
+      return;
+    this.#nextToSynthesise += 1;
     this.#isSynthesising = true;
     this.#synthesise(sentence).then(
       () => {
@@ -281,6 +295,7 @@ export class SpeechPlayer {
     );
   }
 
+  /** Synthesises a sentence; a failure is retried once, if that may help. */
   async #synthesise(sentence: Sentence): Promise<void> {
     try {
       await this.#speak(sentence);
@@ -294,17 +309,17 @@ export class SpeechPlayer {
   async #speak(sentence: Sentence): Promise<void> {
     const { clock, tts, voice, language, sampleRateHz } = this.#parts;
     const signal = this.#signal;
-    let skip = sentence.made;
+    let skip = sentence.synthesised;
     const onWords = (words: readonly SpokenWord[]) => (sentence.words = words);
     const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal, onWords });
     const limitMs = tts.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
     const limit = { clock, limitMs, signal, what: 'the voice' };
     for await (const piece of eachWithin(sound, limit)) {
-      const fresh = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
+      const newSamples = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);
-      if (fresh.length === 0) continue;
-      sentence.sound?.append(fresh);
-      sentence.made += fresh.length;
+      if (newSamples.length === 0) continue;
+      sentence.sound?.append(newSamples);
+      sentence.synthesised += newSamples.length;
       if (this.#hasVoice) continue;
       this.#hasVoice = true;
       this.#parts.onVoice();

@@ -6,7 +6,10 @@ import type { PacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Stt } from '#speech/stt.js';
 import type { TurnSettings } from './turn-settings.js';
 
-/** Takes one frame of each side per tick, in order; a customer frame that has not arrived is null. */
+/**
+ * The recorder of a conversation (port): takes one frame of each side per tick, in order. A customer frame that has not
+ * arrived is null. See `Recorder`.
+ */
 export interface TwoTrackRecorder {
   write(customer: Int16Array | null, agent: Int16Array): void;
   /** A late customer frame, which belongs at this sample, up to 400 ms back. */
@@ -17,7 +20,7 @@ export interface TwoTrackRecorder {
   retract(lastMs: number): void;
 }
 
-/** The dependencies of a conversation. All but the recorder serve every call. */
+/** The dependencies of a conversation other than its agent and line, which are `ConversationOptions`. */
 export interface ConversationParts {
   clock: Clock;
   log: Log;
@@ -25,7 +28,7 @@ export interface ConversationParts {
   voiceActivity: VoiceActivity;
   /** Records both sides of this call, frame by frame; complete when `ended` resolves. Null: not recorded. */
   recorder: TwoTrackRecorder | null;
-  /** Recogniser for a person who speaks in the agent's place; the agent's recogniser if missing. */
+  /** Recogniser for an operator who speaks in the agent's place; the agent's recogniser if missing. */
   operatorStt?: Stt;
   /** The hold sound and the longest hold; silence if missing. */
   hold?: { sound: HoldSound; limitMs: number };

@@ -9,12 +9,15 @@ import type { Tts } from '#speech/tts.js';
 import type { Outcome } from '#dialogue/outcome.js';
 import type { VoicemailHandling } from '#dialogue/voicemail-handling.js';
 
-/** The other side of the line, which takes the agent's audio. The caller's audio goes to {@link Conversation}. */
+/**
+ * The line to the caller (port): takes the agent's audio. The caller's audio goes to {@link Conversation.hear}.
+ * `SocketLine` implements it for WebSocket streams.
+ */
 export interface Line {
   readonly sampleRateHz: SampleRateHz;
   /**
-   * Sends one frame (20 ms), or as many as the peer's buffer takes at a time, to be played `inMs` from now. Copied or
-   * sent before this returns.
+   * Sends one frame (20 ms), or as many as the peer's buffer takes in one message, to be played `inMs` from now. The
+   * samples are copied or sent before this returns.
    */
   send(samples: Int16Array, inMs: number): void;
   /** Null or missing if sound must be sent at the pace of playing, silence included. */
@@ -37,23 +40,24 @@ export type SpokenBy = 'operator' | 'person';
 export interface Entry {
   speaker: 'agent' | 'customer';
   text: string;
-  /** 0 to 1; 1 for the agent. */
+  /** Confidence of the recogniser, 0 to 1; 1 for the agent. */
   confidence: number;
   /** Milliseconds since the first sample of the stream. */
   startMs: number;
   endMs: number;
+  /** True if the agent was cut short. */
   interrupted: boolean;
-  /** Text that the agent had ready after the words heard, when it was cut short. */
+  /** The text after the words heard, which the agent had ready when it was cut short. */
   unheard?: string;
-  /** Language tag: of the caller if the recogniser reports it, of an agent that has several. */
+  /** Language tag: the caller's if the recogniser reports it, the agent's if it has several languages. */
   language?: string;
   /** Set if a person spoke in the agent's place. */
   by?: SpokenBy;
 }
 
 /**
- * The parts of one response, in milliseconds. `totalMs` runs from the caller's last voiced sample to the agent's first
- * and is the sum of the four parts and up to two frames of pacing.
+ * The timing of one response, in milliseconds. `totalMs` runs from the caller's last voiced sample to the agent's
+ * first. It is the sum of the four parts and up to two frames of pacing.
  */
 export interface TurnTiming {
   /** Counts the responses of a call from 1. */
@@ -99,7 +103,7 @@ export type ConversationEnd =
   | { by: 'stop' }
   | { by: 'error'; error: Error };
 
-/** The result of a conversation. */
+/** The result of a conversation, for the calls module. */
 export interface ConversationResult {
   end: ConversationEnd;
   /** End of the last audio of the conversation (epoch milliseconds). */
@@ -119,7 +123,7 @@ export interface AgentPorts {
   language: CallLanguage;
 }
 
-/** The ports of an agent whose model hears and speaks by itself. */
+/** The ports of an agent whose model hears and speaks by itself, in place of {@link AgentPorts}. */
 export interface RealtimePorts {
   realtime: Realtime;
   dialogue: RealtimeDialogue;
@@ -128,7 +132,7 @@ export interface RealtimePorts {
   language: CallLanguage;
 }
 
-/** What is specific to one conversation: the agent, the line, and the limits of silence. */
+/** The options of one conversation: its agent, its line, and the limits of silence. */
 export interface ConversationOptions<Agent = AgentPorts> {
   agent: Agent;
   line: Line;
@@ -142,7 +146,7 @@ export interface ConversationOptions<Agent = AgentPorts> {
    * method no transfer is possible.
    */
   transfer?(to: string): Promise<boolean>;
-  /** Joins this line with another; without it no line can be joined. */
+  /** Joins this line with another; without this object no line can be joined. */
   joining?: Joining;
   observer: ConversationObserver;
 }
@@ -150,19 +154,30 @@ export interface ConversationOptions<Agent = AgentPorts> {
 /** The target of a connection: a number, or another line. */
 export type Connection = Extract<DialogueOutput, { kind: 'transfer' | 'join' }>;
 
-/** How lines are joined: see `WarmTransfer`. {@link Steering.join} is called on both lines when they are joined. */
+/**
+ * Joins two lines for a warm transfer, see `WarmTransfer`. When they are joined, {@link Steering.join} is called on
+ * both. The two methods are for the caller's line and the called person's line.
+ */
 export interface Joining {
-  /** Calls a person while the caller is on hold. False if the call fails or `signal` cancels it. */
+  /**
+   * On the caller's line: calls a person while the caller is on hold. False if the call fails or `signal` aborts it.
+   */
   call(to: string, warm: WarmTransfer, signal: AbortSignal): Promise<boolean>;
-  /** On the called person's line: takes the caller. False if the caller has left. */
+  /** On the called person's line: accepts the caller. False if the caller has left. */
   accept(): Promise<boolean>;
 }
 
-/** Who talks with the caller: the agent, nobody, the hold sound, an operator, or a person on another line. */
+/**
+ * Who speaks to the caller: the agent; `muted`: the agent is silent; `held`: the hold sound; an operator; `joined`: a
+ * person on another line.
+ */
 export const STEERING_MODES = ['agent', 'muted', 'held', 'operator', 'joined'] as const;
 export type SteeringMode = (typeof STEERING_MODES)[number];
 
-/** Lets a person steer a conversation. Methods other than `speak` return false if the present state forbids them. */
+/**
+ * Lets a person steer a live conversation. A method that returns a boolean returns false, and does nothing, if the
+ * present state forbids it. `TalkSteering` implements it, `SessionSteering` a small part of it.
+ */
 export interface Steering {
   readonly mode: SteeringMode;
   /** Makes the agent say `text` at the next silence; with `interrupt`, instead of what it is saying. */
@@ -171,9 +186,11 @@ export interface Steering {
   advise(text: string): boolean;
   /** Silences the agent. The caller is still transcribed, without an answer. */
   mute(): boolean;
+  /** The agent continues after {@link mute}. */
   unmute(): boolean;
   /** Silences the agent; the sound given to {@link speak} takes its place. */
   takeOver(): boolean;
+  /** The agent continues after {@link takeOver}. */
   handBack(): boolean;
   /**
    * Takes sound of the operator or of the person on the other line, at the rate of this line; copied before this
@@ -193,14 +210,15 @@ export interface Steering {
    * person's words, which are transcribed on the person's own line. False if no connection is waited for.
    */
   join(): boolean;
+  /** Takes words of the person on the other line, for the dialogue manager. */
   quote(text: string): void;
   /** The person on the other line has left, and the agent speaks to the caller again. */
   part(): void;
-  /** Takes sound that only the other end of this line hears, over the person on the other line; as {@link speak}. */
+  /** Takes sound that only the party on this line hears, mixed over the person on the other line; see {@link speak}. */
   whisper(samples: Int16Array): void;
 }
 
-/** A live conversation on one line. */
+/** A live conversation on one line: `LiveConversation` or `RealtimeConversation`, made by `startConversation`. */
 export interface Conversation {
   /** Takes sound from the caller, in pieces of any length; copied before this returns. */
   hear(samples: Int16Array): void;
@@ -216,7 +234,7 @@ export interface Conversation {
   type(text: string): void;
   /** The caller requests silence, which acts as a barge-in. */
   interrupt(): void;
-  /** The carrier reports an answering machine. `greetingEnded`: the machine records now. */
+  /** The carrier reports an answering machine. `greetingEnded`: its greeting is over, and it records now. */
   machineAnswered(greetingEnded: boolean): void;
   readonly steering: Steering;
   /** Milliseconds since the first sample of the stream. */
@@ -225,5 +243,6 @@ export interface Conversation {
   sumUp?(signal: AbortSignal): Promise<string | null>;
   /** Ends the conversation now; `ended` resolves soon after. */
   stop(): void;
+  /** Resolves when the conversation is over, also after an error. Never rejects. */
   readonly ended: Promise<ConversationResult>;
 }

@@ -1,3 +1,8 @@
+/*
+ * The state machine of a conversation: states, events, actions, and the table that connects them. `TalkProgress` holds
+ * the present state; `LiveConversation` raises the events and carries out the actions.
+ */
+
 /** The states of a conversation. */
 export type TalkState =
   /** A turn is being prepared that answers no caller: the agent's first, or the report of a failed transfer. */
@@ -66,17 +71,17 @@ export type TalkEvent =
   | 'resumed'
   /** The person on the other line has left, and the agent continues. */
   | 'returned'
-  /** A person's text for the agent to say is due, in silence. */
-  | 'told';
+  /** The agent can say a text that an operator has given: the caller is silent. */
+  | 'text_waiting';
 
 /** The actions that events cause. */
 export type TalkAction =
   | 'nothing'
-  /** Write down what was said, without an answer. */
+  /** Transcribe the utterance, without an answer. */
   | 'note'
-  /** Transcribe what was said, and answer it. */
+  /** Transcribe the utterance or take the typed input, and answer it. */
   | 'answer'
-  /** Transcribe what was said over the agent and decide whether it was meant. */
+  /** Transcribe the utterance over the agent, and decide by its words whether it was meant to interrupt. */
   | 'weigh'
   /** Fall silent in mid-sentence, able to continue. */
   | 'pause'
@@ -85,11 +90,14 @@ export type TalkAction =
   | 'keep'
   /** Stop the agent's turn at once; the transcript keeps the words heard. */
   | 'interrupt'
+  /** Close the agent's turn, and wait for the caller. */
   | 'listen'
+  /** Ask a silent caller whether they are there. */
   | 'prompt'
+  /** Start the transfer, or join the lines. */
   | 'connect'
   /** Say goodbye to a silent caller. */
-  | 'part'
+  | 'say_goodbye'
   /** Say that the transfer failed, and continue. */
   | 'apologise'
   /** Continue with a caller who talked with a person. */
@@ -98,30 +106,32 @@ export type TalkAction =
   | 'cut'
   | 'leave_message'
   | 'hang_up'
+  /** Close the agent's last turn; the hang-up follows after a short pause. */
   | 'close'
-  /** Say the text that a person gave. */
-  | 'say_told';
+  /** Say the texts that an operator has given. */
+  | 'say_waiting_texts';
 
-interface Move {
+/** The next state, and the action on the way to it. */
+interface Transition {
   to: TalkState;
   action: TalkAction;
 }
 
-/** A machine in place of a person means the same in every state. */
-const MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
-  Record<TalkEvent, Move>
+/** A machine that answers in place of a person is handled alike in all states of the agent's talk. */
+const ON_MACHINE = { machine: { to: 'greeted', action: 'cut' } } as const satisfies Partial<
+  Record<TalkEvent, Transition>
 >;
 
 /** A person may take over in every state in which the agent talks. */
-const OPERATED = { taken_over: { to: 'operated', action: 'cut' } } as const satisfies Partial<
-  Record<TalkEvent, Move>
+const ON_TAKE_OVER = { taken_over: { to: 'operated', action: 'cut' } } as const satisfies Partial<
+  Record<TalkEvent, Transition>
 >;
 
-/** Events missing from a row are ignored in that state. */
-const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
+/** The transitions by state and event. Events missing from a row are ignored in that state. */
+const TRANSITIONS: Readonly<Record<TalkState, Partial<Record<TalkEvent, Transition>>>> = {
   opening: {
-    ...MACHINE,
-    ...OPERATED,
+    ...ON_MACHINE,
+    ...ON_TAKE_OVER,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -130,17 +140,17 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     input: { to: 'opening', action: 'keep' },
   },
   listening: {
-    ...MACHINE,
-    ...OPERATED,
-    told: { to: 'thinking', action: 'say_told' },
+    ...ON_MACHINE,
+    ...ON_TAKE_OVER,
+    text_waiting: { to: 'thinking', action: 'say_waiting_texts' },
     utterance: { to: 'thinking', action: 'answer' },
     input: { to: 'thinking', action: 'answer' },
     idle: { to: 'thinking', action: 'prompt' },
-    silence: { to: 'parting', action: 'part' },
+    silence: { to: 'parting', action: 'say_goodbye' },
   },
   thinking: {
-    ...MACHINE,
-    ...OPERATED,
+    ...ON_MACHINE,
+    ...ON_TAKE_OVER,
     sounded: { to: 'speaking', action: 'nothing' },
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
@@ -151,8 +161,8 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     nothing_said: { to: 'listening', action: 'listen' },
   },
   speaking: {
-    ...MACHINE,
-    ...OPERATED,
+    ...ON_MACHINE,
+    ...ON_TAKE_OVER,
     said: { to: 'listening', action: 'listen' },
     said_goodbye: { to: 'closing', action: 'close' },
     said_transfer: { to: 'connecting', action: 'connect' },
@@ -162,15 +172,15 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     barge_in: { to: 'listening', action: 'interrupt' },
   },
   yielding: {
-    ...MACHINE,
-    ...OPERATED,
+    ...ON_MACHINE,
+    ...ON_TAKE_OVER,
     utterance: { to: 'yielding', action: 'weigh' },
     input: { to: 'yielding', action: 'keep' },
     barge_in: { to: 'listening', action: 'interrupt' },
     false_alarm: { to: 'speaking', action: 'resume' },
   },
   connecting: {
-    ...MACHINE,
+    ...ON_MACHINE,
     utterance: { to: 'connecting', action: 'note' },
     input: { to: 'connecting', action: 'keep' },
     // `opening`, not `thinking`: an answer taken back because the caller speaks on would request the same transfer
@@ -190,7 +200,7 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
     faded: { to: 'ended', action: 'hang_up' },
   },
   parting: {
-    ...OPERATED,
+    ...ON_TAKE_OVER,
     sounded: { to: 'leaving', action: 'nothing' },
     said_goodbye: { to: 'closing', action: 'close' },
     // The caller is there after all.
@@ -213,20 +223,20 @@ const TALK: Readonly<Record<TalkState, Partial<Record<TalkEvent, Move>>>> = {
   ended: {},
 };
 
-/** The move for an event in a state; null if the state ignores the event. */
-export function moveFor(state: TalkState, event: TalkEvent): Move | null {
-  return TALK[state][event] ?? null;
+/** The transition for an event in a state; null if the state ignores the event. */
+export function transitionFor(state: TalkState, event: TalkEvent): Transition | null {
+  return TRANSITIONS[state][event] ?? null;
 }
 
-/** The event at the end of the agent's turn, by what follows the turn. */
-export const SAID = {
+/** The event at the end of the agent's turn, by `AgentTurn.next`. */
+export const TURN_END_EVENTS = {
   listen: 'said',
   end: 'said_goodbye',
   transfer: 'said_transfer',
   join: 'said_transfer',
 } as const satisfies Record<string, TalkEvent>;
 
-/** The state that observers see; null at the edges of a call. A pause to listen does not end the agent's turn. */
+/** The state that observers see; null keeps the last one. A pause to listen does not end the agent's turn. */
 export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
   opening: null,
   listening: 'listening',

@@ -1,7 +1,7 @@
 import type { ConversationObserver } from './conversation.js';
-import { moveFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
+import { transitionFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 
-/** The state of one conversation, which moves by the table of `talk-machine.ts`. The observer sees each change. */
+/** The state of one conversation, which changes by the table of `talk-machine.ts`. Reports changes to the observer. */
 export class TalkProgress {
   readonly #observer: Pick<ConversationObserver, 'onState'>;
   #state: TalkState = 'opening';
@@ -14,22 +14,23 @@ export class TalkProgress {
     return this.#state;
   }
 
-  /** True if speech would be answered now. */
+  /** True if the agent would answer an utterance that ends now. */
   get isCallersTurn(): boolean {
-    return moveFor(this.#state, 'utterance')?.action === 'answer';
+    return transitionFor(this.#state, 'utterance')?.action === 'answer';
   }
 
-  /** @returns the action to take; null if the event is ignored */
+  /** Changes the state by an event. Returns the action to carry out; null if the state ignores the event. */
   take(event: TalkEvent): TalkAction | null {
-    const move = moveFor(this.#state, event);
-    if (!move) return null;
+    const transition = transitionFor(this.#state, event);
+    if (!transition) return null;
     const shownBefore = SHOWN_AS[this.#state];
-    this.#state = move.to;
-    const shown = SHOWN_AS[move.to];
+    this.#state = transition.to;
+    const shown = SHOWN_AS[transition.to];
     if (shown && shown !== shownBefore) this.#observer.onState(shown);
-    return move.action;
+    return transition.action;
   }
 
+  /** Ends the conversation from any state. */
   end(): void {
     this.#state = 'ended';
   }

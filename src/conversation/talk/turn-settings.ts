@@ -1,9 +1,10 @@
 /**
- * The numbers of turn-taking, in milliseconds. `npm run bench:turns` compares each with its neighbours on the same
- * simulated conversations; {@link USUAL_TURNS} won: no neighbour has a lower cost.
+ * The settings of turn-taking, in milliseconds: when the caller's turn ends, and when speech over the agent interrupts.
+ * `npm run bench:turns` compares each value of {@link USUAL_TURNS} with smaller and larger ones on the same simulated
+ * conversations; none of those has a lower cost.
  */
 export interface TurnSettings {
-  /** Silence that ends the caller's turn while its words say nothing about its end. */
+  /** End-of-turn silence while the words say nothing about the end of the turn. */
   openWindowMs: number;
   /** End-of-turn silence once the words so far answer the question. */
   answeredWindowMs: number;
@@ -13,22 +14,23 @@ export interface TurnSettings {
   unfinishedWindowMs: number;
   /** End-of-turn silence while the agent pauses in mid-sentence. */
   yieldWindowMs: number;
-  /** Voice over the agent that makes it pause. */
+  /** Voice over the agent of this length makes it pause. */
   pauseAfterMs: number;
   /** Words over the agent in less voice than this are ignored, unless they say stop. */
   meantFromMs: number;
-  /** Voice over the agent that takes the turn, if it contains a word other than a back-channel. */
+  /** Voice over the agent of this length takes the turn, if it contains a word other than a back-channel. */
   commitAfterMs: number;
-  /** Voice over the agent that takes the turn without a recognised word. */
+  /** Voice over the agent of this length takes the turn without a recognised word. */
   wordlessCommitAfterMs: number;
-  /** Longest pause without a confirmed interruption: the agent continues after it. */
+  /** Longest pause of the agent without a confirmed interruption; then it continues. */
   resumeAfterMs: number;
-  /** With less than this left to say the agent does not pause: speech is an early answer. */
+  /** With less than this left to say, the agent does not pause: the caller's speech is an early answer. */
   finishWithinMs: number;
   /** Voice up to this length without a word is a cough or a click. */
   noiseUpToMs: number;
 }
 
+/** The settings of all calls. */
 export const USUAL_TURNS: TurnSettings = {
   openWindowMs: 600,
   answeredWindowMs: 300,

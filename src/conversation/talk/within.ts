@@ -1,14 +1,14 @@
 import { asError } from '#kernel/errors/as-error.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** A provider exceeded its time limit. */
+/** Work, usually of a speech or model provider, exceeded its time limit. */
 export class TooSlowError extends Error {
   override readonly name = 'TooSlowError';
 }
 
-/** The work was cancelled. */
-export class DroppedError extends Error {
-  override readonly name = 'DroppedError';
+/** Work was cancelled by its signal, because the call is over or the turn was dropped. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
 }
 
 /** The time limit of one piece of work, and the signal that cancels it. */
@@ -21,8 +21,8 @@ export interface TimeLimit {
 }
 
 /**
- * The outcome of `work`. Rejects with a {@link TooSlowError} after the limit, and with a {@link DroppedError} as soon
- * as the signal aborts. No timer is left behind.
+ * The outcome of `work`, within a time limit. Rejects with a {@link TooSlowError} after the limit, and with a
+ * {@link CancelledError} as soon as the signal aborts. The work itself is not stopped. No timer is left behind.
  */
 export function within<T>(work: Promise<T>, limit: TimeLimit): Promise<T> {
   const wait = new Wait(limit);
@@ -54,57 +54,60 @@ export async function* eachWithin<T>(items: AsyncIterable<T>, limit: TimeLimit):
   }
 }
 
-/** Waits for one promise after another, with the limit for each, until `end` is called. */
+/** Waits for one promise after another, each with the limit, until `end` is called. */
 class Wait {
   readonly #limit: TimeLimit;
   /** Rejects the present wait; null if there is none. */
-  #giveUp: ((error: Error) => void) | null = null;
+  #rejectWork: ((error: Error) => void) | null = null;
   #sinceMs = 0;
-  /** The timer outlives work that was in time; when it fires too early for the present work it is set again. */
+  /**
+   * One timer for all waits: it is not cancelled after work in time, and set again if it fires early for later work.
+   */
   #cancelTimer: (() => void) | null = null;
-  readonly #drop = () => this.#giveUp?.(new DroppedError(this.#limit.what));
+  readonly #onAbort = () => this.#rejectWork?.(new CancelledError(this.#limit.what));
 
   constructor(limit: TimeLimit) {
     this.#limit = limit;
-    limit.signal.addEventListener('abort', this.#drop, { once: true });
+    limit.signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
+  /** The outcome of `work`, with the limit from now on. */
   for<T>(work: Promise<T>): Promise<T> {
     const { clock, limitMs, signal } = this.#limit;
     this.#sinceMs = clock.monotonicMs();
     if (!this.#cancelTimer) this.#arm(limitMs);
     return new Promise<T>((resolve, reject) => {
-      this.#giveUp = reject;
+      this.#rejectWork = reject;
       work.then(
         (value) => {
-          this.#giveUp = null;
+          this.#rejectWork = null;
           resolve(value);
         },
         (error: unknown) => {
-          this.#giveUp = null;
+          this.#rejectWork = null;
           reject(asError(error));
         },
       );
-      if (signal.aborted) this.#drop();
+      if (signal.aborted) this.#onAbort();
     });
   }
 
   end(): void {
     this.#cancelTimer?.();
-    this.#limit.signal.removeEventListener('abort', this.#drop);
+    this.#limit.signal.removeEventListener('abort', this.#onAbort);
   }
 
   #arm(delayMs: number): void {
-    this.#cancelTimer = this.#limit.clock.after(delayMs, () => this.#ring());
+    this.#cancelTimer = this.#limit.clock.after(delayMs, () => this.#onTimer());
   }
 
-  #ring(): void {
+  #onTimer(): void {
     const { clock, limitMs, what } = this.#limit;
     this.#cancelTimer = null;
-    if (!this.#giveUp) return;
+    if (!this.#rejectWork) return;
     const leftMs = this.#sinceMs + limitMs - clock.monotonicMs();
     if (leftMs > 0) this.#arm(leftMs);
-    else this.#giveUp(new TooSlowError(`${what}: ${limitMs} ms`));
+    else this.#rejectWork(new TooSlowError(`${what}: ${limitMs} ms`));
   }
 }
 
@@ -113,6 +116,6 @@ class Wait {
  * errors without a mark are.
  */
 export function isWorthRetrying(error: unknown): boolean {
-  if (error instanceof DroppedError || error instanceof TooSlowError) return false;
+  if (error instanceof CancelledError || error instanceof TooSlowError) return false;
   return !(error instanceof Error && 'retryable' in error && error.retryable === false);
 }

@@ -2,35 +2,43 @@ import type { Language } from '#language/languages/language.js';
 import type { LanguageFile } from '#language/languages/language-file.js';
 import { plainText } from '#language/languages/plain-text.js';
 
-/** The classes of words said over the agent. */
-export type Weight = 'none' | 'back_channel' | 'words' | 'stop';
+/**
+ * The classes of words said over the agent: no word, only back-channels ("mm-hm", "got it"), words that tell the agent
+ * to stop, or other words.
+ */
+export type OverlapKind = 'none' | 'back_channel' | 'words' | 'stop';
 
 /** Classifies words said over the agent, in one language. */
-export type Weigh = (text: string) => Weight;
+export type OverlapClassifier = (text: string) => OverlapKind;
 
 /** One classifier per language for all calls: the patterns are long. */
-const weighs = new WeakMap<Language, Weigh>();
+const classifiers = new WeakMap<Language, OverlapClassifier>();
 
-export function weighIn(language: Language): Weigh {
-  const weigh = weighs.get(language) ?? createWeigh(language.file.overlap);
-  weighs.set(language, weigh);
-  return weigh;
+/** The classifier of a language. `TurnArbitration` decides by it whether the caller interrupts. */
+export function overlapClassifier(language: Language): OverlapClassifier {
+  const classifier = classifiers.get(language) ?? createClassifier(language.file.overlap);
+  classifiers.set(language, classifier);
+  return classifier;
 }
 
-function createWeigh({ back_channels: backChannels, stop_words: stopWords }: LanguageFile['overlap']): Weigh {
+/** Builds the patterns of a language, whose phrases are lists divided by `|`. */
+function createClassifier({
+  back_channels: backChannels,
+  stop_words: stopWords,
+}: LanguageFile['overlap']): OverlapClassifier {
   const phrases = plainPhrases(backChannels);
-  const begun = phrases.flatMap(beginnings).join('|');
-  const listening = new RegExp(`^(?:(?:${phrases.join('|')})(?: |$))*(?:${begun})?$`);
-  const stopping = new RegExp(`(?:^| )(?:${plainPhrases(stopWords).join('|')})(?: |$)`);
+  const partialPhrases = phrases.flatMap(beginnings).join('|');
+  const backChannelPattern = new RegExp(`^(?:(?:${phrases.join('|')})(?: |$))*(?:${partialPhrases})?$`);
+  const stopPattern = new RegExp(`(?:^| )(?:${plainPhrases(stopWords).join('|')})(?: |$)`);
   return (text) => {
     const words = plainText(text).trimEnd();
     if (words === '') return 'none';
-    if (listening.test(words)) return 'back_channel';
-    return stopping.test(words) ? 'stop' : 'words';
+    if (backChannelPattern.test(words)) return 'back_channel';
+    return stopPattern.test(words) ? 'stop' : 'words';
   };
 }
 
-/** "got" of "got it": partial words may still become a back-channel. */
+/** The beginnings of a phrase, such as "got" of "got it": partial words may still become a back-channel. */
 function beginnings(phrase: string): string[] {
   const words = phrase.split(' ');
   return words.slice(1).map((_, count) => words.slice(0, count + 1).join(' '));

@@ -5,53 +5,56 @@ import type { ConversationEnd } from '#conversation/talk/conversation.js';
 import type { TalkState } from '#conversation/talk/talk-machine.js';
 
 /** The pause between the last word and hanging up. */
-const FAREWELL_MS = 200;
-/** Limit for the last words to a silent caller. */
-const LONGEST_LEAVE_MS = 10_000;
+const PAUSE_BEFORE_HANG_UP_MS = 200;
+/** Time limit for the last words to a silent caller. */
+const LAST_WORDS_LIMIT_MS = 10_000;
 
-/** The agent's way of hanging up: last words, a short pause, and an end that is certain. */
+/**
+ * Times the agent's hang-up: last words, a short pause, and a limit after which a silent caller is hung up on without
+ * last words. Used by `LiveConversation`.
+ */
 export class HangUpSequence {
   readonly #log: Log;
-  #fadingMs = 0;
-  #leftMs = 0;
-  #isOfSilence = false;
+  #pauseLeftMs = 0;
+  #lastWordsLeftMs = 0;
+  #isForSilence = false;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
   /** True if the conversation ends because of the caller's silence. */
-  get isOfSilence(): boolean {
-    return this.#isOfSilence;
+  get isForSilence(): boolean {
+    return this.#isForSilence;
   }
 
-  /** The silence was too long; the last words follow. */
+  /** The caller was silent for too long; the last words follow. */
   begin(): void {
-    this.#isOfSilence = true;
-    this.#leftMs = LONGEST_LEAVE_MS;
+    this.#isForSilence = true;
+    this.#lastWordsLeftMs = LAST_WORDS_LIMIT_MS;
   }
 
-  /** The caller has spoken after all. */
-  callOff(): void {
-    this.#isOfSilence = false;
+  /** The caller has spoken after all: there is no hang-up. */
+  cancel(): void {
+    this.#isForSilence = false;
   }
 
-  /** The last word was played. */
-  fade(): void {
-    this.#fadingMs = FAREWELL_MS;
+  /** The last word was played: the pause before the hang-up begins. */
+  lastWordPlayed(): void {
+    this.#pauseLeftMs = PAUSE_BEFORE_HANG_UP_MS;
   }
 
-  /** The end after a failure: a silent caller is hung up on even without last words. */
+  /** The end after a failure: an error, or silence if the failure only cost a silent caller the last words. */
   endOf(error: unknown): ConversationEnd {
-    if (!this.#isOfSilence) return { by: 'error', error: asError(error) };
+    if (!this.#isForSilence) return { by: 'error', error: asError(error) };
     this.#log.warn({ err: error }, 'nothing was said before a silent caller was hung up on');
     return { by: 'silence' };
   }
 
-  /** Called every 20 ms; true when it is time to hang up. `isHeld` while DTMF tones are sent. */
-  tick(state: TalkState, isHeld: boolean): boolean {
-    if (isHeld) return false;
-    if (state === 'closing') return (this.#fadingMs -= FRAME_MS) <= 0;
-    return this.#isOfSilence && (this.#leftMs -= FRAME_MS) <= 0;
+  /** Called every 20 ms; true when it is time to hang up. `isSendingKeys` delays it. */
+  tick(state: TalkState, isSendingKeys: boolean): boolean {
+    if (isSendingKeys) return false;
+    if (state === 'closing') return (this.#pauseLeftMs -= FRAME_MS) <= 0;
+    return this.#isForSilence && (this.#lastWordsLeftMs -= FRAME_MS) <= 0;
   }
 }

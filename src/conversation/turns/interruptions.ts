@@ -6,6 +6,7 @@ import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 import { TurnArbitration, ARBITRATION_EVENTS } from './turn-arbitration.js';
 
+/** The dependencies of {@link Interruptions}. */
 export interface InterruptionsParts {
   settings: TurnSettings;
   language: CallLanguage;
@@ -13,7 +14,10 @@ export interface InterruptionsParts {
   turns: AgentTurns;
 }
 
-/** Pauses, resumes or ends the agent's turn on overlapping speech, as {@link TurnArbitration} decides. */
+/**
+ * Handles speech over the agent: reports the decisions of {@link TurnArbitration} as events, and pauses, resumes or
+ * cuts the agent's turn when `LiveConversation` acts on them.
+ */
 export class Interruptions {
   readonly #segmenter: UtteranceSegmenter;
   readonly #turns: AgentTurns;
@@ -28,13 +32,13 @@ export class Interruptions {
   /** The agent begins to speak. */
   agentBegan(): void {
     this.#arbitration.agentBegan(this.#segmenter);
-    this.#segmenter.judgeAnew();
+    this.#segmenter.restartEvidence();
   }
 
   /** Takes the recogniser's partial words of the present utterance. */
-  understandSoFar(words: string): void {
-    this.#segmenter.understandSoFar(words);
-    this.#arbitration.understandSoFar(words);
+  takePartialWords(words: string): void {
+    this.#segmenter.takePartialWords(words);
+    this.#arbitration.takePartialWords(words);
   }
 
   /** Called every 20 ms; returns the event of overlapping speech, null for none. */
@@ -45,30 +49,32 @@ export class Interruptions {
     return step === 'none' ? null : ARBITRATION_EVENTS[step];
   }
 
+  /** Pauses the agent in mid-sentence. */
   pause(): void {
     this.#turns.pause();
     this.#segmenter.isHurried = true;
-    this.#arbitration.turned('pause');
+    this.#arbitration.pauseChanged('pause');
   }
 
+  /** The agent continues its sentence. */
   resume(): void {
     this.#turns.resume();
     this.#segmenter.isHurried = false;
-    this.#arbitration.turned('resume');
+    this.#arbitration.pauseChanged('resume');
   }
 
-  /** The caller takes the turn. */
+  /** The caller takes the turn: cuts the agent's. */
   yield(): void {
     this.#segmenter.isHurried = false;
     this.#turns.cut();
   }
 
-  /** An utterance over the agent has ended; its words follow. */
+  /** An utterance over the agent has ended; `isMeant` follows with its words. */
   awaitWords(): void {
     this.#arbitration.awaitWords();
   }
 
-  /** True if these words, said over the agent, end its turn. */
+  /** True if these words, said over the agent, were meant to interrupt and may do so. */
   isMeant(heard: Transcript, utterance: Utterance): boolean {
     const isMeant = this.#arbitration.isMeant(heard, utterance);
     return isMeant && this.#turns.current?.isInterruptible !== false;

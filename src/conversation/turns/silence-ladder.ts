@@ -1,14 +1,16 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 
-/** Limits of the caller's silence: until hanging up, until a prompt, and the number of prompts. */
+/**
+ * The agent's settings for a silent caller: silence until hanging up, silence until a prompt, and number of prompts.
+ */
 export interface SilenceLimits {
   silenceTimeoutSeconds: number;
   idlePromptSeconds: number;
   maxIdlePrompts: number;
 }
 
-/** The next step at a silence. */
+/** The step that is due. */
 export type SilenceStep = 'none' | 'prompt' | 'hang_up';
 
 /** The conversation's event for each step. */
@@ -18,10 +20,11 @@ export const SILENCE_EVENTS: Readonly<Record<Exclude<SilenceStep, 'none'>, TalkE
 };
 
 /**
- * What to do while the caller is silent: prompt a few times, then hang up.
+ * Decides when to prompt a silent caller ("are you still there?") and when to hang up. Used by both kinds of
+ * conversation.
  *
  * The silence until hanging up runs from the caller's last speech, or from the end of the agent's last turn if that is
- * later; the agent's own "are you still there?" does not restart it. The silence until a prompt restarts whenever the
+ * later; a prompt does not restart it. The silence until a prompt restarts whenever the
  * agent stops speaking. Both stop while the agent thinks or speaks or the caller speaks, so that no caller is hung up
  * on at the end of a question.
  */

@@ -1,13 +1,13 @@
 import { FRAME_MS } from '#media/samples/audio.js';
 import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
-import { weighIn, type Weight } from './back-channels.js';
+import { overlapClassifier, type OverlapKind } from './back-channels.js';
 import type { Utterance } from '#conversation/hearing/utterance-segmenter.js';
-import { isOneVoice, type VoiceEvidence } from '#conversation/hearing/one-voice.js';
+import { mayBeOneSpeaker, type VoiceEvidence } from '#conversation/hearing/voice-evidence.js';
 import type { TalkEvent } from '#conversation/talk/talk-machine.js';
 import type { TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** What the agent does about speech over its own. */
+/** The step that overlapping speech requires of the agent. */
 export type ArbitrationStep =
   | 'none'
   /** The agent pauses in mid-sentence, to find out whether the speech is meant. */
@@ -24,14 +24,14 @@ export const ARBITRATION_EVENTS: Readonly<Record<Exclude<ArbitrationStep, 'none'
   resume: 'false_alarm',
 };
 
-/** The voice that the segmenter hears at present. */
+/** The caller's voice at present; `UtteranceSegmenter` implements it. */
 export interface Voice extends VoiceEvidence {
   readonly isSpeaking: boolean;
   /** Milliseconds of voice in the present utterance. */
   readonly voicedMs: number;
 }
 
-/** The agent's turn in progress; read only before an interruption. */
+/** The agent's turn in progress; `AgentTurn` implements it. */
 export interface SpokenTurn {
   readonly isInterruptible: boolean;
   /** Milliseconds that the agent still speaks. */
@@ -39,31 +39,33 @@ export interface SpokenTurn {
 }
 
 /**
- * Decides who has the turn when caller and agent speak at once.
+ * Decides who has the turn when caller and agent speak at once (barge-in). Used by `Interruptions`.
  *
  * Voice alone only makes the agent pause. Words other than back-channels, or a long voice of one person, take the turn;
- * everything else gives it back. An utterance once dismissed does not pause the agent again, unless it brings words.
+ * after anything else the agent continues. An utterance that was dismissed once interrupts later only by its words.
  */
 export class TurnArbitration {
   readonly #settings: TurnSettings;
   readonly #language: Pick<CallLanguage, 'current'>;
   /** Voice of the present utterance from before the agent spoke: it interrupts nothing. */
   #voicedBeforeMs = 0;
-  #weight: Weight = 'none';
+  /** Class of the partial words of the present utterance. */
+  #overlapKind: OverlapKind = 'none';
+  /** True if the agent has paused for the present utterance, and has continued. */
   #isDismissed = false;
   #pausedMs = 0;
   /** True if the present utterance began when the agent had nearly finished. */
   #isEarlyAnswer = false;
-  /** `isEarlyAnswer` of the utterances whose words are still to come. */
-  readonly #awaited: boolean[] = [];
+  /** For each utterance whose words are still to come, in order: whether it is an early answer. */
+  readonly #awaitedEarlyAnswers: boolean[] = [];
 
   constructor(settings: TurnSettings, language: Pick<CallLanguage, 'current'>) {
     this.#settings = settings;
     this.#language = language;
   }
 
-  #weigh(words: string): Weight {
-    return weighIn(this.#language.current)(words);
+  #classify(words: string): OverlapKind {
+    return overlapClassifier(this.#language.current)(words);
   }
 
   /** The agent begins to speak. */
@@ -73,80 +75,83 @@ export class TurnArbitration {
   }
 
   /** The agent has paused, or continues. */
-  turned(step: 'pause' | 'resume'): void {
+  pauseChanged(step: 'pause' | 'resume'): void {
     this.#pausedMs = 0;
     this.#isDismissed = step === 'resume';
   }
 
   /** Takes the recogniser's partial words of the utterance. */
-  understandSoFar(words: string): void {
-    const weight = this.#weigh(words);
+  takePartialWords(words: string): void {
+    const kind = this.#classify(words);
     // The newest word is a guess: for a moment a recogniser turns the end of "okay" into "okay it".
-    const isGuess = weight === 'words' && this.#weigh(withoutLast(words)) === 'back_channel';
-    this.#weight = isGuess ? 'back_channel' : weight;
+    const isGuess = kind === 'words' && this.#classify(withoutLast(words)) === 'back_channel';
+    this.#overlapKind = isGuess ? 'back_channel' : kind;
   }
 
-  /** An utterance over the agent has ended; its words follow. */
+  /** An utterance over the agent has ended; `isMeant` follows with its words. */
   awaitWords(): void {
-    this.#awaited.push(this.#isEarlyAnswer);
+    this.#awaitedEarlyAnswers.push(this.#isEarlyAnswer);
   }
 
   /** True if these words, said over the agent, take the turn. */
   isMeant(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
-    const isEarlyAnswer = this.#awaited.shift() ?? false;
+    const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
     if (isSteady) return false;
-    const weight = this.#weigh(heard.text);
-    if (weight !== 'none' && isEarlyAnswer) return true;
-    if (weight === 'none') return voicedMs >= this.#settings.wordlessCommitAfterMs && isOneVoice(utterance);
-    if (weight === 'words') return voicedMs >= this.#settings.meantFromMs;
-    return weight === 'stop';
+    const kind = this.#classify(heard.text);
+    if (kind !== 'none' && isEarlyAnswer) return true;
+    if (kind === 'none')
+      return voicedMs >= this.#settings.wordlessCommitAfterMs && mayBeOneSpeaker(utterance);
+    if (kind === 'words') return voicedMs >= this.#settings.meantFromMs;
+    return kind === 'stop';
   }
 
-  /** Called every tick while the agent speaks or pauses. */
+  /** Called every 20 ms while the agent speaks or pauses; returns the step that is due. */
   tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): ArbitrationStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
-      const step = this.#whileSpeaking(voice);
+      const step = this.#stepWhileSpeaking(voice);
       if (step === 'none' || !turn.isInterruptible) return 'none';
       // A turn that is nearly finished is not paused.
       this.#isEarlyAnswer ||= step === 'pause' && turn.remainingMs < this.#settings.finishWithinMs;
       return step === 'pause' && this.#isEarlyAnswer ? 'none' : step;
     }
     this.#pausedMs += FRAME_MS;
-    if (this.#isTaken(voice)) return 'commit';
+    if (this.#takesTurn(voice)) return 'commit';
     // A voice long enough to take the turn, but not one person's, ends the pause.
-    const isOver = !voice.isSpeaking || this.#goesOnWordless(this.#ownVoicedMs(voice));
-    const isNothing = isOver && this.#awaited.length === 0;
-    return isNothing || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
+    const hasFinished = !voice.isSpeaking || this.#isLongWithoutWords(this.#ownVoicedMs(voice));
+    const isFalseAlarm = hasFinished && this.#awaitedEarlyAnswers.length === 0;
+    return isFalseAlarm || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
   }
 
-  #whileSpeaking(voice: Voice): ArbitrationStep {
-    if (this.#isDismissed) return this.#hasWords && this.#isTaken(voice) ? 'commit' : 'none';
+  #stepWhileSpeaking(voice: Voice): ArbitrationStep {
+    if (this.#isDismissed) return this.#hasWords && this.#takesTurn(voice) ? 'commit' : 'none';
     return this.#ownVoicedMs(voice) >= this.#settings.pauseAfterMs ? 'pause' : 'none';
   }
 
-  #isTaken(voice: Voice): boolean {
+  /** True if the voice is long enough to take the turn, with words or as one person's voice. */
+  #takesTurn(voice: Voice): boolean {
     const voicedMs = this.#ownVoicedMs(voice);
     if (this.#hasWords) return voicedMs >= this.#settings.commitAfterMs;
-    return this.#goesOnWordless(voicedMs) && isOneVoice(voice);
+    return this.#isLongWithoutWords(voicedMs) && mayBeOneSpeaker(voice);
   }
 
-  #goesOnWordless(voicedMs: number): boolean {
-    return this.#weight === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
+  #isLongWithoutWords(voicedMs: number): boolean {
+    return this.#overlapKind === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
   }
 
   get #hasWords(): boolean {
-    return this.#weight === 'words' || this.#weight === 'stop';
+    return this.#overlapKind === 'words' || this.#overlapKind === 'stop';
   }
 
+  /** Milliseconds of voice since the agent began to speak. */
   #ownVoicedMs({ voicedMs }: Voice): number {
     return Math.max(0, voicedMs - this.#voicedBeforeMs);
   }
 
   #forgetUtterance(): void {
     this.#voicedBeforeMs = 0;
-    this.#weight = 'none';
+    this.#overlapKind = 'none';
     this.#isDismissed = false;
     this.#isEarlyAnswer = false;
   }

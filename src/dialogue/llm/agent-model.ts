@@ -3,7 +3,7 @@ import { templatedHeaders } from '#dialogue/tools/tool-definition.js';
 
 const MOST_FALLBACKS = 5;
 
-/** Settings of an agent's model. */
+/** Schema of the settings of an agent's language model, for agents in the API. */
 export const agentModelSettings = z.object({
   temperature: z
     .number()
@@ -41,7 +41,7 @@ export const agentModelSettings = z.object({
 });
 export type AgentModelSettings = z.output<typeof agentModelSettings>;
 
-/** A model by its provider; null for the provider's default. */
+/** A language model in a list of fallbacks. */
 const namedModel = z.object({
   provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
   model: z
@@ -55,7 +55,7 @@ const namedModel = z.object({
 });
 export type NamedModel = z.output<typeof namedModel>;
 
-/** A voice by its provider; null for the provider's default. */
+/** A voice in a list of fallbacks. */
 const namedVoice = z.object({
   provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
   voice: z
@@ -69,13 +69,13 @@ const namedVoice = z.object({
 });
 export type NamedVoice = z.output<typeof namedVoice>;
 
-/** A recogniser by its provider. */
+/** A recogniser in a list of fallbacks. */
 const namedRecogniser = z.object({
   provider: z.string().trim().min(1).max(64).meta({ description: 'A name from `GET /api/providers`.' }),
 });
 export type NamedRecogniser = z.output<typeof namedRecogniser>;
 
-/** The providers that replace a failing one, in order. */
+/** Schema of an agent's fallbacks: the providers that replace a failing one, in order. */
 export const agentFallbacks = z.object({
   ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
   voice: z

@@ -10,30 +10,31 @@ import type { LanguageModel, ModelCallFacts, ModelRequest, ModelSettings } from 
 import { ReplyPreparation, type PreparedReply } from './prepared-reply.js';
 import type { ToolRounds } from './tool-rounds.js';
 
-/** Rounds of tool calls in a turn, after which the model must speak. */
+/** Most rounds of tool calls in a turn; in the next round the model gets no tools and must speak. */
 const MOST_TOOL_ROUNDS = 5;
 
+/** The dependencies of {@link AnswerRounds}. */
 export interface AnswerRoundsParts {
   model: LanguageModel;
   settings: ModelSettings & { maxContextTokens: number };
   history: History;
   tools: ToolRounds;
   observer: DialogueObserver;
-  /** True if the model is asked early, on the words so far. */
+  /** True if replies are prepared: the model is asked while the caller may still be speaking. */
   preparesReplies: boolean;
   clock: Clock;
   /** The sentence for a caller who has to wait. */
   filler(): string;
 }
 
-/** What the model gets for one turn, apart from the history. */
+/** The input of a model for one turn, apart from the history. */
 export interface TurnBrief {
   /** The whole system text. */
   system: string;
   toolbox: Toolbox;
   /** Facts of the call for a customer's own model server. */
   call?: ModelCallFacts;
-  /** True if the turn continues without the model; checked after every round of tools. */
+  /** True if a tool has decided how the turn continues, so that the model is not asked again; checked every round. */
   isOver?(): boolean;
 }
 
@@ -47,17 +48,18 @@ export type TurnResult =
   | { kind: 'done'; effects: readonly ToolEffect[]; spoke: boolean };
 
 /**
- * The turns of a language model in one call: the model is asked, its tools run, and it is asked again with their
- * results.
+ * The turns of a language model in one call, each in rounds: the model is asked, its tools run, and it is asked again
+ * with their results, until it calls no tool. Keeps the history, prepares replies early, and sums up a long history.
+ * Used by `ModelDialogue` and by the model steps of a playbook.
  */
 export class AnswerRounds {
   readonly #parts: AnswerRoundsParts;
-  #turns = 0;
-  /** True after a filler, until the caller has heard an answer: one filler is enough. */
-  #saidFiller = false;
+  #turnCount = 0;
+  /** True after a filler ("one moment"), until the model has answered: one filler is enough. */
+  #hasSaidFiller = false;
   #isAnswering = false;
   readonly #preparation: ReplyPreparation;
-  /** The reply prepared for the present turn. */
+  /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */
   #prepared: PreparedReply | null = null;
   readonly #summary: ContextSummary;
 
@@ -67,13 +69,14 @@ export class AnswerRounds {
     this.#preparation = new ReplyPreparation({
       model,
       clock,
-      onModel: (report) => observer.onModel({ turn: this.#turns + (this.#isAnswering ? 0 : 1), ...report }),
+      onModel: (report) =>
+        observer.onModel({ turn: this.#turnCount + (this.#isAnswering ? 0 : 1), ...report }),
     });
     this.#summary = new ContextSummary(history, { model, clock, onModel: (report) => this.#report(report) });
   }
 
   /**
-   * The caller is speaking, and these are the words so far: a reply may be prepared.
+   * The caller is speaking, and these are the words so far: prepares a reply if that is enabled.
    * @param briefOn the model's input if these words were all; null if the answer is not the model's
    */
   hearing(soFar: { words: string; hasPaused: boolean }, briefOn: (words: string) => TurnBrief | null): void {
@@ -84,7 +87,7 @@ export class AnswerRounds {
     });
   }
 
-  /** A turn of the agent begins, with or without the model; it receives the prepared reply. */
+  /** A turn of the agent begins, with or without the model: the prepared reply is for this turn only. */
   turnBegins(): void {
     this.#prepared?.drop();
     this.#prepared = this.#preparation.handOver();
@@ -113,43 +116,52 @@ export class AnswerRounds {
     this.#summary.close();
   }
 
+  /**
+   * One turn of the model: yields what the agent says, and returns the result. Never throws because of the model.
+   * @param turn the turn's place in the history
+   */
   async *answer(
     turn: HistoryTurn,
     brief: TurnBrief,
     signal: AbortSignal,
   ): AsyncGenerator<DialogueOutput, TurnResult> {
     const { tools } = this.#parts;
-    this.#turns += 1;
+    this.#turnCount += 1;
     this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
       yield* tools.settled(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
-      const asked = yield* this.#ask(turn, { ...brief, mayCall: round < MOST_TOOL_ROUNDS }, signal);
+      const attempt = yield* this.#requestAnswer(
+        turn,
+        { ...brief, mayCall: round < MOST_TOOL_ROUNDS },
+        signal,
+      );
       if (signal.aborted) return { kind: 'dropped' };
-      spoke ||= asked.spoke;
-      const { answer } = asked;
+      spoke ||= attempt.spoke;
+      const { answer } = attempt;
       if (answer.failure)
-        return { kind: 'failed', error: answer.failure, spoke: asked.spoke, hadAnswer: round > 0 };
+        return { kind: 'failed', error: answer.failure, spoke: attempt.spoke, hadAnswer: round > 0 };
       if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) return { kind: 'done', effects: [], spoke };
       yield { kind: 'flush' };
       const { effects } = tools.start(turn, answer, brief.toolbox);
       yield* tools.settled(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
-      const wanted = effects();
-      if (wanted.length > 0 || brief.isOver?.()) return { kind: 'done', effects: wanted, spoke };
+      const requested = effects();
+      if (requested.length > 0 || brief.isOver?.()) return { kind: 'done', effects: requested, spoke };
     }
   }
 
-  /** Returns a function that restores the present state. */
+  /** Returns a function that restores the present state, for a turn that is taken back. */
   bookmark(): () => void {
-    const saidFiller = this.#saidFiller;
+    const saidFiller = this.#hasSaidFiller;
     return () => {
-      this.#saidFiller = saidFiller;
+      this.#hasSaidFiller = saidFiller;
     };
   }
 
-  async *#ask(
+  /** One round: asks the model, speaks its text, and fills a long wait. */
+  async *#requestAnswer(
     turn: HistoryTurn,
     brief: TurnBrief & { mayCall: boolean },
     signal: AbortSignal,
@@ -162,11 +174,11 @@ export class AnswerRounds {
       if (next.done === true) return { answer: next.value, spoke };
       if (next.value.kind === 'text') {
         spoke ||= /[\p{L}\p{N}]/u.test(next.value.text);
-        this.#saidFiller = false;
+        this.#hasSaidFiller = false;
         history.say(turn, next.value.text);
         yield { kind: 'text_delta', text: next.value.text, interruptible: true };
-      } else if (!this.#saidFiller) {
-        this.#saidFiller = true;
+      } else if (!this.#hasSaidFiller) {
+        this.#hasSaidFiller = true;
         const text = this.#parts.filler();
         history.sayWaiting(turn, text);
         yield { kind: 'say', text, interruptible: true };
@@ -189,7 +201,7 @@ export class AnswerRounds {
   }
 
   readonly #report = (report: Omit<ModelReport, 'turn'>): void => {
-    this.#parts.observer.onModel({ turn: this.#turns, ...report });
+    this.#parts.observer.onModel({ turn: this.#turnCount, ...report });
   };
 
   /** @param words what the caller said after the history */

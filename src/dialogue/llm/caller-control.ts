@@ -1,22 +1,25 @@
 import type { Transcript } from '#speech/stt.js';
 
-/** A wish of the caller that is not left to the model. */
+/** A wish of the caller that the service itself handles, not the model. */
 export type CallerWish =
   /** No words were recognised. */
   | 'unclear'
-  /** No more calls, plainly. */
+  /** A certain request for no more calls. */
   | 'do_not_call'
-  /** Perhaps no more calls: worth a question. */
+  /** Perhaps a request for no more calls: the agent asks back. */
   | 'perhaps_do_not_call'
   | 'goodbye'
   /** A goodbye after something that needs an answer. */
   | 'goodbye_after_answer'
   | 'wrong_number'
+  /** The caller asks the agent to wait. */
   | 'hold'
+  /** The caller asks who is calling. */
   | 'who'
+  /** The caller wants to talk with a person. */
   | 'person';
 
-/** Sentences with which the agent answers such wishes, and silence. */
+/** The fixed sentences of an agent with a model, in every language of the service. */
 export type ControlSentence =
   | 'not_understood'
   | 'still_there'
@@ -34,17 +37,21 @@ export type ControlSentence =
   | 'technical_problem'
   | 'ask_do_not_call';
 
-/** The rules that apply to every call whatever its prompt says (port), for one call. */
+/**
+ * The rules that apply to every call whatever its prompt says (port), for one call: it recognises the caller's wishes
+ * and has the fixed sentences. The playbook module implements it; `ModelDialogue` uses it.
+ */
 export interface CallerControl {
   /** The caller's wish; null if the answer is the model's. */
   hear(heard: Transcript): CallerWish | null;
   /** True if speech that gets no answer forbids further calls. */
   forbidsCalls(heard: Transcript): boolean;
-  /** The part of the last turn that could be heard before the turn was cut short. */
+  /** The last turn was cut short: `heard` is the part that the caller could have heard. */
   interrupted(heard: string): void;
   /** The caller said nothing. */
   silence(): void;
-  /** Returns a function that restores the present state. */
+  /** Returns a function that restores the present state, for a turn that is taken back. */
   bookmark(): () => void;
+  /** The text of a sentence in the language of the call. */
   say(sentence: ControlSentence): string;
 }

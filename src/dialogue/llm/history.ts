@@ -1,19 +1,20 @@
 import { estimateTokens } from '#dialogue/prompt/tokens.js';
 import type { ModelMessage, ModelToolCall, ModelToolResult } from './language-model.js';
 
-/** Replaces the user's message if the agent speaks first: providers require a user message at the beginning. */
+/** Stands for a first message of the user if the agent speaks first: providers require one. */
 const BEGINNING = '(The call begins.)';
-/** Follows a filler of the agent: a final message of the assistant is no request. */
+/** Last message if the agent has just said a filler: providers require a message of the user or a tool at the end. */
 const WAITING = '(The caller waits.)';
+/** Stands for turns that are left out without a summary. */
 const LEFT_OUT = '(A part of the call is left out here.)';
 /** Starts the summary of turns that are left out. */
 const SUMMED_UP = '(What was said before, summed up:';
 /** The result of a tool call that is still running. */
 const STILL_RUNNING = 'It is still running.';
-/** Roles and separators of one message. */
+/** Estimate for the role and the separators of one message. */
 const TOKENS_PER_MESSAGE = 4;
 
-const SOUNDING = /[\p{L}\p{N}]/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** A tool call, and its result. */
 export interface ToolUse {
@@ -22,32 +23,34 @@ export interface ToolUse {
   result: string | null;
 }
 
+/** Something that happened in a turn, in order. */
 type Item =
+  /** The agent's speech; `isOpen`: the next piece continues it. */
   | { kind: 'said'; text: string; isOpen: boolean }
-  /** An event outside of the model, in brackets, in the place of the caller's words. */
+  /** An event that the model did not cause, in brackets; the model sees it as a message of the user. */
   | { kind: 'noted'; text: string }
   | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
 
 /** The part of one turn in the history: the caller's words, and what the agent said and did. */
 export interface HistoryTurn {
-  /** Null if the agent speaks without input. */
+  /** The caller's words; null if the agent speaks without input. */
   user: string | null;
   items: Item[];
 }
 
 /**
- * The conversation of a call, as the model sees it: of the agent's words only those heard. Tool calls stay, even if the
- * words around them were not heard.
+ * The conversation of a call as its model sees it. Of the agent's words it keeps only those that were heard; tool calls
+ * stay, even if the words around them were not heard. Used by `AnswerRounds` and `ToolRounds`.
  */
 export class History {
   readonly #turns: HistoryTurn[] = [];
-  /** Summary of the turns before the first. */
+  /** Summary of the turns that were removed from the beginning; null if there is none. */
   #summary: string | null = null;
   #current: HistoryTurn | null = null;
   /** A turn taken back that stays because of its tool calls: it gets the next words of the caller. */
   #reopened: HistoryTurn | null = null;
 
-  /** A turn begins. */
+  /** A turn begins with the caller's words; null if the agent speaks without input. */
   begin(user: string | null): HistoryTurn {
     const reopened = user === null ? null : this.#reopened;
     this.#reopened = null;
@@ -62,7 +65,7 @@ export class History {
     this.#turns.push({ user: text, items: [] });
   }
 
-  /** A person said this in the agent's place. */
+  /** An operator said this in the agent's place. */
   addSaid(text: string): void {
     this.#turns.push({ user: null, items: [{ kind: 'said', text, isOpen: false }] });
   }
@@ -72,37 +75,39 @@ export class History {
     this.#turns.push({ user: `(A note from your team, which the caller does not hear: ${text})`, items: [] });
   }
 
-  /** A piece of the agent's speech; consecutive pieces are one text. */
+  /** Adds a piece of the agent's speech; consecutive pieces are one text. */
   say(turn: HistoryTurn, text: string): void {
     const last = turn.items.at(-1);
     if (last?.kind === 'said' && last.isOpen) last.text += text;
     else turn.items.push({ kind: 'said', text, isOpen: true });
   }
 
-  /** A filler of the agent. It stands before the tool call, whose result must follow directly. */
+  /** Adds a filler of the agent, before a tool call, whose result must follow the call directly. */
   sayWaiting(turn: HistoryTurn, text: string): void {
     const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
     turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
   }
 
-  /** The model calls tools. */
+  /** Adds the tool calls of one answer; their results are filled in later. */
   call(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
     turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
   }
 
-  /** An event that the model did not request and should know. */
+  /** Adds an event that the model did not cause and should know. */
   note(turn: HistoryTurn, text: string): void {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 
-  /** Only `heard` of the last turn reached the caller. */
+  /** The last turn was cut short: keeps only the words that the caller heard. */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
     const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');
     let rest = heard.trim();
     items.forEach((item, index) => {
       if (item.kind !== 'said') return;
-      const end = index === lastSaid ? rest.length : endOfSounding(rest, soundingIn(item.text));
+      // Spoken and written texts differ in punctuation and spaces, so letters and digits are counted.
+      const end =
+        index === lastSaid ? rest.length : endOfLettersAndDigits(rest, countLettersAndDigits(item.text));
       item.text = rest.slice(0, end).trim();
       item.isOpen = false;
       rest = rest.slice(end);
@@ -133,7 +138,7 @@ export class History {
     let total = this.tokens;
     const turns: HistoryTurn[] = [];
     for (const turn of this.#turns.slice(0, -1)) {
-      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !isOver(turn)) break;
+      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !isFinal(turn)) break;
       turns.push(turn);
       total -= tokensOf(messagesOf([turn]));
     }
@@ -148,8 +153,8 @@ export class History {
     return [...before, ...messagesOf(this.#turns).flatMap(asLines)].join('\n');
   }
 
-  /** Replaces these turns, and the summary before, by a summary. */
-  summedUp(turns: readonly HistoryTurn[], summary: string): void {
+  /** Replaces the oldest turns, and the summary before them, by a new summary. */
+  replaceBySummary(turns: readonly HistoryTurn[], summary: string): void {
     this.#summary = summary;
     this.#turns.splice(0, turns.length);
   }
@@ -160,20 +165,25 @@ export class History {
    * `maxTokens` by our estimate.
    */
   messages(maxTokens: number): ModelMessage[] {
-    return fitting(this.#turns, this.#summary, maxTokens);
+    return messagesWithin(this.#turns, this.#summary, maxTokens);
   }
 
-  /** The result of {@link messages} if the caller said this now. */
+  /** As {@link messages}, if the caller had just said this; the history stays unchanged. */
   messagesWith(user: string, maxTokens: number): ModelMessage[] {
     const reopened = this.#reopened;
     const turns = reopened
       ? this.#turns.map((turn) => (turn === reopened ? { ...turn, user } : turn))
       : [...this.#turns, { user, items: [] }];
-    return fitting(turns, this.#summary, maxTokens);
+    return messagesWithin(turns, this.#summary, maxTokens);
   }
 }
 
-function fitting(turns: readonly HistoryTurn[], summary: string | null, maxTokens: number): ModelMessage[] {
+/** See {@link History.messages}. */
+function messagesWithin(
+  turns: readonly HistoryTurn[],
+  summary: string | null,
+  maxTokens: number,
+): ModelMessage[] {
   const costs = turns.map((turn) => tokensOf(messagesOf([turn])));
   let total = costs.reduce((sum, cost) => sum + cost, summary === null ? 0 : estimateTokens(summary));
   let from = 0;
@@ -185,7 +195,7 @@ function fitting(turns: readonly HistoryTurn[], summary: string | null, maxToken
 }
 
 /** True if no part of the turn can change any more. */
-function isOver({ items }: HistoryTurn): boolean {
+function isFinal({ items }: HistoryTurn): boolean {
   return items.every((item) => item.kind !== 'called' || item.uses.every(({ result }) => result !== null));
 }
 
@@ -203,6 +213,7 @@ function asLines(message: ModelMessage): string[] {
   }
 }
 
+/** The messages of some turns, without gaps or additions. */
 function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { user, items } of turns) {
@@ -216,6 +227,7 @@ function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
   return messages;
 }
 
+/* Roles alternate for providers: a text of the same role continues the message before. */
 function addUser(messages: ModelMessage[], text: string): void {
   const last = messages.at(-1);
   if (last?.role === 'user') last.text += `\n${text}`;
@@ -230,6 +242,7 @@ function addSaid(messages: ModelMessage[], text: string): void {
   else messages.push({ role: 'assistant', text: said, toolCalls: [] });
 }
 
+/** Adds tool calls to the message of the assistant before them, and their results as a message of tools. */
 function addCalls(messages: ModelMessage[], item: Item & { kind: 'called' }): void {
   const last = messages.at(-1);
   const text = last?.role === 'assistant' ? last.text : '';
@@ -249,10 +262,12 @@ function joined(before: string, text: string): string {
   return before === '' ? text : `${before} ${text}`;
 }
 
+/** The messages with a message of the user at the beginning. */
 function startsWithUser(messages: ModelMessage[]): ModelMessage[] {
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', text: BEGINNING }, ...messages];
 }
 
+/** The messages with a text of the user at the beginning. */
 function beginningWith(text: string, messages: ModelMessage[]): ModelMessage[] {
   const [first, ...rest] = messages;
   if (first?.role === 'user') return [{ role: 'user', text: `${text}\n${first.text}` }, ...rest];
@@ -269,16 +284,16 @@ function textOf(message: ModelMessage): string {
   return message.text + message.toolCalls.map((call) => call.name + call.arguments).join('');
 }
 
-function soundingIn(text: string): number {
-  return [...text].filter((character) => SOUNDING.test(character)).length;
+function countLettersAndDigits(text: string): number {
+  return [...text].filter((character) => LETTER_OR_DIGIT.test(character)).length;
 }
 
-/** Index after this many letters and digits of a text, and the punctuation that follows them. */
-function endOfSounding(text: string, count: number): number {
+/** Index after this many letters and digits of a text and the punctuation that follows them. */
+function endOfLettersAndDigits(text: string, count: number): number {
   let left = count;
   let end = 0;
   for (const character of text) {
-    if (SOUNDING.test(character) && --left < 0) break;
+    if (LETTER_OR_DIGIT.test(character) && --left < 0) break;
     end += character.length;
   }
   return end;

@@ -1,10 +1,15 @@
-/** A request to a language model: one answer to a conversation. */
+/*
+ * The port to language models: requests, answers and failures. Adapters in src/providers implement it; `AnswerRounds`
+ * uses it through `modelWithFallback`.
+ */
+
+/** A request to a language model for one answer. */
 export interface ModelRequest {
   /** Instructions before the conversation. */
   system: string;
   /** Oldest first; begins with the user, and every tool call is followed by its result. */
   messages: readonly ModelMessage[];
-  /** Functions that the model may call. */
+  /** The tools that the model may call. */
   tools: readonly ModelTool[];
   settings: ModelSettings;
   /** Facts of the call for a customer's own model server; other providers do not receive them. */
@@ -43,7 +48,7 @@ export interface ModelToolResult {
   text: string;
 }
 
-/** A function that the model may call. */
+/** A tool that the model may call. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -59,7 +64,7 @@ export interface ModelSettings {
   reasoningEffort: string | null;
 }
 
-/** The call of a model. */
+/** The facts of a call, as a customer's own model server gets them. */
 export interface ModelCallFacts {
   callId: string;
   agentId: string | null;
@@ -76,7 +81,7 @@ export type ModelPart =
   | { type: 'text'; text: string }
   /** A tool call with complete arguments. */
   | { type: 'tool_call'; call: ModelToolCall }
-  /** The answer is complete. An answer without this piece was cut. */
+  /** The last piece of a complete answer. An answer that ends without it was cut. */
   | {
       type: 'finish';
       reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'other';

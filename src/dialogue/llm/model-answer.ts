@@ -13,11 +13,11 @@ import { SpokenStream } from './spoken-stream.js';
 import { LATE, waitFor } from './wait.js';
 
 /** Time without an answer after which the caller hears a filler. */
-const PATIENCE_MS = 2_500;
-/** Limits and fallback belong to the model: this timeout only keeps a call from waiting for ever. */
-const LONGEST_PAUSE_MS = 20_000;
+const FILLER_AFTER_MS = 2_500;
+/** Limits and fallbacks are applied by `modelWithFallback`; this timeout only keeps a call from waiting for ever. */
+const PART_TIMEOUT_MS = 20_000;
 
-/** The abort reason when an answer is over. */
+/** The abort reason for the model's stream when its answer is over. */
 const OVER = new Error('the answer is over');
 
 const UNKNOWN_USAGE: ModelUsage = { inputTokens: null, cachedInputTokens: null, outputTokens: null };
@@ -37,6 +37,7 @@ export interface Answer {
   failure: Error | null;
 }
 
+/** The dependencies of {@link streamAnswer}. */
 export interface AnswerParts {
   model: LanguageModel;
   clock: Clock;
@@ -45,15 +46,18 @@ export interface AnswerParts {
   signal: AbortSignal;
 }
 
-/** Asks a model once, and reports the request. When aborted, it returns without a failure. */
+/**
+ * Asks a model once: yields its text, made speakable, as it arrives, and returns its tool calls. Reports the request to
+ * `onModel`. Never throws: a failure is in the result, and an aborted answer has none.
+ */
 export async function* streamAnswer(
   request: ModelRequest,
   { model, clock, onModel, signal }: AnswerParts,
 ): AsyncGenerator<AnswerPiece, Answer> {
   const stop = new AbortController();
-  const drop = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', drop, { once: true });
-  if (signal.aborted) drop();
+  const forwardAbort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', forwardAbort, { once: true });
+  if (signal.aborted) forwardAbort();
   const beganMs = clock.monotonicMs();
   const startedAt = clock.wallMs();
   const spoken = new SpokenStream();
@@ -75,12 +79,12 @@ export async function* streamAnswer(
   } catch (error) {
     failure = signal.aborted ? null : asError(error);
   } finally {
-    signal.removeEventListener('abort', drop);
+    signal.removeEventListener('abort', forwardAbort);
     stop.abort(OVER);
     const { provider, model: name } = finish?.answeredBy ?? model;
     const usage = finish?.usage ?? UNKNOWN_USAGE;
-    const told = failure?.message ?? null;
-    onModel({ provider, model: name, ...usage, firstTokenMs, startedAt, failure: told });
+    const failureMessage = failure?.message ?? null;
+    onModel({ provider, model: name, ...usage, firstTokenMs, startedAt, failure: failureMessage });
   }
   const rest = signal.aborted ? '' : spoken.flush();
   if (rest.trim() !== '') yield { kind: 'text', text: rest };
@@ -93,16 +97,16 @@ export async function* streamAnswer(
   };
 }
 
-/** The next part; null at the end. */
+/** The next part of the model's stream; null at its end. Yields `waiting` if the first part is late. */
 async function* nextPart(
   parts: AsyncIterator<ModelPart>,
   { clock, model, isFirst }: { clock: Clock; model: LanguageModel; isFirst: boolean },
 ): AsyncGenerator<AnswerPiece, ModelPart | null> {
   const work = parts.next();
-  let next = await waitFor(work, isFirst ? PATIENCE_MS : LONGEST_PAUSE_MS, clock);
+  let next = await waitFor(work, isFirst ? FILLER_AFTER_MS : PART_TIMEOUT_MS, clock);
   if (next === LATE && isFirst) {
     yield { kind: 'waiting' };
-    next = await waitFor(work, LONGEST_PAUSE_MS - PATIENCE_MS, clock);
+    next = await waitFor(work, PART_TIMEOUT_MS - FILLER_AFTER_MS, clock);
   }
   if (next === LATE) {
     // The late read goes on unobserved.

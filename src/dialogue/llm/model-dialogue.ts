@@ -20,19 +20,20 @@ import { History, type HistoryTurn } from './history.js';
 import type { LanguageModel, ModelCallFacts, ModelSettings } from './language-model.js';
 import { ToolRounds } from './tool-rounds.js';
 
-/** Answers in a call, after which the agent says goodbye. */
+/** After this many answers of the model in a call, the agent says goodbye. */
 const MOST_TURNS = 60;
-/** Inputs in a row without recognised words, after which the agent gives up. */
-const MOST_MISHEARD = 3;
-/** Broken answers of the model in a row that end the call. */
+/** After this many inputs in a row without recognised words, the agent gives up. */
+const MOST_UNCLEAR = 3;
+/** This many failed answers of the model in a row end the call. */
 const MOST_BROKEN_ANSWERS = 2;
 
+/** The dependencies of {@link ModelDialogue}. */
 export interface ModelDialogueParts {
   model: LanguageModel;
   settings: ModelSettings & { maxContextTokens: number };
   /** The whole system text except for the language. */
   system: string;
-  /** The language of the call; `control` reads by the same one. */
+  /** The language of the call; `control` uses the same object. */
   language?: CallLanguage;
   /** Said first, without the model; its variables are filled in from `memory`. */
   initialMessage: string;
@@ -40,7 +41,7 @@ export interface ModelDialogueParts {
   toolbox: Toolbox;
   control: CallerControl;
   observer: DialogueObserver;
-  /** True if the model is asked early, on the words so far. */
+  /** True if replies are prepared: the model is asked while the caller may still be speaking. */
   preparesReplies: boolean;
   /** Facts of the call for a customer's own model server. */
   call?: ModelCallFacts;
@@ -50,16 +51,20 @@ export interface ModelDialogueParts {
 
 /** State that a turn changes and that is restored when the turn is taken back. */
 interface Progress {
+  /** True once the agent has said its initial message. */
   hasOpened: boolean;
+  /** True between a call-screening service and the person after it. */
   isScreened: boolean;
+  /** Answers of the model. */
   turns: number;
-  misheard: number;
-  broken: number;
+  unclearInARow: number;
+  brokenAnswersInARow: number;
 }
 
 /**
- * The dialogue manager of an agent that talks through a language model. Rights of the caller (no more calls, a person,
- * a goodbye) are handled before the model is asked, and the call ends after a number of turns.
+ * The dialogue manager of an agent that talks through a language model without a playbook. Wishes of the caller that no
+ * prompt may override (no more calls, a person, a goodbye) are handled before the model is asked, and the call ends
+ * after {@link MOST_TURNS} answers.
  */
 export class ModelDialogue implements DialogueManager {
   readonly takesAdvice = true;
@@ -71,11 +76,11 @@ export class ModelDialogue implements DialogueManager {
     hasOpened: false,
     isScreened: false,
     turns: 0,
-    misheard: 0,
-    broken: 0,
+    unclearInARow: 0,
+    brokenAnswersInARow: 0,
   };
   /** Restores the state from before the last turn. */
-  #goBack: () => void = () => {};
+  #undoTurn: () => void = () => {};
 
   constructor(parts: ModelDialogueParts) {
     this.#parts = parts;
@@ -93,9 +98,9 @@ export class ModelDialogue implements DialogueManager {
     if (signal.aborted) return;
     const progress = { ...this.#progress };
     const bookmarks = [this.#parts.control.bookmark(), this.#rounds.bookmark()];
-    this.#goBack = () => {
+    this.#undoTurn = () => {
       this.#progress = progress;
-      for (const goBack of bookmarks) goBack();
+      for (const restore of bookmarks) restore();
     };
     this.#rounds.turnBegins();
     try {
@@ -121,8 +126,8 @@ export class ModelDialogue implements DialogueManager {
         return;
       case 'taken_back':
         this.#history.takenBack();
-        this.#goBack();
-        this.#goBack = () => {};
+        this.#undoTurn();
+        this.#undoTurn = () => {};
         return;
       case 'overheard':
       case 'last_words':
@@ -164,7 +169,7 @@ export class ModelDialogue implements DialogueManager {
     };
   }
 
-  /** The model's input if the caller had said these words; null if the answer would not be the model's. */
+  /** The model's input if the caller had said these words; null if the model would not answer them. */
   #briefOn(words: string): TurnBrief | null {
     const { hasOpened, isScreened, turns } = this.#progress;
     if (!hasOpened || isScreened || turns >= MOST_TURNS) return null;
@@ -174,14 +179,15 @@ export class ModelDialogue implements DialogueManager {
     return wish === null ? this.#brief() : null;
   }
 
+  /** The outputs of a turn. */
   async *#decide(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     if (input.kind === 'transfer_failed') this.#tools.transferFailed();
     this.#tools.turnBegins();
-    if (input.kind === 'heard') return yield* this.#hear(input.transcript, signal);
+    if (input.kind === 'heard') return yield* this.#handleReply(input.transcript, signal);
     const turn = this.#history.begin(null);
     switch (input.kind) {
       case 'opening':
-        yield this.#open(turn);
+        yield this.#introduce(turn);
         break;
       case 'silence':
         this.#parts.control.silence();
@@ -200,26 +206,27 @@ export class ModelDialogue implements DialogueManager {
     yield LISTEN;
   }
 
-  async *#hear(heard: Transcript, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+  /** Answers words of the caller: by a fixed sentence for a wish, or else by the model. */
+  async *#handleReply(heard: Transcript, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     const progress = this.#progress;
     const turn = this.#history.begin(heard.text.trim() === '' ? null : heard.text);
     const wish = this.#parts.control.hear(heard);
-    const isGreetedNow = !progress.hasOpened || progress.isScreened;
+    const mustIntroduce = !progress.hasOpened || progress.isScreened;
     progress.isScreened = false;
     // A caller who has not heard the agent's introduction hears it first.
-    if (isGreetedNow && (wish === null || wish === 'unclear' || wish === 'who')) {
-      yield this.#open(turn);
+    if (mustIntroduce && (wish === null || wish === 'unclear' || wish === 'who')) {
+      yield this.#introduce(turn);
       return yield LISTEN;
     }
-    progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
-    if (wish !== null && wish !== 'goodbye_after_answer') return yield* this.#follow(wish, turn);
+    progress.unclearInARow = wish === 'unclear' ? progress.unclearInARow + 1 : 0;
+    if (wish !== null && wish !== 'goodbye_after_answer') return yield* this.#handleWish(wish, turn);
     progress.turns += 1;
     if (progress.turns > MOST_TURNS) return yield* this.#end(turn, 'goodbye');
     yield* this.#answer(turn, signal, { isLeaving: wish === 'goodbye_after_answer' });
   }
 
   /** Carries out the caller's wish, whatever the prompt says. */
-  *#follow(wish: CallerWish, turn: HistoryTurn): Generator<DialogueOutput> {
+  *#handleWish(wish: CallerWish, turn: HistoryTurn): Generator<DialogueOutput> {
     const { memory, toolbox } = this.#parts;
     switch (wish) {
       case 'do_not_call':
@@ -240,19 +247,20 @@ export class ModelDialogue implements DialogueManager {
         yield this.#say(turn, 'connecting', false);
         return yield { kind: 'transfer', ...toolbox.transferTo };
       case 'who':
-        yield this.#open(turn);
+        yield this.#introduce(turn);
         return yield LISTEN;
       case 'unclear':
-        if (this.#progress.misheard > MOST_MISHEARD) return yield* this.#end(turn, 'nobody_there');
+        if (this.#progress.unclearInARow > MOST_UNCLEAR) return yield* this.#end(turn, 'nobody_there');
         break;
       case 'hold':
       case 'perhaps_do_not_call':
       case 'goodbye_after_answer':
     }
-    yield this.#say(turn, SENTENCES[wish] ?? 'not_understood');
+    yield this.#say(turn, SENTENCE_OF_WISH[wish] ?? 'not_understood');
     yield LISTEN;
   }
 
+  /** Lets the model answer. @param isLeaving true if the call ends after the answer */
   async *#answer(
     turn: HistoryTurn,
     signal: AbortSignal,
@@ -261,9 +269,9 @@ export class ModelDialogue implements DialogueManager {
     const { memory } = this.#parts;
     const result = yield* this.#rounds.answer(turn, this.#brief(), signal);
     if (result.kind === 'dropped') return;
-    if (result.kind === 'failed') return yield* this.#fail(turn, result);
-    this.#progress.broken = 0;
-    if (result.effects.length > 0) return yield* this.#carryOut(turn, result.effects, result.spoke);
+    if (result.kind === 'failed') return yield* this.#handleFailure(turn, result);
+    this.#progress.brokenAnswersInARow = 0;
+    if (result.effects.length > 0) return yield* this.#applyEffects(turn, result.effects, result.spoke);
     if (!result.spoke) yield this.#say(turn, 'not_understood');
     if (!isLeaving) return yield LISTEN;
     memory.conclude({ intent: 'end_call' });
@@ -271,23 +279,23 @@ export class ModelDialogue implements DialogueManager {
   }
 
   /**
-   * Keeps the words said, and the next turn asks the model again. Without words, or after repeated failures, the call
-   * ends with an apology.
+   * Handles a failed answer. If a part of it was heard, the agent listens, and the next turn asks the model again.
+   * Without words, or after repeated failures, the call ends with an apology.
    */
-  *#fail(
+  *#handleFailure(
     turn: HistoryTurn,
     { error, spoke, hadAnswer }: Extract<TurnResult, { kind: 'failed' }>,
   ): Generator<DialogueOutput> {
     this.#parts.log.warn({ err: error }, 'the language model failed');
-    this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
-    if (spoke && this.#progress.broken < MOST_BROKEN_ANSWERS) return yield LISTEN;
+    this.#progress.brokenAnswersInARow = hadAnswer ? 1 : this.#progress.brokenAnswersInARow + 1;
+    if (spoke && this.#progress.brokenAnswersInARow < MOST_BROKEN_ANSWERS) return yield LISTEN;
     yield { kind: 'flush' };
     yield this.#say(turn, 'technical_problem', false);
     yield { kind: 'end', error };
   }
 
   /** Carries out the effects that tools request. */
-  *#carryOut(
+  *#applyEffects(
     turn: HistoryTurn,
     effects: readonly ToolEffect[],
     hasSpoken: boolean,
@@ -305,10 +313,10 @@ export class ModelDialogue implements DialogueManager {
     } else yield LISTEN;
   }
 
-  #open(turn: HistoryTurn): DialogueOutput {
+  #introduce(turn: HistoryTurn): DialogueOutput {
     this.#progress.hasOpened = true;
     const { initialMessage, memory } = this.#parts;
-    return this.#words(turn, fillVariables(initialMessage, [memory.variables]));
+    return this.#sayText(turn, fillVariables(initialMessage, [memory.variables]));
   }
 
   *#end(turn: HistoryTurn, sentence: ControlSentence): Generator<DialogueOutput> {
@@ -317,10 +325,10 @@ export class ModelDialogue implements DialogueManager {
   }
 
   #say(turn: HistoryTurn, sentence: ControlSentence, interruptible = true): DialogueOutput {
-    return this.#words(turn, this.#parts.control.say(sentence), interruptible);
+    return this.#sayText(turn, this.#parts.control.say(sentence), interruptible);
   }
 
-  #words(turn: HistoryTurn, text: string, interruptible = true): DialogueOutput {
+  #sayText(turn: HistoryTurn, text: string, interruptible = true): DialogueOutput {
     this.#history.say(turn, ` ${text}`);
     return { kind: 'say', text, interruptible };
   }
@@ -329,7 +337,7 @@ export class ModelDialogue implements DialogueManager {
 const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };
 
 /** The agent's replies to wishes that leave the conversation as it was. */
-const SENTENCES: Readonly<Partial<Record<CallerWish, ControlSentence>>> = {
+const SENTENCE_OF_WISH: Readonly<Partial<Record<CallerWish, ControlSentence>>> = {
   unclear: 'not_understood',
   hold: 'hold',
   person: 'person',

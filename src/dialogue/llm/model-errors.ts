@@ -1,6 +1,11 @@
 import { readRetryAfter } from '#kernel/input/retry-after.js';
 import { ModelError, type ModelFailure } from './language-model.js';
 
+/*
+ * Makes a `ModelError` of everything that can go wrong with a model's provider: refusals over HTTP, errors inside a
+ * stream, broken connections. Used by the adapters in src/providers.
+ */
+
 /** A provider's refusal over HTTP. */
 export interface Refusal {
   provider: string;
@@ -28,7 +33,7 @@ const SHORT_WAIT_MS = 1_000;
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
 /** Providers' codes, types and statuses for what happened, whatever the HTTP status. */
-const BY_CODE: Readonly<Record<string, ModelFailure>> = {
+const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',
   enforced_spend_limit_reached: 'quota',
@@ -60,7 +65,7 @@ const BY_CODE: Readonly<Record<string, ModelFailure>> = {
   timeout_error: 'unavailable',
 };
 
-const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
+const FAILURE_BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   401: 'refused_credentials',
   402: 'quota',
   403: 'refused_credentials',
@@ -68,8 +73,8 @@ const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   429: 'rate_limited',
 };
 
-/** Failures that the operator or the owner of the agent can remedy. */
-const IN_WORDS: Readonly<Partial<Record<ModelFailure, string>>> = {
+/** Explanations of the failures that the operator or the owner of the agent can remedy. */
+const EXPLANATIONS: Readonly<Partial<Record<ModelFailure, string>>> = {
   refused_credentials: 'the key is wrong, or may not use this model',
   unknown_model: 'the model is not known there',
   quota: 'the account has no credit left',
@@ -77,17 +82,18 @@ const IN_WORDS: Readonly<Partial<Record<ModelFailure, string>>> = {
   context_too_long: 'the call has grown too long for the model',
 };
 
-/** Some providers report these only in prose. */
-const TOO_LONG = /maximum context length|prompt is too long|context window|input token count.{0,40}exceeds/i;
-const NO_CREDIT = /credit balance|insufficient (credits?|balance|funds)|out of credits?/i;
+/** Messages of providers that report these failures only in prose. */
+const SAYS_TOO_LONG =
+  /maximum context length|prompt is too long|context window|input token count.{0,40}exceeds/i;
+const SAYS_NO_CREDIT = /credit balance|insufficient (credits?|balance|funds)|out of credits?/i;
 
-/** Why a provider refused a request, and whether a retry helps. */
+/** The error for a request that a provider refused over HTTP. */
 export function refusalError(refusal: Refusal): ModelError {
   const { provider, status } = refusal;
   const facts = factsOf(parsed(refusal.body));
   const failure = failureOf({ ...facts, status });
-  const why = IN_WORDS[failure];
-  const what = `${provider} refused the request with HTTP ${status}${why === undefined ? '' : `: ${why}`}`;
+  const explanation = EXPLANATIONS[failure];
+  const what = `${provider} refused the request with HTTP ${status}${explanation === undefined ? '' : `: ${explanation}`}`;
   const waitMs = waitOf(refusal) ?? facts.retryAfterMs;
   return new ModelError(described(what, facts), {
     provider,
@@ -98,7 +104,7 @@ export function refusalError(refusal: Refusal): ModelError {
 }
 
 /**
- * An error inside a stream, in place of an event of the answer.
+ * The error for an error object inside a stream, in place of an event of the answer.
  * @param error the provider's error object, of any shape
  */
 export function streamedError(provider: string, error: unknown): ModelError {
@@ -112,7 +118,7 @@ export function streamedError(provider: string, error: unknown): ModelError {
   });
 }
 
-/** A provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
+/** The error for a provider that was not reached, or whose connection broke: refused, reset, DNS, TLS. */
 export function connectionError(provider: string, error: unknown): ModelError {
   const known = modelErrorIn(error);
   if (known !== null) return known;
@@ -131,7 +137,7 @@ export function connectionError(provider: string, error: unknown): ModelError {
   });
 }
 
-/** A stream that ended, or broke, before the mark that ends an answer. */
+/** The error for a stream that ended, or broke, before the mark that ends an answer. */
 export function cutError(provider: string): ModelError {
   return new ModelError(`${provider} ended its answer in the middle`, {
     provider,
@@ -141,8 +147,8 @@ export function cutError(provider: string): ModelError {
 }
 
 /**
- * An answer that does not follow the protocol. @param what continues the sentence after the provider's name; without
- * words of the call
+ * The error for an answer that does not follow the protocol.
+ * @param what the problem, as the sentence after the provider's name; without words of the call
  */
 export function badAnswer(provider: string, what: string): ModelError {
   return new ModelError(`${provider} ${what}`, { provider, failure: 'bad_answer', retryable: true });
@@ -153,6 +159,7 @@ export function modelErrorIn(thrown: unknown): ModelError | null {
   return chainOf(thrown).find((error) => error instanceof ModelError) ?? null;
 }
 
+/** An error and its causes. */
 function chainOf(thrown: unknown): Error[] {
   const chain: Error[] = [];
   for (let error = thrown; error instanceof Error && !chain.includes(error); error = error.cause)
@@ -160,24 +167,27 @@ function chainOf(thrown: unknown): Error[] {
   return chain;
 }
 
+/** The kind of failure by the provider's codes and prose and by the HTTP status. */
 function failureOf({
   codes,
   message,
   status,
 }: Pick<ErrorFacts, 'codes' | 'message' | 'status'>): ModelFailure {
-  const named = codes.flatMap((code) => BY_CODE[code] ?? []);
+  const failuresByCode = codes.flatMap((code) => FAILURE_BY_CODE[code] ?? []);
   // A quota error often carries a rate-limit code too; the more lasting reason counts.
-  if (named.includes('quota') || NO_CREDIT.test(message)) return 'quota';
-  if (named.includes('context_too_long') || TOO_LONG.test(message)) return 'context_too_long';
-  if (named.includes('refused_credentials')) return 'refused_credentials';
-  const byStatus = status === null ? undefined : BY_STATUS[status];
+  if (failuresByCode.includes('quota') || SAYS_NO_CREDIT.test(message)) return 'quota';
+  if (failuresByCode.includes('context_too_long') || SAYS_TOO_LONG.test(message)) return 'context_too_long';
+  if (failuresByCode.includes('refused_credentials')) return 'refused_credentials';
+  const byStatus = status === null ? undefined : FAILURE_BY_STATUS[status];
   if (byStatus !== undefined) return byStatus;
-  if (named[0] !== undefined) return named.find((failure) => failure !== 'bad_request') ?? named[0];
+  if (failuresByCode[0] !== undefined)
+    return failuresByCode.find((failure) => failure !== 'bad_request') ?? failuresByCode[0];
   if (status !== null && status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status))
     return 'bad_request';
   return 'unavailable';
 }
 
+/** True if the same request may succeed at once, or after a wait that a caller can bear. */
 function isRetryable(
   failure: ModelFailure,
   status: number,
@@ -189,11 +199,13 @@ function isRetryable(
   return shouldRetry === 'true' || RETRYABLE_STATUSES.has(status) || status >= 500;
 }
 
+/** The wait that the headers ask for, in milliseconds; null for none. */
 function waitOf({ header, nowMs }: Refusal): number | null {
   const exact = Number(header('retry-after-ms') ?? Number.NaN);
   return Number.isFinite(exact) ? exact : readRetryAfter(header('retry-after'), nowMs);
 }
 
+/** The facts in a provider's error, whose shape depends on the provider. */
 function factsOf(body: unknown): ErrorFacts {
   // Gemini wraps its error in an array if a stream was requested.
   const outer = objectOf(Array.isArray(body) ? body[0] : body);
@@ -215,7 +227,7 @@ function factsOf(body: unknown): ErrorFacts {
   };
 }
 
-/** Codes and field names only: a message in prose may repeat the key, or words of the call. */
+/** A message with codes and field names only: prose of the provider may repeat the key, or words of the call. */
 function described(what: string, { codes, field }: ErrorFacts): string {
   const words = [...new Set(codes)].concat(field === null ? [] : [`field ${field}`]);
   const safe = words.filter((word) => /^[\w .[\]-]{1,60}$/.test(word));

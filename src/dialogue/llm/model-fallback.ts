@@ -4,9 +4,10 @@ import type { ModelHealth } from './model-health.js';
 import { limitedAnswer, MODEL_LIMITS, type AttemptParts, type ModelLimits } from './model-limits.js';
 import type { ModelSource } from './model-source.js';
 
-/** With less time left until the first words, another model is a better bet than a retry. */
-const WORTH_A_RETRY_MS = 2_000;
+/** With less time left for the first words, the next model is asked instead of a retry. */
+const LEAST_TIME_FOR_RETRY_MS = 2_000;
 
+/** The dependencies of {@link modelWithFallback}. */
 export interface FallbackParts {
   clock: Clock;
   health: ModelHealth;
@@ -29,15 +30,16 @@ export function modelWithFallback(sources: readonly ModelSource[], parts: Fallba
   };
 }
 
-/** One answer, through all its attempts. */
+/** One request, through all models and attempts. */
 class Answer {
   readonly #sources: readonly ModelSource[];
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
   readonly #parts: FallbackParts;
   readonly #limits: ModelLimits;
-  readonly #endsMs: number;
-  #hasGivenOut = false;
+  readonly #deadlineMs: number;
+  /** True once a part of an answer was yielded: nothing is repeated then. */
+  #hasYielded = false;
 
   constructor(
     sources: readonly ModelSource[],
@@ -50,13 +52,14 @@ class Answer {
     this.#signal = signal;
     this.#parts = parts;
     this.#limits = parts.limits ?? MODEL_LIMITS;
-    this.#endsMs = parts.clock.monotonicMs() + this.#limits.answerMs;
+    this.#deadlineMs = parts.clock.monotonicMs() + this.#limits.answerMs;
   }
 
+  /** Yields the answer of the first model that gives one. @throws ModelError of the last model if none does */
   async *stream(): AsyncGenerator<ModelPart, void> {
     const { clock, health } = this.#parts;
     const stopWaiting = clock.after(this.#limits.slowMs, () => {
-      if (!this.#hasGivenOut && !this.#signal.aborted) this.#request.onSlow?.();
+      if (!this.#hasYielded && !this.#signal.aborted) this.#request.onSlow?.();
     });
     try {
       const up = this.#sources.filter((source) => !health.isDown(source));
@@ -65,12 +68,12 @@ class Answer {
       for (const source of up.length > 0 ? up : this.#sources) {
         // Another model of an account without a valid key or money would fail too.
         if (refused.has(source.account)) continue;
-        failure = yield* this.#askTwice(source);
+        failure = yield* this.#askWithRetry(source);
         if (failure === null) return;
         health.failed(source, failure);
         if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
           refused.add(source.account);
-        if (this.#hasGivenOut || clock.monotonicMs() >= this.#endsMs) break;
+        if (this.#hasYielded || clock.monotonicMs() >= this.#deadlineMs) break;
       }
       if (failure !== null) throw failure;
     } finally {
@@ -78,23 +81,26 @@ class Answer {
     }
   }
 
-  /** Yields the parts of the answer; returns the failure, or null after success or an abort. */
-  async *#askTwice(source: ModelSource): AsyncGenerator<ModelPart, ModelError | null> {
+  /**
+   * Asks one model, twice if that may help. Yields its answer; returns the failure, or null after success or an abort.
+   */
+  async *#askWithRetry(source: ModelSource): AsyncGenerator<ModelPart, ModelError | null> {
     const { clock } = this.#parts;
     const startedMs = clock.monotonicMs();
-    const attempt = { clock, limits: this.#limits, startedMs, endsMs: this.#endsMs };
-    const failure = yield* this.#ask(source, attempt);
-    if (failure === null || !failure.retryable || this.#hasGivenOut) return failure;
+    const attempt = { clock, limits: this.#limits, startedMs, endsMs: this.#deadlineMs };
+    const failure = yield* this.#askOnce(source, attempt);
+    if (failure === null || !failure.retryable || this.#hasYielded) return failure;
     const leftMs = startedMs + this.#limits.firstPartMs - clock.monotonicMs() - (failure.retryAfterMs ?? 0);
-    if (leftMs <= WORTH_A_RETRY_MS) return failure;
-    if (!(await this.#waited(failure.retryAfterMs ?? 0))) return null;
-    return yield* this.#ask(source, attempt);
+    if (leftMs <= LEAST_TIME_FOR_RETRY_MS) return failure;
+    if (!(await this.#waitBeforeRetry(failure.retryAfterMs ?? 0))) return null;
+    return yield* this.#askOnce(source, attempt);
   }
 
-  async *#ask(source: ModelSource, attempt: AttemptParts): AsyncGenerator<ModelPart, ModelError | null> {
+  /** One attempt. Yields its answer; returns the failure, or null after success or an abort. */
+  async *#askOnce(source: ModelSource, attempt: AttemptParts): AsyncGenerator<ModelPart, ModelError | null> {
     try {
       for await (const part of limitedAnswer(source, this.#request, this.#signal, attempt)) {
-        this.#hasGivenOut = true;
+        this.#hasYielded = true;
         if (part.type === 'finish') {
           this.#parts.health.worked(source);
           const { provider, model } = source;
@@ -112,7 +118,7 @@ class Answer {
   }
 
   /** Waits as long as the provider asked for; false if the request was aborted meanwhile. */
-  async #waited(delayMs: number): Promise<boolean> {
+  async #waitBeforeRetry(delayMs: number): Promise<boolean> {
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, this.#signal);
     return !this.#signal.aborted;
   }

@@ -25,34 +25,36 @@ interface Outage extends ModelOutage {
   cancel: () => void;
 }
 
-/** The consequence of a failure. Failures caused by the request itself affect no other request and have no entry. */
-interface Consequence {
-  of: 'model' | 'account';
-  /** Null: until the settings change. */
+/** What a failure of one request means for later requests. */
+interface OutageRule {
+  /** Whether the model alone is left out, or all models of the account. */
+  scope: 'model' | 'account';
+  /** How long the outage lasts at first, in milliseconds; null until the settings change. */
   forMs: number | null;
-  /** Set if a tiny request checks for recovery; otherwise the outage ends after its time. */
+  /** Set if a tiny request then checks for recovery; otherwise the outage ends after its time. */
   isProbed?: true;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const LONGEST_WAIT_MS = MINUTE_MS;
-/** For a provider that reports "too many requests" without a wait. */
-const USUAL_WAIT_MS = 10 * SECOND_MS;
+const LONGEST_RATE_LIMIT_MS = MINUTE_MS;
+/** Outage after "too many requests", if the provider asks for no particular wait. */
+const DEFAULT_RATE_LIMIT_MS = 10 * SECOND_MS;
 const FIRST_PROBE_MS = 5 * SECOND_MS;
 const SLOWEST_PROBE_MS = MINUTE_MS;
-/** Customers correct their server or secret without a restart of the service. */
-const CUSTOMERS_REFUSAL_MS = MINUTE_MS;
+/** Outage after a refusal of a customer's own server: customers correct it without a restart of the service. */
+const CUSTOMER_REFUSAL_MS = MINUTE_MS;
 
-const CONSEQUENCES: Readonly<Partial<Record<ModelFailure, Consequence>>> = {
-  rate_limited: { of: 'model', forMs: USUAL_WAIT_MS },
-  quota: { of: 'account', forMs: 5 * MINUTE_MS },
-  refused_credentials: { of: 'account', forMs: null },
-  unknown_model: { of: 'model', forMs: 5 * MINUTE_MS },
-  unavailable: { of: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
-  timeout: { of: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
-  cut: { of: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
-  bad_answer: { of: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
+/** The rule of each failure. Failures caused by the request itself affect no other request and have no rule. */
+const OUTAGE_RULES: Readonly<Partial<Record<ModelFailure, OutageRule>>> = {
+  rate_limited: { scope: 'model', forMs: DEFAULT_RATE_LIMIT_MS },
+  quota: { scope: 'account', forMs: 5 * MINUTE_MS },
+  refused_credentials: { scope: 'account', forMs: null },
+  unknown_model: { scope: 'model', forMs: 5 * MINUTE_MS },
+  unavailable: { scope: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
+  timeout: { scope: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
+  cut: { scope: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
+  bad_answer: { scope: 'model', forMs: FIRST_PROBE_MS, isProbed: true },
 };
 
 /** The smallest possible request. */
@@ -64,8 +66,8 @@ const PROBE: ModelRequest = {
 };
 
 /**
- * The models that are down in this process. A failing model is left out for a time that depends on the failure. One
- * that did not answer is probed in the background, and returns when it answers.
+ * The models that are left out in this process after a failure, for a time that depends on the failure. A model that
+ * did not answer is probed in the background, and is used again when it answers. Used by `modelWithFallback`.
  */
 export class ModelHealth {
   readonly #parts: { clock: Clock; log: Log };
@@ -76,6 +78,7 @@ export class ModelHealth {
     this.#parts = parts;
   }
 
+  /** True while the model or its account is left out. */
   isDown(source: ModelSource): boolean {
     return this.#outages.has(modelKey(source)) || this.#outages.has(accountKey(source));
   }
@@ -99,9 +102,9 @@ export class ModelHealth {
 
   /** The model has not answered, even after a retry. */
   failed(source: ModelSource, error: ModelError): void {
-    const consequence = CONSEQUENCES[error.failure];
-    if (consequence === undefined || this.#closing.signal.aborted) return;
-    const isAccount = consequence.of === 'account';
+    const rule = OUTAGE_RULES[error.failure];
+    if (rule === undefined || this.#closing.signal.aborted) return;
+    const isAccount = rule.scope === 'account';
     const key = isAccount ? accountKey(source) : modelKey(source);
     const known = this.#outages.get(key);
     known?.cancel();
@@ -117,23 +120,24 @@ export class ModelHealth {
       cancel: () => {},
     };
     this.#outages.set(key, outage);
-    const waitMs = waitOf(source, error, consequence, outage.probes);
+    const waitMs = outageMs(source, error, rule, outage.probes);
     if (known === undefined) this.#log('warn', outage, 'a language model is left out', error);
     if (waitMs === null) return;
     outage.untilMs = this.#parts.clock.wallMs() + waitMs;
-    const isProbed = consequence.isProbed === true && source.mayBeProbed;
+    const isProbed = rule.isProbed === true && source.mayBeProbed;
     outage.cancel = this.#parts.clock.after(waitMs, () => {
       if (isProbed) void this.#probe(source, outage);
       else this.#remove(key);
     });
   }
 
-  /** Stops probing; what is down stays down. */
+  /** Stops probing; models that are left out stay so. */
   close(): void {
     this.#closing.abort();
     for (const outage of this.#outages.values()) outage.cancel();
   }
 
+  /** Sends a tiny request to a model that is left out; its answer ends the outage, a failure prolongs it. */
   async #probe(source: ModelSource, outage: Outage): Promise<void> {
     outage.probes += 1;
     const startedMs = this.#parts.clock.monotonicMs();
@@ -164,15 +168,15 @@ export class ModelHealth {
 }
 
 /** How long a model is left out, in milliseconds; null until the process ends. */
-function waitOf(
+function outageMs(
   source: ModelSource,
   error: ModelError,
-  { forMs, isProbed }: Consequence,
+  { forMs, isProbed }: OutageRule,
   probes: number,
 ): number | null {
-  if (forMs === null) return source.isOperators ? null : CUSTOMERS_REFUSAL_MS;
+  if (forMs === null) return source.isOperators ? null : CUSTOMER_REFUSAL_MS;
   if (error.failure === 'rate_limited' && error.retryAfterMs !== null)
-    return Math.min(Math.max(error.retryAfterMs, SECOND_MS), LONGEST_WAIT_MS);
+    return Math.min(Math.max(error.retryAfterMs, SECOND_MS), LONGEST_RATE_LIMIT_MS);
   return isProbed ? Math.min(forMs * 2 ** probes, SLOWEST_PROBE_MS) : forMs;
 }
 

@@ -17,6 +17,7 @@ export interface ModelLimits {
   answerMs: number;
 }
 
+/** The limits of all models. */
 export const MODEL_LIMITS: ModelLimits = {
   acceptedMs: 3_000,
   slowMs: 2_500,
@@ -25,9 +26,12 @@ export const MODEL_LIMITS: ModelLimits = {
   answerMs: 30_000,
 };
 
-/** One shared reason: nothing reads it, and a new error per connection costs more than a timer. */
-const OVER = new Error('the answer is over');
+/**
+ * The abort reason of every finished answer. One shared object: nothing reads it, and a new error per answer is slow.
+ */
+const ANSWER_OVER = new Error('the answer is over');
 
+/** The clock and limits of one attempt. */
 export interface AttemptParts {
   clock: Clock;
   limits: ModelLimits;
@@ -38,9 +42,9 @@ export interface AttemptParts {
 }
 
 /**
- * One attempt at an answer within the limits. When a limit passes, or the iteration ends early, the connection is
- * closed at once; a source that never settles blocks nothing.
- * @throws {ModelError}
+ * One attempt at an answer within the time limits. When a limit passes, or the iteration ends early, the connection is
+ * closed at once; a source that never settles blocks nothing. Used by `modelWithFallback` and `ModelHealth`.
+ * @throws {ModelError} when a limit passes, or the source fails
  */
 export async function* limitedAnswer(
   source: ModelSource,
@@ -49,18 +53,18 @@ export async function* limitedAnswer(
   parts: AttemptParts,
 ): AsyncGenerator<ModelPart, void> {
   const connection = new AbortController();
-  const close = () => connection.abort(OVER);
+  const close = () => connection.abort(ANSWER_OVER);
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();
-  const watch = new LimitWatch(source, parts, connection.signal);
+  const limiter = new TimeLimiter(source, parts, connection.signal);
   const events = source.open(request, connection.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await watch.within(events.next());
+      const next = await limiter.within(events.next());
       if (next === 'aborted') return;
       // A source must report that its answer is complete; a stream that merely ends was cut.
       if (next.done) throw cutError(source.provider);
-      watch.saw(next.value);
+      limiter.noteEvent(next.value);
       if (isPart(next.value)) yield next.value;
       if (next.value.type === 'finish') return;
     }
@@ -76,8 +80,8 @@ function isPart(event: ModelEvent): event is ModelPart {
   return event.type === 'text' || event.type === 'tool_call' || event.type === 'finish';
 }
 
-/** The next limit, and its error message. */
-class LimitWatch {
+/** Applies the time limits to the events of one attempt, by the stage of the answer. */
+class TimeLimiter {
   readonly #source: ModelSource;
   readonly #parts: AttemptParts;
   readonly #aborted: Promise<'aborted'>;
@@ -92,7 +96,7 @@ class LimitWatch {
     });
   }
 
-  saw(event: ModelEvent): void {
+  noteEvent(event: ModelEvent): void {
     if (event.type === 'accepted') this.#stage = 'accepted';
     else if (event.type !== 'working') this.#stage = 'answering';
   }
@@ -110,6 +114,7 @@ class LimitWatch {
     return Promise.race([this.#aborted, work, passed]).finally(cancel);
   }
 
+  /** The limit that passes first, and the words for its error. */
   #next(nowMs: number): { atMs: number; what: string } {
     const { limits, startedMs, endsMs } = this.#parts;
     const end = { atMs: endsMs, what: `did not complete its answer within ${limits.answerMs} ms` };

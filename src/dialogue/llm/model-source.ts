@@ -1,6 +1,6 @@
 import type { ModelPart, ModelRequest } from './language-model.js';
 
-/** An event of a model's stream, including those that only reset the limits. */
+/** An event of a model's stream: a part of the answer, or a sign of life for the time limits. */
 export type ModelEvent =
   | ModelPart
   /** The provider has accepted the request: the headers of the answer are there. */
@@ -11,13 +11,13 @@ export type ModelEvent =
   | { type: 'working' };
 
 /**
- * A model as an adapter offers it: one attempt at an answer, without limits, retries or fallback, which are the same
- * for every provider (`model-limits.ts`, `model-fallback.ts`).
+ * A model as an adapter in src/providers offers it: one attempt at an answer. Time limits, retries and fallbacks are
+ * the same for every provider and added by `model-limits.ts` and `model-fallback.ts`.
  */
 export interface ModelSource {
   readonly provider: string;
   readonly model: string;
-  /** Address and key of its requests: a wrong key or an empty account affects the whole account. */
+  /** Identifies address and key of its requests: a wrong key or an empty account affects all models of the account. */
   readonly account: string;
   /** True if key and address are settings of the operator, which only a restart changes. */
   readonly isOperators: boolean;

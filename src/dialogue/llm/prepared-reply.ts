@@ -2,22 +2,22 @@ import { asError } from '#kernel/errors/as-error.js';
 import type { ModelRequest } from './language-model.js';
 import { streamAnswer, type Answer, type AnswerParts, type AnswerPiece } from './model-answer.js';
 
-/** Limits of preparing for one turn of the caller: attempts, and time since the first words. */
-const MOST_TRIES = 3;
+/** Limits for one turn of the caller: prepared replies, and time since the first of them was due. */
+const MOST_ATTEMPTS = 3;
 const LONGEST_SPEECH_MS = 10_000;
 
 type PreparationParts = Omit<AnswerParts, 'signal'>;
 
 /**
- * Asks the model early, on the words so far, while the caller may continue. The reply is held back: it is not spoken,
- * not in the history, and its tools do not run until a turn takes it over.
+ * Asks the model early, with the words so far, while the caller may continue. The reply is held back until a turn takes
+ * it over: it is not spoken, it is not in the history, and its tools do not run. Used by `AnswerRounds`.
  */
 export class ReplyPreparation {
   readonly #parts: PreparationParts;
-  /** The words that the reply answers, or would have answered. */
+  /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
-  #sinceMs: number | null = null;
-  #tries = 0;
+  #firstWordsMs: number | null = null;
+  #attempts = 0;
   #reply: PreparedReply | null = null;
 
   constructor(parts: PreparationParts) {
@@ -33,21 +33,21 @@ export class ReplyPreparation {
     { words, hasPaused }: { words: string; hasPaused: boolean },
     requestOn: (words: string) => ModelRequest | null,
   ): void {
-    const isSame = words === this.#words || plainly(words) === plainly(this.#words);
+    const isSame = words === this.#words || normalised(words) === normalised(this.#words);
     if (!isSame) this.#reply?.drop();
     if (isSame || !hasPaused) return;
     this.#words = words;
     this.#reply = null;
     const nowMs = this.#parts.clock.monotonicMs();
-    this.#sinceMs ??= nowMs;
-    if (nowMs - this.#sinceMs > LONGEST_SPEECH_MS || this.#tries >= MOST_TRIES) return;
+    this.#firstWordsMs ??= nowMs;
+    if (nowMs - this.#firstWordsMs > LONGEST_SPEECH_MS || this.#attempts >= MOST_ATTEMPTS) return;
     const request = requestOn(words);
     if (request === null) return;
-    this.#tries += 1;
+    this.#attempts += 1;
     this.#reply = new PreparedReply(request, this.#parts);
   }
 
-  /** The reply prepared by now, owned by the receiver from now on. The next turn of the caller starts over. */
+  /** Removes and returns the prepared reply, which the receiver must use or drop; null if there is none. */
   handOver(): PreparedReply | null {
     const reply = this.#reply;
     this.#reply = null;
@@ -55,39 +55,40 @@ export class ReplyPreparation {
     return reply;
   }
 
-  /** Drops the preparation. */
+  /** Drops the prepared reply; the next words start a new preparation. */
   forget(): void {
     this.#reply?.drop();
     this.#reply = null;
     this.#words = '';
-    this.#sinceMs = null;
-    this.#tries = 0;
+    this.#firstWordsMs = null;
+    this.#attempts = 0;
   }
 }
 
-/** An answer that is read before it is known to be wanted. */
+/** An answer of a model that is read before it is known whether it will be used. */
 export class PreparedReply {
-  readonly #asked: string;
+  readonly #fingerprint: string;
   readonly #abort = new AbortController();
+  /** The pieces that have arrived and were not given out. */
   readonly #pieces: IteratorResult<AnswerPiece, Answer>[] = [];
   #wake: () => void = () => {};
 
   constructor(request: ModelRequest, parts: Omit<AnswerParts, 'signal'>) {
-    this.#asked = fingerprintOf(request);
+    this.#fingerprint = fingerprintOf(request);
     void this.#read(streamAnswer(request, { ...parts, signal: this.#abort.signal }));
   }
 
-  /** True if it answers exactly this request: the same words, history and tools. A failed reply answers nothing. */
+  /** True if the reply answers exactly this request: the same words, history and tools. A failed reply answers none. */
   answers(request: ModelRequest): boolean {
     const last = this.#pieces.at(-1);
     const hasFailed = last?.done === true && last.value.failure !== null;
-    return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#asked;
+    return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#fingerprint;
   }
 
-  /** The answer from its beginning; aborted with the turn that took it over. */
+  /** Yields the answer from its beginning, as it arrives; aborted with the turn that took it over. */
   async *pieces(signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
-    const drop = () => this.drop();
-    signal.addEventListener('abort', drop, { once: true });
+    const onAbort = () => this.drop();
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       for (;;) {
         while (this.#pieces.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -96,7 +97,7 @@ export class PreparedReply {
         yield next.value;
       }
     } finally {
-      signal.removeEventListener('abort', drop);
+      signal.removeEventListener('abort', onAbort);
       this.drop();
     }
   }
@@ -106,6 +107,7 @@ export class PreparedReply {
     this.#abort.abort();
   }
 
+  /** Reads the whole answer as it arrives. */
   async #read(answer: AsyncGenerator<AnswerPiece, Answer>): Promise<void> {
     let next: IteratorResult<AnswerPiece, Answer>;
     do {
@@ -118,15 +120,18 @@ export class PreparedReply {
   }
 }
 
-/** Equal fingerprints mean equal requests: recognisers differ in how they write the same words. */
+/**
+ * Requests with equal fingerprints are equal. The caller's words are normalised: recognisers write partial and final
+ * words with different punctuation.
+ */
 function fingerprintOf({ system, messages, tools, settings }: ModelRequest): string {
-  const asked = messages.map((message) =>
-    message.role === 'user' ? { ...message, text: plainly(message.text) } : message,
+  const comparableMessages = messages.map((message) =>
+    message.role === 'user' ? { ...message, text: normalised(message.text) } : message,
   );
-  return JSON.stringify([system, asked, tools, settings]);
+  return JSON.stringify([system, comparableMessages, tools, settings]);
 }
 
 /** Words without punctuation and capitals. */
-function plainly(text: string): string {
+function normalised(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []).join(' ');
 }

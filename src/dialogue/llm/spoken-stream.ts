@@ -4,17 +4,22 @@ type Reading = { length: number; spoken: string } | null;
 /** Longest markup that is waited for: a bracket or `<` that stays open for longer is an ordinary character. */
 const LONGEST_MARKUP = 300;
 
+/** Markdown at the beginning of a line: headings, list marks, quotes, rules and tables. */
 const LINE_MARKER = /^[ \t]*(?:#{1,6}[ \t]+|[-*+•–][ \t]+|>[ \t]?|[-*_=]{3,}[ \t]*(?=\n|$)|\|[ \t]*)/;
+/** The number of a list item. Not removed in the first line, which may be an answer such as "3. March". */
 const NUMBERED = /^[ \t]*\d{1,2}[.)][ \t]+/;
 /** Text that may still become the marker of a line. */
 const PERHAPS_MARKER = /^[ \t]*(?:#{1,6}|[-*+•–]{1,3}|[-*_=]{1,}[ \t]*|>|\|[ \t]*|\d{1,2}[.)]?)?[ \t]*$/;
-const THINKING = /^<(think|thinking|reasoning)>/i;
+/** The beginning of a model's reasoning, which is not for the caller. */
+const REASONING = /^<(think|thinking|reasoning)>/i;
+/** A whole HTML tag or comment, and the beginning of text that may become one. */
 const TAG = /^<\/?[a-zA-Z][^<>]*>|^<!--[\s\S]*?-->/;
 const TAG_BEGINS = /^<(?:$|[a-zA-Z/!])/;
+/** A link or picture of markdown; its text is spoken. */
 const LINK = /^!?\[([^\][]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/;
 /** A bracket that may still become a link. */
 const LINK_BEGINS = /^!?\[(?:[^\][]*(?:\](?:\([^()]*)?)?)?$/;
-const PICTURE =
+const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
 /** Pictographs that are spoken: letters that later became pictures. */
 const LETTERLIKE = /^[©®™]/u;
@@ -23,15 +28,16 @@ const PLAIN = /[\p{L}\p{N} ,.?;:'"()-]+/uy;
 const ENDS_SENTENCE = /[.!?:;,…]["'”’)]*$/;
 
 /**
- * Turns a model's text into speakable text: without markdown, tags, reasoning and emoji. The stream may be cut
- * anywhere: text that may still become markup is held back until that is decided.
+ * Turns a model's streamed text into speakable text: without markdown, tags, reasoning and emoji. The stream may be cut
+ * anywhere: text that may still become markup is held back until that is decided. Used by `streamAnswer`.
  */
 export class SpokenStream {
+  /** Text that is not read yet. */
   #rest = '';
   #isLineStart = true;
   #isFirstLine = true;
-  /** The tag of the reasoning in progress. */
-  #thinkingIn: string | null = null;
+  /** The tag of the reasoning that is being skipped; null outside of reasoning. */
+  #reasoningTag: string | null = null;
   /** The end of the output, to know whether a line ended like a sentence. */
   #tail = '';
   /** The end of a line is held until more text follows: at the end of the text it is no pause. */
@@ -40,28 +46,30 @@ export class SpokenStream {
   /** @returns the text that can be spoken by now */
   push(piece: string): string {
     this.#rest += piece;
-    return this.#take(false);
+    return this.#speakable(false);
   }
 
-  /** @returns the text held back: nothing more comes */
+  /** Ends the stream. @returns the text that was held back */
   flush(): string {
-    const spoken = this.#take(true);
+    const spoken = this.#speakable(true);
     this.#rest = '';
     return spoken;
   }
 
-  #take(isLast: boolean): string {
+  /** Reads as much of the text as can be decided; `isLast`: nothing more comes. */
+  #speakable(isLast: boolean): string {
     let spoken = '';
     while (this.#rest !== '') {
-      const reading = this.#read(isLast);
+      const reading = this.#readNext(isLast);
       if (reading === null) break;
       this.#rest = this.#rest.slice(reading.length);
-      if (reading.spoken !== '') spoken += this.#give(reading.spoken);
+      if (reading.spoken !== '') spoken += this.#emit(reading.spoken);
     }
     return spoken;
   }
 
-  #give(text: string): string {
+  /** The output for a spoken text: with a pause before it at the beginning of a line. */
+  #emit(text: string): string {
     const pause = this.#isLineOver && text.trim() !== '' ? this.#pause() : '';
     if (text.trim() !== '') this.#isLineOver = false;
     this.#tail = (this.#tail + pause + text).slice(-8);
@@ -74,9 +82,10 @@ export class SpokenStream {
     return before === '' || ENDS_SENTENCE.test(before) ? ' ' : '. ';
   }
 
-  #read(isLast: boolean): Reading {
+  /** Reads the next piece of the text. */
+  #readNext(isLast: boolean): Reading {
     const rest = this.#rest;
-    if (this.#thinkingIn !== null) return this.#readThought(isLast);
+    if (this.#reasoningTag !== null) return this.#readReasoning(isLast);
     if (this.#isLineStart) {
       const marker = LINE_MARKER.exec(rest) ?? (this.#isFirstLine ? null : NUMBERED.exec(rest));
       if (!isLast && PERHAPS_MARKER.test(rest)) return null;
@@ -98,12 +107,13 @@ export class SpokenStream {
     return { length: 1, spoken: '' };
   }
 
+  /** Reads text that begins with `<`: a tag, reasoning, or a single character. */
   #readTag(isLast: boolean): Reading {
     const rest = this.#rest;
-    const thinking = THINKING.exec(rest);
-    if (thinking) {
-      this.#thinkingIn = thinking[1]!.toLowerCase();
-      return { length: thinking[0].length, spoken: '' };
+    const reasoning = REASONING.exec(rest);
+    if (reasoning) {
+      this.#reasoningTag = reasoning[1]!.toLowerCase();
+      return { length: reasoning[0].length, spoken: '' };
     }
     const tag = TAG.exec(rest);
     if (tag) return { length: tag[0].length, spoken: '' };
@@ -112,15 +122,16 @@ export class SpokenStream {
     return { length: 1, spoken: '' };
   }
 
-  #readThought(isLast: boolean): Reading {
-    const end = `</${this.#thinkingIn}>`;
+  /** Skips reasoning up to its closing tag. */
+  #readReasoning(isLast: boolean): Reading {
+    const end = `</${this.#reasoningTag}>`;
     const at = this.#rest.toLowerCase().indexOf(end);
     if (at < 0) {
       const kept = isLast ? 0 : end.length - 1;
       const length = Math.max(0, this.#rest.length - kept);
       return length === 0 ? null : { length, spoken: '' };
     }
-    this.#thinkingIn = null;
+    this.#reasoningTag = null;
     return { length: at + end.length, spoken: '' };
   }
 }
@@ -148,7 +159,7 @@ function readCharacter(rest: string, { isLast, before }: { isLast: boolean; befo
   if (character === '!' && rest.length === 1 && !isLast) return null;
   if (character === '*' || character === '`' || character === '~') return { length, spoken: '' };
   if (character === '_' || character === '|') return readSeparator(rest, { isLast, before });
-  if (PICTURE.test(character)) return { length, spoken: '' };
+  if (EMOJI.test(character)) return { length, spoken: '' };
   return { length, spoken: character };
 }
 

@@ -6,9 +6,9 @@ import type { Answer } from './model-answer.js';
 import type { History, HistoryTurn, ToolUse } from './history.js';
 import { LATE, waitFor } from './wait.js';
 
-/** When a running tool's fillers are said. */
-const SAY_AFTER_MS = [1_500, 5_000, 12_000, 20_000];
-/** Interval of `flush` steps that show that the turn is alive. */
+/** Times after the start of the wait at which the fillers of a running tool are said. */
+const FILLER_TIMES_MS = [1_500, 5_000, 12_000, 20_000];
+/** Interval of `flush` outputs, which keep `AgentTurn` from its timeout while a tool runs. */
 const SIGN_OF_LIFE_MS = 10_000;
 
 const NOT_DONE = 'This was not done: the caller spoke before it happened.';
@@ -23,7 +23,7 @@ interface ToolRoundsParts {
 /** A running tool call. */
 interface Running {
   run: ToolRun;
-  over: Promise<ToolResult>;
+  whenDone: Promise<ToolResult>;
 }
 
 /** The tool calls of one answer. */
@@ -35,7 +35,11 @@ interface Batch {
   isCut: boolean;
 }
 
-/** Runs the tools that a model calls: each once and to its end, even if its turn is cut. */
+/**
+ * Runs the tools that a model calls: each once and to its end, even if its turn is cut. Says fillers meanwhile, writes
+ * the results into the history, and reports each call. Used by `AnswerRounds`, and by playbooks for tools of their
+ * steps.
+ */
 export class ToolRounds {
   readonly #parts: ToolRoundsParts;
   readonly #running = new Set<Running>();
@@ -51,7 +55,7 @@ export class ToolRounds {
     return this.#running.size > 0;
   }
 
-  /** Starts all tool calls of an answer at once, so that each gets a result. */
+  /** Starts all tool calls of an answer at once. `effects` returns the effects that the tools have requested by now. */
   start(
     turn: HistoryTurn,
     { calls, providerData }: Pick<Answer, 'calls' | 'providerData'>,
@@ -61,39 +65,39 @@ export class ToolRounds {
     const batch: Batch = { uses, effects: new Map(), isCut: false };
     this.#parts.history.call(turn, uses, providerData);
     this.#batches.push(batch);
-    for (const use of uses) void this.#follow(use, batch, toolbox.run(use.call));
+    for (const use of uses) void this.#track(use, batch, toolbox.run(use.call));
     return { effects: () => [...batch.effects.values()] };
   }
 
   /** Waits for all running tools, of earlier turns too, and says their fillers meanwhile. */
   async *settled(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     const { clock, history } = this.#parts;
-    const began = clock.monotonicMs();
+    const beganMs = clock.monotonicMs();
     const sentences = [...this.#running][0]?.run.sayWhile ?? [];
-    let said = 0;
-    let signs = 1;
+    let saidFillers = 0;
+    let signsOfLife = 1;
     while (this.#running.size > 0 && !signal.aborted) {
-      const passedMs = clock.monotonicMs() - began;
-      const sayAtMs = said < sentences.length ? (SAY_AFTER_MS[said] ?? Infinity) : Infinity;
-      const wakeAtMs = Math.min(sayAtMs, signs * SIGN_OF_LIFE_MS);
-      const all = Promise.all([...this.#running].map(({ over }) => over));
+      const passedMs = clock.monotonicMs() - beganMs;
+      const sayAtMs = saidFillers < sentences.length ? (FILLER_TIMES_MS[saidFillers] ?? Infinity) : Infinity;
+      const wakeAtMs = Math.min(sayAtMs, signsOfLife * SIGN_OF_LIFE_MS);
+      const all = Promise.all([...this.#running].map(({ whenDone }) => whenDone));
       const outcome = await waitFor(all, Math.max(0, wakeAtMs - passedMs), clock);
       if (outcome !== LATE || signal.aborted) continue;
       if (wakeAtMs < sayAtMs) {
-        signs += 1;
+        signsOfLife += 1;
         yield { kind: 'flush' };
         continue;
       }
-      const text = sentences[said++]!;
+      const text = sentences[saidFillers++]!;
       history.sayWaiting(turn, text);
       yield { kind: 'say', text, interruptible: true };
     }
   }
 
-  /** Runs a tool that no model called; its result is not in the history. */
+  /** Runs a tool that a playbook calls, not a model; the result is not in the history. */
   runAlone(run: ToolRun): Promise<ToolResult> {
     const alone: Batch = { uses: [], effects: new Map(), isCut: false };
-    return this.#follow({ call: run.call, result: null }, alone, run);
+    return this.#track({ call: run.call, result: null }, alone, run);
   }
 
   /**
@@ -112,19 +116,20 @@ export class ToolRounds {
     this.#batches = [];
   }
 
-  /** The transfer failed. */
+  /** The transfer that a tool requested failed: the model sees that as the tool's result. */
   transferFailed(): void {
     for (const { effects } of this.#batches) {
       for (const [use, effect] of effects) if (effect.kind === 'transfer') use.result = NOT_CONNECTED;
     }
   }
 
-  #follow(use: ToolUse, batch: Batch, run: ToolRun): Promise<ToolResult> {
+  /** Waits for a tool call: writes its result and effect, and reports it. */
+  #track(use: ToolUse, batch: Batch, run: ToolRun): Promise<ToolResult> {
     const { clock, observer } = this.#parts;
     const startedAt = clock.wallMs();
     const beganMs = clock.monotonicMs();
     const { call } = use;
-    const over = run.done.then((result) => {
+    const whenDone = run.done.then((result) => {
       if (result.effect) batch.effects.set(use, result.effect);
       use.result = result.effect && batch.isCut ? NOT_DONE : result.text;
       this.#running.delete(running);
@@ -139,8 +144,8 @@ export class ToolRounds {
       });
       return result;
     });
-    const running: Running = { run, over };
+    const running: Running = { run, whenDone };
     this.#running.add(running);
-    return over;
+    return whenDone;
   }
 }

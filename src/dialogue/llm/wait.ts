@@ -1,10 +1,10 @@
 import { asError } from '#kernel/errors/as-error.js';
 import type { Clock } from '#kernel/time/clock.js';
 
-/** Result of work that is not done in time; the work goes on. */
+/** The result of {@link waitFor} for work that is not done in time. */
 export const LATE = Symbol('late');
 
-/** The result of `work`, or {@link LATE} after `forMs`. No timer is left behind. */
+/** The result of `work`, or {@link LATE} after `forMs` milliseconds; the work then goes on. No timer is left behind. */
 export function waitFor<T>(
   work: Promise<T>,
   forMs: number,

@@ -2,11 +2,13 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 
+/* Reads the arguments of a model's tool call by the tool's JSON Schema (Ajv), and checks the schemas of tools. */
+
 /** Most compiled schemas in the cache: each one is generated code. */
 const MOST_COMPILED = 500;
-const MOST_PROBLEMS_TOLD = 5;
+const MOST_REPORTED_PROBLEMS = 5;
 
-const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
+const compiledSchemas = new LRUCache<string, ValidateFunction>({ max: MOST_COMPILED });
 
 /** The problem of a JSON Schema of arguments; null for a valid schema of an object. */
 export function argumentsProblem(schema: Readonly<Record<string, unknown>>): string | null {
@@ -22,7 +24,7 @@ export function argumentsProblem(schema: Readonly<Record<string, unknown>>): str
 /** A model's arguments: an object that fits the schema, or the problem in words for the model. */
 export type ReadArguments = { args: Record<string, unknown> } | { problem: string };
 
-/** @param text as the model wrote it; empty text stands for no arguments */
+/** Parses and validates a model's arguments. @param text as the model wrote it; empty text stands for no arguments */
 export function readArguments(text: string, schema: Readonly<Record<string, unknown>>): ReadArguments {
   const args = parsed(text);
   if (typeof args !== 'object' || args === null || Array.isArray(args))
@@ -30,7 +32,7 @@ export function readArguments(text: string, schema: Readonly<Record<string, unkn
   const validate = compile(schema);
   if (validate(args)) return { args: args as Record<string, unknown> };
   const problems = (validate.errors ?? [])
-    .slice(0, MOST_PROBLEMS_TOLD)
+    .slice(0, MOST_REPORTED_PROBLEMS)
     .map(({ instancePath, message }) => `${instancePath.slice(1).replaceAll('/', '.') || 'It'} ${message}.`);
   return { problem: `The arguments do not fit. ${problems.join(' ')}` };
 }
@@ -43,9 +45,10 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The validator of a schema, from the cache if possible. */
 function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const key = JSON.stringify(schema);
-  const known = compiled.get(key);
+  const known = compiledSchemas.get(key);
   if (known) return known;
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv, { mode: 'fast' });
@@ -55,6 +58,6 @@ function compile(schema: Readonly<Record<string, unknown>>): ValidateFunction {
     ajv.addKeyword(keyword);
   }
   const validate = ajv.compile(schema);
-  compiled.set(key, validate);
+  compiledSchemas.set(key, validate);
   return validate;
 }

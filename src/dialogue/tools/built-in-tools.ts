@@ -16,31 +16,38 @@ export interface BuiltInParts {
   isReachable: boolean;
 }
 
+/** A built-in tool in one call. */
 interface BuiltIn {
   offered: OfferedTool;
   /** @param args checked against the parameters */
   run(args: Record<string, unknown>): ToolResult;
 }
 
+/** Latest time of an agreed call, in days from now. */
 const LATEST_CALL_BACK_DAYS = 366;
 
-/** The enabled built-in tools of an agent; `transfer` needs a destination. */
+/**
+ * The enabled built-in tools of an agent in one call, by name; `transfer` is there only with a destination.
+ * `transferTo` is the first destination, for a caller who asks for a person; null if there is none. Used by
+ * `CallToolbox`.
+ */
 export function builtInTools(
   configured: readonly BuiltInTool[],
   parts: BuiltInParts,
 ): { tools: ReadonlyMap<string, BuiltIn>; transferTo: TransferTarget | null } {
-  const off = new Set(configured.flatMap(({ type, enabled }) => (enabled ? [] : [type])));
+  const disabled = new Set(configured.flatMap(({ type, enabled }) => (enabled ? [] : [type])));
   const destinations = configured.flatMap((tool) => (tool.type === 'transfer' ? tool.destinations : []));
-  const makers = { ...MAKERS, transfer: () => transfer(destinations) };
+  const factories = { ...FACTORIES, transfer: () => transfer(destinations) };
   const names = BUILT_IN_NAMES.filter(
-    (name) => !off.has(name) && (name !== 'transfer' || destinations.length > 0),
+    (name) => !disabled.has(name) && (name !== 'transfer' || destinations.length > 0),
   );
   return {
-    tools: new Map(names.map((name) => [name, makers[name](parts)])),
-    transferTo: off.has('transfer') || !destinations[0] ? null : targetOf(destinations[0], null),
+    tools: new Map(names.map((name) => [name, factories[name](parts)])),
+    transferTo: disabled.has('transfer') || !destinations[0] ? null : targetOf(destinations[0], null),
   };
 }
 
+/** JSON Schema of a text parameter. */
 const text = (description: string, maxLength: number) => ({
   type: 'string',
   description,
@@ -48,6 +55,7 @@ const text = (description: string, maxLength: number) => ({
   maxLength,
 });
 
+/** The description of a tool for the model. */
 function offer(
   name: BuiltInName,
   description: string,
@@ -61,11 +69,13 @@ function offer(
   };
 }
 
-const done = (words: string, effect?: ToolResult['effect']): ToolResult => {
+/** The result of a tool that succeeded. */
+const succeeded = (words: string, effect?: ToolResult['effect']): ToolResult => {
   return { status: 'ok', text: words, ...(effect && { effect }) };
 };
 
-const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInParts) => BuiltIn>> = {
+/** A function for each tool that makes it for one call. */
+const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInParts) => BuiltIn>> = {
   end_call: ({ memory }) => ({
     offered: offer('end_call', 'Ends the call, once you have said goodbye.', {
       resolution_achieved: { type: 'boolean', description: 'Whether the purpose of the call was reached.' },
@@ -76,7 +86,7 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
         ...(typeof resolutionAchieved === 'boolean' && { resolutionAchieved }),
         ...(typeof summary === 'string' && { summary }),
       });
-      return done('The call ends.', { kind: 'end', goodbye: 'goodbye' });
+      return succeeded('The call ends.', { kind: 'end', goodbye: 'goodbye' });
     },
   }),
   press_keys: () => ({
@@ -89,7 +99,7 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
     run({ keys }) {
       const pressed = String(keys);
       if (/^[0-9A-D*#w]+$/.test(pressed))
-        return done('The keys are pressed.', { kind: 'press', keys: pressed });
+        return succeeded('The keys are pressed.', { kind: 'press', keys: pressed });
       return { status: 'refused', text: 'Only 0-9, A-D, *, # and w can be pressed.' };
     },
   }),
@@ -106,7 +116,7 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
     offered: offer('do_not_call', 'The caller wants no more calls: their number is never called again.'),
     run() {
       memory.forbidCalls();
-      return done('The number will not be called again. The call ends.', {
+      return succeeded('The number will not be called again. The call ends.', {
         kind: 'end',
         goodbye: 'do_not_call',
       });
@@ -122,7 +132,7 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
     run({ message }) {
       memory.learn('message', String(message), { isInOwnWords: true });
       memory.conclude({ intent: 'leave_message' });
-      return done('The message is noted.');
+      return succeeded('The message is noted.');
     },
   }),
   note: ({ memory }) => ({
@@ -140,11 +150,12 @@ const MAKERS: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInP
       if (!/^[a-zA-Z][a-zA-Z0-9_]*$/.test(key))
         return { status: 'refused', text: 'The name has letters, digits and _ only.' };
       memory.learn(key, String(value));
-      return done('Noted.');
+      return succeeded('Noted.');
     },
   }),
 };
 
+/** The tool that transfers the caller to one of the agent's destinations. */
 function transfer(destinations: readonly TransferDestination[]): BuiltIn {
   const names = destinations.map(({ name, description }) => (description ? `${name}: ${description}` : name));
   const isWarm = destinations.some(({ mode }) => mode === 'warm');
@@ -154,28 +165,31 @@ function transfer(destinations: readonly TransferDestination[]): BuiltIn {
       `Connects the caller with somebody else. ${names.join('; ')}`,
       {
         destination: { type: 'string', enum: destinations.map(({ name }) => name) },
-        ...(isWarm && { briefing: text(BRIEFING, 500) }),
+        ...(isWarm && { briefing: text(BRIEFING_DESCRIPTION, 500) }),
       },
       destinations.length > 1 ? ['destination'] : [],
     ),
     run({ destination, briefing }) {
       const chosen = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
       const target = targetOf(chosen, typeof briefing === 'string' ? briefing : null);
-      return done(`The caller is being connected with ${chosen.name}.`, { kind: 'transfer', ...target });
+      return succeeded(`The caller is being connected with ${chosen.name}.`, { kind: 'transfer', ...target });
     },
   };
 }
 
-const BRIEFING =
+const BRIEFING_DESCRIPTION =
   'What the person who takes the call is told first, in one or two sentences: who is calling, and what they want.';
 
-/** @param told the model's briefing for the person */
-function targetOf(destination: TransferDestination, told: string | null): TransferTarget {
+/** @param modelBriefing the model's briefing for the person; null for none */
+function targetOf(destination: TransferDestination, modelBriefing: string | null): TransferTarget {
   const { to, mode, briefing, ring_seconds: ringSeconds, stay } = destination;
   if (mode === 'cold') return { to };
-  return { to, warm: { briefing: told ?? briefing ?? null, ringSeconds, stay } };
+  return { to, warm: { briefing: modelBriefing ?? briefing ?? null, ringSeconds, stay } };
 }
 
+/**
+ * The tool that agrees on another call. @param written local date and time, as the model wrote it; null for any time
+ */
 function agreeOnCallBack(
   written: string | null,
   { memory, clock, timeZone, isReachable }: BuiltInParts,
@@ -185,7 +199,7 @@ function agreeOnCallBack(
   memory.conclude({ intent: 'call_back_later' });
   if (written === null) {
     memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
-    return done('They will be called again, at no fixed time.');
+    return succeeded('They will be called again, at no fixed time.');
   }
   const now = DateTime.fromMillis(clock.wallMs(), { zone: timeZone });
   const moment = DateTime.fromISO(written, { zone: timeZone }).setLocale('en-US');
@@ -195,5 +209,5 @@ function agreeOnCallBack(
     return { status: 'refused', text: 'That is too far away.' };
   const said = moment.toFormat("cccc, MMMM d 'at' h:mm a");
   memory.agree({ kind: 'call_back', at: moment.toMillis(), timeZone, said });
-  return done(`They will be called again on ${said}.`);
+  return succeeded(`They will be called again on ${said}.`);
 }

@@ -4,7 +4,9 @@ import { runHttpTool, type HttpToolParts } from './http-tool.js';
 import { isBuiltIn, type AgentTool, type HttpTool } from './tool-definition.js';
 import type { Toolbox, ToolCall, ToolResult, ToolRun } from './toolbox.js';
 
+/** The dependencies of {@link CallToolbox}. */
 export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
+  /** Null in a test without a call. */
   callId: string | null;
   /** The filler during a request that has none of its own. */
   filler(): string;
@@ -12,14 +14,14 @@ export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
   onFailure(error: unknown): void;
 }
 
-/** The tools of an agent in one call. */
+/** The tools of an agent in one call: built-in tools, and requests to servers of the customer. */
 export class CallToolbox implements Toolbox {
   readonly offered: Toolbox['offered'];
   readonly transferTo: Toolbox['transferTo'];
   readonly #parts: CallToolboxParts;
   readonly #builtIns: ReturnType<typeof builtInTools>['tools'];
-  readonly #http: ReadonlyMap<string, HttpTool>;
-  #calls = 0;
+  readonly #httpTools: ReadonlyMap<string, HttpTool>;
+  #callCount = 0;
 
   constructor(tools: readonly AgentTool[], parts: CallToolboxParts) {
     this.#parts = parts;
@@ -27,7 +29,7 @@ export class CallToolbox implements Toolbox {
     this.#builtIns = builtIns;
     this.transferTo = transferTo;
     const http = tools.filter((tool): tool is HttpTool => !isBuiltIn(tool));
-    this.#http = new Map(http.map((tool) => [tool.name, tool]));
+    this.#httpTools = new Map(http.map((tool) => [tool.name, tool]));
     this.offered = [
       ...http.map(({ name, description, parameters }) => ({ name, description, parameters })),
       ...[...builtIns.values()].map(({ offered }) => offered),
@@ -35,19 +37,20 @@ export class CallToolbox implements Toolbox {
   }
 
   run(call: ToolCall): ToolRun {
-    this.#calls += 1;
-    const http = this.#http.get(call.name);
+    this.#callCount += 1;
+    const http = this.#httpTools.get(call.name);
     const sayWhile = http ? (http.say_while ?? [this.#parts.filler()]) : [];
-    const done = this.#run(call, this.#calls).catch((error: unknown): ToolResult => {
+    const done = this.#run(call, this.#callCount).catch((error: unknown): ToolResult => {
       this.#parts.onFailure(error);
       return { status: 'failed', text: 'The tool failed.' };
     });
     return { call, sayWhile, done };
   }
 
+  /** Checks the arguments of a call and runs its tool. */
   async #run(call: ToolCall, number: number): Promise<ToolResult> {
     const builtIn = this.#builtIns.get(call.name);
-    const http = this.#http.get(call.name);
+    const http = this.#httpTools.get(call.name);
     const schema = builtIn?.offered.parameters ?? http?.parameters;
     if (schema === undefined) return { status: 'refused', text: `There is no tool ${call.name}.` };
     const read = readArguments(call.arguments, schema);

@@ -4,10 +4,13 @@ import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest 
 /** Largest answer that is read; the model sees its beginning. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
 
-/** `fetch`, with the SSRF guard in front of it and without redirects. */
+/** A `fetch` behind the SSRF guard, which follows no redirects. */
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
-/** Sends requests of tools over a guarded `fetch`. */
+/**
+ * Makes the {@link SendToolRequest} of the service from a `fetch` behind the SSRF guard. It throws a {@link
+ * ToolHttpError} if there is no complete answer in time.
+ */
 export function toolRequestsOver(fetch: Fetch, clock: Clock): SendToolRequest {
   return async (request) => {
     const abort = new AbortController();
@@ -30,6 +33,7 @@ function initOf({ method, headers, body }: ToolRequest, signal: AbortSignal): Re
   return { method, headers: { ...headers }, redirect: 'manual', signal, ...(body !== null && { body }) };
 }
 
+/** Reads an answer up to the largest size. @throws ToolHttpError for a larger one */
 async function readAnswer(response: Response): Promise<ToolAnswer> {
   const decoder = new TextDecoder();
   let [body, sizeBytes] = ['', 0];
@@ -42,8 +46,8 @@ async function readAnswer(response: Response): Promise<ToolAnswer> {
   return { status: response.status, body: (body + decoder.decode()).replaceAll('\0', '') };
 }
 
-function failureOf(error: unknown, seen: { hadAnswer: boolean; isLate: boolean }): ToolHttpError {
-  const { hadAnswer, isLate } = seen;
+function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boolean }): ToolHttpError {
+  const { hadAnswer, isLate } = progress;
   const options = { hadAnswer, cause: error };
   if (isLate) return new ToolHttpError('there was no answer in time', { ...options, reason: 'timeout' });
   if (isBlocked(error))

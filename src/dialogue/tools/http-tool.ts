@@ -4,11 +4,12 @@ import { asText, fillHeader, fillUrl, secretsIn } from './templates.js';
 import type { HttpTool } from './tool-definition.js';
 import { ToolHttpError, type SendToolRequest, type ToolAnswer, type ToolRequest } from './tool-http.js';
 
+/** The model sees no more of an answer. */
 const LONGEST_RESULT_CHARACTERS = 8_000;
-/** Shorter secrets would be found in any text. */
+/** Shorter secrets are not masked: they would be found in any text. */
 const SHORTEST_MASKED_CHARACTERS = 4;
 
-/** Dependencies of a tool's request. */
+/** The dependencies of {@link runHttpTool}. */
 export interface HttpToolParts {
   send: SendToolRequest;
   /** The secrets of these names; names without a secret are left out. */
@@ -17,7 +18,7 @@ export interface HttpToolParts {
   sign(message: { id: string; body: string }): Promise<Readonly<Record<string, string>>>;
 }
 
-/** The input of a tool's request. */
+/** The input of {@link runHttpTool}. */
 export interface HttpToolCall {
   args: Readonly<Record<string, unknown>>;
   variables: Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ export interface HttpToolCall {
   idempotencyKey: string;
 }
 
-/** A request as it is shown, with its secrets masked. */
+/** The request and answer of a tool, with secrets masked, for the model and for the test of a tool in the console. */
 export interface HttpToolExchange {
   request: ToolRequest | null;
   answer: ToolAnswer | null;
@@ -36,7 +37,11 @@ export interface HttpToolExchange {
   saved: Readonly<Record<string, string>>;
 }
 
-/** Runs a tool: one request, and one retry only if the tool is safe to repeat and no part of an answer arrived. */
+/**
+ * Runs a customer's HTTP tool: one request, with one retry if the tool is safe to repeat and no part of an answer
+ * arrived. Never rejects because of the server: the result then has the status `failed` or `timed_out`. Used by
+ * `CallToolbox` and the test of a tool.
+ */
 export async function runHttpTool(
   tool: HttpTool,
   call: HttpToolCall,
@@ -48,7 +53,7 @@ export async function runHttpTool(
   const missing = names.find((name) => !Object.hasOwn(secrets, name));
   if (missing !== undefined)
     return { ...nothing, result: failed(`The tool is not set up: there is no secret ${missing}.`) };
-  const mask = masking(Object.values(secrets));
+  const mask = createMask(Object.values(secrets));
   let request: ToolRequest | null = null;
   try {
     request = await requestOf(tool, call, { secrets, sign: (message) => parts.sign(message) });
@@ -56,12 +61,12 @@ export async function runHttpTool(
     const shown = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
     const value = isSuccess(answer) ? parsed(answer.body) : undefined;
     const result = { ...resultOf(answer, mask), ...(value !== undefined && { value }) };
-    return { ...shown, result, saved: savedFrom(tool, value) };
+    return { ...shown, result, saved: savedValues(tool, value) };
   } catch (error) {
     const isTimeout = error instanceof ToolHttpError && error.reason === 'timeout';
-    const why = error instanceof ToolHttpError ? error.message : 'the request could not be made';
+    const reason = error instanceof ToolHttpError ? error.message : 'the request could not be made';
     const result = {
-      ...failed(`The tool failed: ${mask(why)}.`),
+      ...failed(`The tool failed: ${mask(reason)}.`),
       ...(isTimeout && { status: 'timed_out' as const }),
     };
     return { ...nothing, request: request && maskedRequest(request, mask), result };
@@ -74,9 +79,9 @@ async function requestOf(
   { args, variables, callId, idempotencyKey }: HttpToolCall,
   { secrets, sign }: { secrets: Readonly<Record<string, string>>; sign: HttpToolParts['sign'] },
 ): Promise<ToolRequest> {
-  const all = { ...args, ...tool.constants };
-  const { url, used } = fillUrl(tool.url, { secrets, variables }, all);
-  const rest = Object.entries(all).filter(([name]) => !used.has(name));
+  const values = { ...args, ...tool.constants };
+  const { url, used } = fillUrl(tool.url, { secrets, variables }, values);
+  const rest = Object.entries(values).filter(([name]) => !used.has(name));
   const isInQuery = tool.method === 'GET' || tool.method === 'DELETE';
   const body = isInQuery ? null : JSON.stringify(Object.fromEntries(rest));
   const headers = Object.entries(tool.headers).map(([name, value]) => [
@@ -98,6 +103,7 @@ async function requestOf(
   };
 }
 
+/** Sends the request, and repeats it if no server was reached and the tool is safe to repeat. */
 async function sendOnce(tool: HttpTool, request: ToolRequest, send: SendToolRequest): Promise<ToolAnswer> {
   try {
     return await send(request);
@@ -130,7 +136,7 @@ function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResul
 }
 
 /** @param root the answer as JSON; undefined if it is not JSON */
-function savedFrom(tool: HttpTool, root: unknown): Record<string, string> {
+function savedValues(tool: HttpTool, root: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tool.save).flatMap(([name, path]) => {
       const value = valueAt(root, path);
@@ -161,10 +167,10 @@ function maskedRequest(request: ToolRequest, mask: (text: string) => string): To
   };
 }
 
-/** Removes secrets from a text, in plain and in URL-encoded form. */
-function masking(secrets: readonly string[]): (text: string) => string {
-  const hidden = secrets
+/** A function that removes secrets from a text, in plain and in URL-encoded form. */
+function createMask(secrets: readonly string[]): (text: string) => string {
+  const secretForms = secrets
     .filter((secret) => secret.length >= SHORTEST_MASKED_CHARACTERS)
     .flatMap((secret) => [secret, encodeURIComponent(secret)]);
-  return (text) => hidden.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+  return (text) => secretForms.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 }

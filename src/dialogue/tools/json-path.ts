@@ -1,7 +1,7 @@
 /** One step of a path: `.name`, `[0]` or `['name']`. */
 const STEP = /\.([\w-]+)|\[(\d+)\]|\['([^']+)'\]/g;
 
-/** The value at a path such as `$.slots[0].day`; undefined if there is none. */
+/** The value at a path such as `$.slots[0].day` in parsed JSON; undefined if there is none. For a tool's `save`. */
 export function valueAt(root: unknown, path: string): unknown {
   let value = root;
   for (const [, name, index, quoted] of path.matchAll(STEP)) {

@@ -1,3 +1,8 @@
+/*
+ * Templates of a customer's HTTP tool: `{{secret.name}}` and `{{variable|default}}` in its address and headers, and
+ * `{argument}` in the path of its address.
+ */
+
 const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
 const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument as a part of a path: `/slots/{day}`. */
@@ -9,12 +14,12 @@ export interface TemplateValues {
   variables: Readonly<Record<string, string>>;
 }
 
-/** The names of the secrets in some texts. */
+/** The names of the secrets that some texts contain. */
 export function secretsIn(texts: Iterable<string>): string[] {
   return [...new Set([...texts].flatMap((text) => [...text.matchAll(SECRET)].map((match) => match[1]!)))];
 }
 
-/** The problem of a template; null if there is none. */
+/** The problem of a template, for a validation error; null if there is none. */
 export function templateProblem(text: string): string | null {
   const rest = text.replace(SECRET, '').replace(VARIABLE, '');
   return /\{\{|\}\}/.test(rest)

@@ -6,6 +6,8 @@ import { argumentsProblem } from './arguments.js';
 import { importTool } from './vendor-tool-import.js';
 import { templateProblem } from './templates.js';
 
+/* Schemas of an agent's `tools` in the API: requests to customers' servers, and settings of the built-in tools. */
+
 /** Tools that every agent has, unless they are switched off. */
 export const BUILT_IN_NAMES = [
   'end_call',
@@ -107,13 +109,15 @@ const builtInTool = z.strictObject({
 /** Settings of a built-in tool; a tool without settings is on. */
 export type BuiltInTool = z.output<typeof builtInTool>;
 
+/** A tool of an agent: a request to a customer's server, or the settings of a built-in tool. */
 export type AgentTool = HttpTool | BuiltInTool;
 
+/** True for the settings of a built-in tool, false for an HTTP tool. */
 export function isBuiltIn(tool: AgentTool): tool is BuiltInTool {
   return 'type' in tool;
 }
 
-/** A tool of an agent in our own shape, or in one of other services. */
+/** A tool of an agent, in our own shape or in that of Vapi or Retell, which `importTool` converts. */
 export const agentTool = FreeForm.transform((raw, context): AgentTool => {
   const { tool } = importTool(raw);
   const schema = 'type' in tool ? builtInTool : httpTool;
@@ -143,7 +147,9 @@ export const agentTools = z
     });
   });
 
-/** Tools as an agent stores them. Invalid ones from before validation are left out. */
+/**
+ * The valid tools among those stored with an agent: tools that were stored before validation existed may be invalid.
+ */
 export function keptTools(stored: readonly unknown[]): AgentTool[] {
   return stored.flatMap((raw) => {
     const read = agentTool.safeParse(raw);

@@ -1,3 +1,5 @@
+/* The port through which tools send HTTP requests; `fetch-tool-request.ts` implements it. */
+
 /** A request of a tool, as sent. */
 export interface ToolRequest {
   method: string;

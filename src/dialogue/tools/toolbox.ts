@@ -30,9 +30,10 @@ export type ToolEffect =
   | { kind: 'end'; goodbye: 'goodbye' | 'do_not_call' }
   | ({ kind: 'transfer' } & TransferTarget)
   | { kind: 'press'; keys: string }
-  /** A value is read back to the caller before it counts. */
+  /** A playbook reads a noted value back to the caller before it counts. */
   | { kind: 'read_back' };
 
+/** The result of a tool call. */
 export interface ToolResult {
   status: ToolStatus;
   /** The result text for the model. */
@@ -51,7 +52,7 @@ export interface ToolRun {
   readonly done: Promise<ToolResult>;
 }
 
-/** The tools of one call. */
+/** The tools of one call (port). `CallToolbox` implements it. */
 export interface Toolbox {
   readonly offered: readonly OfferedTool[];
   /** Target for a caller who asks for a person; null if there is none. */

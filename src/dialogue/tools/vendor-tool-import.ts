@@ -1,13 +1,13 @@
 type Raw = Readonly<Record<string, unknown>>;
 
-/** A tool definition in the shape of this service, and descriptions of what could not be carried over. */
+/** A tool definition in the shape of this service, and descriptions of the parts that could not be carried over. */
 export interface ImportedTool {
   tool: Raw;
   lost: string[];
 }
 
 /** The built-in tools of this service, by their names at Vapi, at Retell and here. */
-const BUILT_INS: Readonly<Record<string, string>> = {
+const NAME_BY_VENDOR_TYPE: Readonly<Record<string, string>> = {
   endCall: 'end_call',
   end_call: 'end_call',
   transferCall: 'transfer',
@@ -22,27 +22,29 @@ const BUILT_INS: Readonly<Record<string, string>> = {
   note: 'note',
 };
 /** Limits of a tool's timeout in this service. */
-const LIMITS_MS = { least: 1_000, most: 30_000 };
+const TIMEOUT_LIMITS_MS = { least: 1_000, most: 30_000 };
 
 /**
  * Converts a tool definition of Vapi (`function` with a `server`) or Retell (`custom`, or a built-in tool) to the shape
- * of this service. A definition in this shape stays as it is; parts that cannot be carried over are listed in `lost`.
+ * of this service. A definition in this shape stays as it is. Used by `agentTool` and for warnings about an agent's
+ * tools.
  */
 export function importTool(raw: Raw): ImportedTool {
   const type = raw['type'];
-  if (type === 'function' && isObject(raw['function'])) return vapiFunction(raw, raw['function']);
-  if (type === 'custom') return retellFunction(raw);
+  if (type === 'function' && isObject(raw['function'])) return importVapiFunction(raw, raw['function']);
+  if (type === 'custom') return importRetellFunction(raw);
   if (typeof type !== 'string') return { tool: raw, lost: [] };
-  const own = Object.hasOwn(BUILT_INS, type) ? BUILT_INS[type]! : type;
-  return own === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : importBuiltIn(raw, own);
+  const ownType = Object.hasOwn(NAME_BY_VENDOR_TYPE, type) ? NAME_BY_VENDOR_TYPE[type]! : type;
+  return ownType === type && isOwnBuiltIn(raw) ? { tool: raw, lost: [] } : importBuiltIn(raw, ownType);
 }
 
+/** True if a built-in tool has only fields of this service. */
 function isOwnBuiltIn(raw: Raw): boolean {
   return Object.keys(raw).every((key) => ['type', 'enabled', 'destinations'].includes(key));
 }
 
-/** Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
-function vapiFunction(raw: Raw, called: Raw): ImportedTool {
+/** Converts a function of Vapi. Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
+function importVapiFunction(raw: Raw, called: Raw): ImportedTool {
   const server = isObject(raw['server']) ? raw['server'] : {};
   const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
   const timeout = server['timeoutSeconds'];
@@ -57,16 +59,19 @@ function vapiFunction(raw: Raw, called: Raw): ImportedTool {
       say_while: sayWhile.length > 0 ? sayWhile : undefined,
     }),
     lost: [
-      ...unlessKnown(raw, ['type', 'function', 'server', 'messages']),
-      ...unlessKnown(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
-      ...unlessKnown(called, ['name', 'description', 'parameters'], 'function.'),
+      ...unknownKeys(raw, ['type', 'function', 'server', 'messages']),
+      ...unknownKeys(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
+      ...unknownKeys(called, ['name', 'description', 'parameters'], 'function.'),
       'the body is the arguments alone, and the whole answer is the result',
     ],
   };
 }
 
-/** Source of the shape: https://github.com/RetellAI/retell-typescript-sdk, src/resources/llm.ts. */
-function retellFunction(raw: Raw): ImportedTool {
+/**
+ * Converts a custom tool of Retell. Source of the shape: https://github.com/RetellAI/retell-typescript-sdk,
+ * src/resources/llm.ts.
+ */
+function importRetellFunction(raw: Raw): ImportedTool {
   const timeout = raw['timeout_ms'];
   const { query_params: query, execution_message_description: sentence } = raw;
   const saysText = raw['speak_during_execution'] === true && raw['execution_message_type'] === 'static_text';
@@ -91,7 +96,7 @@ function retellFunction(raw: Raw): ImportedTool {
       say_while: saysText && typeof sentence === 'string' ? [sentence] : undefined,
     }),
     lost: [
-      ...unlessKnown(raw, known),
+      ...unknownKeys(raw, known),
       ...(raw['args_at_root'] === true ? [] : ['the body is the arguments alone, as with args_at_root']),
     ],
   };
@@ -114,7 +119,7 @@ function importBuiltIn(raw: Raw, type: string): ImportedTool {
       enabled: raw['enabled'],
       destinations: destinations.length > 0 ? destinations : undefined,
     }),
-    lost: unlessKnown(raw, [
+    lost: unknownKeys(raw, [
       'type',
       'enabled',
       'destinations',
@@ -144,11 +149,11 @@ function withQuery(url: string, query: Raw): string {
 }
 
 function withinLimits(ms: number): number {
-  return Math.round(Math.min(LIMITS_MS.most, Math.max(LIMITS_MS.least, ms)));
+  return Math.round(Math.min(TIMEOUT_LIMITS_MS.most, Math.max(TIMEOUT_LIMITS_MS.least, ms)));
 }
 
 /** The keys that were not carried over. */
-function unlessKnown(raw: Raw, known: readonly string[], within = ''): string[] {
+function unknownKeys(raw: Raw, known: readonly string[], within = ''): string[] {
   return Object.keys(raw)
     .filter((key) => !known.includes(key))
     .map((key) => `${within}${key}`);

@@ -1,5 +1,7 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
+/* DTMF, the tones of telephone keys: makes them, and detects them in audio. */
+
 /** The keypad, row by row (ITU-T Q.23). */
 const KEYPAD = ['123A', '456B', '789C', '*0#D'];
 /** Frequencies of the rows and the columns in hertz (ITU-T Q.23). */
@@ -11,11 +13,12 @@ function digitAt(row: number, column: number): string {
   return KEYPAD[row]![column]!;
 }
 
-/** In a string of digits: a pause of half a second. */
+/** The character for a pause of half a second in a string of digits. */
 const PAUSE = 'w';
 const PAUSE_MS = 500;
-/** Well above the 40 ms that ITU-T Q.24 requires of receivers: slow receivers and lossy lines need more. */
+/** Length of a tone. ITU-T Q.24 requires receivers to detect 40 ms, but slow receivers and lossy lines need more. */
 const TONE_MS = 100;
+/** Length of the pause after a tone. */
 const BETWEEN_MS = 100;
 /** The ramp at both ends avoids clicks, which contain every frequency, those of other digits too. */
 const RAMP_MS = 3;
@@ -52,7 +55,7 @@ export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array 
   return sound;
 }
 
-/** The softest level of a DTMF tone (RMS, −50 dBFS). */
+/** The softest level of a DTMF tone that is detected (RMS, −50 dBFS). */
 const SOFTEST_RMS = 100;
 /** The smallest share of a frame's energy in its two DTMF tones; a voice has overtones as well. */
 const LEAST_SHARE = 0.75;
@@ -67,7 +70,7 @@ export interface DtmfDetector {
   digitIn(frame: Int16Array): string | null;
 }
 
-/** Goertzel filters at the eight frequencies; no allocation per frame. */
+/** A detector with Goertzel filters at the eight frequencies; no allocation per frame. */
 export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
   const coefficients = (hertz: readonly number[]) =>
     hertz.map((one) => 2 * Math.cos((2 * Math.PI * one) / sampleRateHz));
@@ -88,7 +91,7 @@ export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
   };
 }
 
-/** Reports each DTMF tone of the other party once, however long it lasts. */
+/** Detects the DTMF keys that the other party presses: reports each tone once, however long it lasts. */
 export class DtmfReceiver {
   readonly #detector: DtmfDetector;
   #sounding: string | null = null;
@@ -112,7 +115,10 @@ export class DtmfReceiver {
   }
 }
 
-/** The loudest of some tones and its power in a frame. Written into `found`, valid until the next search. */
+/**
+ * The index of the loudest of some tones in a frame, and its power, by the Goertzel algorithm. The result is `found`,
+ * so that nothing is allocated; it is valid until the next search.
+ */
 function findLoudest(
   frame: Int16Array,
   coefficients: readonly number[],

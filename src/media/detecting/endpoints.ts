@@ -17,7 +17,10 @@ export type SpeechEvent =
   /** The whole silence window passed; `lastVoicedMs` is the end of the last voiced frame, one window before now. */
   | { kind: 'end'; lastVoicedMs: number };
 
-/** Finds the start and end of utterances in the audio of one call. */
+/**
+ * Finds the start and end of utterances in the audio of one call. Used by `UtteranceSegmenter`, and by `CallerVoice` of
+ * speech-to-speech conversations.
+ */
 export interface EndpointDetector {
   /**
    * Takes the next samples, up to 100 ms ({@link LONGEST_PUSH_MS}).
@@ -44,7 +47,7 @@ export interface EndpointDetector {
   free(): void;
 }
 
-/** Segments audio into utterances by the voice activity of `detector`, which the answer owns and frees. */
+/** An endpoint detector over a voice detector, which it owns and frees. */
 export function createEndpointDetector(
   detector: VoiceDetector,
   options: { silenceWindowMs: number },
@@ -66,7 +69,7 @@ class Endpoints implements EndpointDetector {
   #voicedFrames = 0;
   #speaking = false;
   #event: SpeechEvent | null = null;
-  readonly #takeFrame = (frame: Int16Array) => this.#take(this.#detector.isVoice(frame));
+  readonly #takeFrame = (frame: Int16Array) => this.#takeVoiceFlag(this.#detector.isVoice(frame));
 
   constructor(detector: VoiceDetector, silenceWindowMs: number) {
     this.#detector = detector;
@@ -123,14 +126,15 @@ class Endpoints implements EndpointDetector {
     this.#detector.free();
   }
 
-  #take(isVoice: boolean): void {
+  #takeVoiceFlag(isVoice: boolean): void {
     this.#frames++;
     this.#history = ((this.#history << 1) | (isVoice ? 1 : 0)) & ((1 << START_WINDOW_FRAMES) - 1);
-    if (this.#speaking) this.#follow(isVoice);
+    if (this.#speaking) this.#continueUtterance(isVoice);
     else if (isVoice && countBits(this.#history) >= START_VOICED_FRAMES) this.#start();
   }
 
   #start(): void {
+    // The highest set bit of the history is the oldest voiced frame of the window.
     const firstVoicedAge = 32 - Math.clz32(this.#history);
     this.#speaking = true;
     this.#voicedFrames = countBits(this.#history);
@@ -138,7 +142,8 @@ class Endpoints implements EndpointDetector {
     this.#event = { kind: 'start', atMs: (this.#frames - firstVoicedAge) * FRAME_MS };
   }
 
-  #follow(isVoice: boolean): void {
+  /** Counts a frame within an utterance, and ends the utterance after the silence window. */
+  #continueUtterance(isVoice: boolean): void {
     if (isVoice) {
       this.#voicedFrames++;
       this.#silenceFrames = 0;

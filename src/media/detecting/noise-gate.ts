@@ -1,36 +1,44 @@
-/** A voiced frame stands this far above the noise. Measured: 9 dB lost quiet talkers, 3 dB let noise through. */
-const GATE_DB = 6;
+/** A voiced frame is at least this much above the noise. Measured: 9 dB lost quiet talkers, 3 dB let noise through. */
+const LEAST_ABOVE_NOISE_DB = 6;
 /**
- * Lower levels (dB of full scale) are never a voice on a telephone line; the limit also keeps digital silence off −∞.
+ * The lowest noise level (dB of full scale): no voice on a telephone line is that soft. Digital silence would be −∞.
  */
-const FLOOR_MIN_DB = -62;
-/** The highest noise level assumed at the start, or a caller who speaks at once would count as noise. */
-const FLOOR_MAX_AT_START_DB = -45;
+const LOWEST_NOISE_DB = -62;
+/** The highest noise level assumed at the start, so that a caller who speaks at once does not count as noise. */
+const HIGHEST_INITIAL_NOISE_DB = -45;
 
-/** The noise level is the minimum over the last 2.4 s: people do not speak that long without a gap. */
-const SLOT_FRAMES = 5;
+/**
+ * The noise level is the minimum over the last 2.4 s, in slots of 100 ms: people do not speak that long without a gap.
+ * At the start of a call, the minimum is not trusted for the first slots.
+ */
+const FRAMES_PER_SLOT = 5;
 const SLOTS = 24;
-const TRUSTED_SLOTS = 6;
-/** The minimum of many frames lies this much below the mean of steady noise. */
+const SLOTS_BEFORE_TRUST = 6;
+/** The minimum of many frames is this much below the mean of steady noise. */
 const MINIMUM_BIAS_DB = 1.5;
 
 const FULL_SCALE_SQUARED = 32768 * 32768;
 
-/** Tracks the noise level of a line and rejects frames that do not stand above it. */
+/** Tracks the noise level of a line, and rejects frames that are not above it. Used by `VoiceDetector`. */
 export interface NoiseGate {
   /** Takes one 20 ms frame and the verdict of the voice detector; true if the frame is a voice above the noise. */
   admit(frame: Int16Array, heardVoice: boolean): boolean;
+  /** The present noise level, in dB of full scale. */
   readonly noiseDb: number;
   /** Level of the voice above the noise in dB, smoothed over about half a second of voice; null before any voice. */
   readonly snrDb: number | null;
   reset(): void;
 }
 
+/** Creates the gate of one line. */
 export function createNoiseGate(): NoiseGate {
   return new LineGate();
 }
 
-/** Numbers are fields, changed in place: captured variables with fractions would be garbage with every frame. */
+/**
+ * The numbers are fields of a class, which V8 changes in place: variables of a closure would allocate a number for each
+ * frame.
+ */
 class LineGate implements NoiseGate {
   readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
   #slot = 0;
@@ -40,7 +48,7 @@ class LineGate implements NoiseGate {
   #earlierMinimumDb = Infinity;
   /** NaN before the first frame. */
   #smoothDb = NaN;
-  #noiseDb = FLOOR_MIN_DB;
+  #noiseDb = LOWEST_NOISE_DB;
   /** NaN before any voice. */
   #snrDb = NaN;
 
@@ -48,7 +56,7 @@ class LineGate implements NoiseGate {
     const levelDb = frameLevelDb(frame);
     this.#followNoise(levelDb);
     const aboveDb = levelDb - this.#noiseDb;
-    const isVoice = heardVoice && levelDb >= this.#noiseDb + GATE_DB;
+    const isVoice = heardVoice && levelDb >= this.#noiseDb + LEAST_ABOVE_NOISE_DB;
     if (isVoice)
       this.#snrDb = Number.isNaN(this.#snrDb) ? aboveDb : this.#snrDb + 0.04 * (aboveDb - this.#snrDb);
     return isVoice;
@@ -67,9 +75,10 @@ class LineGate implements NoiseGate {
     this.#slot = this.#slotsHeard = this.#framesInSlot = 0;
     this.#earlierMinimumDb = Infinity;
     this.#smoothDb = this.#snrDb = NaN;
-    this.#noiseDb = FLOOR_MIN_DB;
+    this.#noiseDb = LOWEST_NOISE_DB;
   }
 
+  /** Updates the noise level by the level of a frame. */
   #followNoise(levelDb: number): void {
     const slots = this.#slotMinimumDb;
     const smoothDb = Number.isNaN(this.#smoothDb)
@@ -78,9 +87,9 @@ class LineGate implements NoiseGate {
     this.#smoothDb = smoothDb;
     if (smoothDb < slots[this.#slot]!) slots[this.#slot] = smoothDb;
     const minimumDb = Math.min(this.#earlierMinimumDb, slots[this.#slot]!);
-    const ceilingDb = this.#slotsHeard < TRUSTED_SLOTS ? FLOOR_MAX_AT_START_DB : 0;
-    this.#noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, FLOOR_MIN_DB), ceilingDb);
-    if (++this.#framesInSlot === SLOT_FRAMES) this.#beginSlot();
+    const ceilingDb = this.#slotsHeard < SLOTS_BEFORE_TRUST ? HIGHEST_INITIAL_NOISE_DB : 0;
+    this.#noiseDb = Math.min(Math.max(minimumDb + MINIMUM_BIAS_DB, LOWEST_NOISE_DB), ceilingDb);
+    if (++this.#framesInSlot === FRAMES_PER_SLOT) this.#beginSlot();
   }
 
   #beginSlot(): void {

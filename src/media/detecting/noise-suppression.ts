@@ -3,10 +3,10 @@ import type { Resampler, Resampling } from '#media/samples/resampler.js';
 
 /** RNNoise works at this rate only, 10 ms at a time. */
 const SUPPRESSED_RATE_HZ = 48_000;
-const PIECE_SAMPLES = 480;
-const PIECE_BYTES = PIECE_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
-/** More than one frame of telephone audio yields; grows for longer pushes. */
-const USUAL_SAMPLES = 4 * PIECE_SAMPLES;
+const BLOCK_SAMPLES = 480;
+const BLOCK_BYTES = BLOCK_SAMPLES * Float32Array.BYTES_PER_ELEMENT;
+/** Initial size of the output: more than one frame of telephone audio yields. It grows for longer input. */
+const INITIAL_SAMPLES = 4 * BLOCK_SAMPLES;
 
 const FULL_SCALE = 32_767;
 
@@ -25,7 +25,8 @@ export interface NoiseSuppressor {
 }
 
 /**
- * Loads RNNoise. It takes about 0.4 ms for a frame of 20 ms, so it does not belong on the thread that paces audio.
+ * Loads RNNoise. It takes about 0.4 ms for a frame of 20 ms, so it must not run on the thread that paces audio. Used on
+ * the threads of the built-in recogniser.
  */
 export async function loadNoiseSuppression(resampling: Resampling): Promise<NoiseSuppression> {
   const rnnoise = await loadModule();
@@ -35,13 +36,13 @@ export async function loadNoiseSuppression(resampling: Resampling): Promise<Nois
 class RnnoiseStream implements NoiseSuppressor {
   readonly #rnnoise: RnnoiseModule;
   readonly #state: number;
-  /** Address in the module's memory: an input piece, followed by an output piece. */
-  readonly #pieceAt: number;
+  /** Address in the module's memory: an input block of 10 ms, followed by an output block. */
+  readonly #blockAt: number;
   readonly #up: Resampler;
   readonly #down: Resampler;
   #filledSamples = 0;
   /** Output, gathered outside the module's memory, which moves when it grows. */
-  #gathered = new Int16Array(USUAL_SAMPLES);
+  #gathered = new Int16Array(INITIAL_SAMPLES);
 
   constructor(
     rnnoise: RnnoiseModule,
@@ -52,7 +53,7 @@ class RnnoiseStream implements NoiseSuppressor {
     this.#up = resampling.open({ fromHz, toHz: SUPPRESSED_RATE_HZ });
     this.#down = resampling.open({ fromHz: SUPPRESSED_RATE_HZ, toHz });
     this.#state = rnnoise._rnnoise_create(0);
-    this.#pieceAt = rnnoise._malloc(2 * PIECE_BYTES);
+    this.#blockAt = rnnoise._malloc(2 * BLOCK_BYTES);
   }
 
   process(samples: Int16Array): Int16Array {
@@ -61,29 +62,29 @@ class RnnoiseStream implements NoiseSuppressor {
     if (mostSamples > this.#gathered.length) this.#gathered = new Int16Array(mostSamples);
     let gatheredSamples = 0;
     for (const sample of wide) {
-      this.#rnnoise.HEAPF32[this.#pieceAt / 4 + this.#filledSamples++] = sample;
-      if (this.#filledSamples === PIECE_SAMPLES) gatheredSamples = this.#suppress(gatheredSamples);
+      this.#rnnoise.HEAPF32[this.#blockAt / 4 + this.#filledSamples++] = sample;
+      if (this.#filledSamples === BLOCK_SAMPLES) gatheredSamples = this.#suppress(gatheredSamples);
     }
     return this.#down.process(this.#gathered.subarray(0, gatheredSamples));
   }
 
   free(): void {
     this.#rnnoise._rnnoise_destroy(this.#state);
-    this.#rnnoise._free(this.#pieceAt);
+    this.#rnnoise._free(this.#blockAt);
     this.#up.free();
     this.#down.free();
   }
 
-  /** Processes the full piece and appends the result; returns the gathered length. */
+  /** Processes the full input block and appends the result; returns the new length of the output. */
   #suppress(gatheredSamples: number): number {
-    const cleanAt = this.#pieceAt + PIECE_BYTES;
-    this.#rnnoise._rnnoise_process_frame(this.#state, cleanAt, this.#pieceAt);
+    const cleanAt = this.#blockAt + BLOCK_BYTES;
+    this.#rnnoise._rnnoise_process_frame(this.#state, cleanAt, this.#blockAt);
     this.#filledSamples = 0;
     const heap = this.#rnnoise.HEAPF32;
-    for (let i = 0; i < PIECE_SAMPLES; i++) {
+    for (let i = 0; i < BLOCK_SAMPLES; i++) {
       const sample = Math.round(heap[cleanAt / 4 + i]!);
       this.#gathered[gatheredSamples + i] = Math.max(-FULL_SCALE, Math.min(FULL_SCALE, sample));
     }
-    return gatheredSamples + PIECE_SAMPLES;
+    return gatheredSamples + BLOCK_SAMPLES;
   }
 }

@@ -1,19 +1,24 @@
-/** Lags of the autocorrelation in milliseconds; the values at these lags describe the spectral colour of a frame. */
+/**
+ * Lags of the autocorrelation in milliseconds. The values at these lags describe the spectrum ("colour") of a frame.
+ */
 const LAGS_MS = [0.625, 1.5, 2.875, 4.75] as const;
-/** Frames are compared over this distance (100 ms): by then speech has another colour, a held note has not. */
-const GAP_FRAMES = 5;
-/** Colours closer than this count as the same. */
+/** A frame is compared with the frame 100 ms before: by then speech has another colour, a held note has not. */
+const COMPARED_FRAMES = 5;
+/** Frames whose colours are closer than this count as the same sound. */
 const SAME_COLOUR = 0.15;
 /** Windows of voiced frames: the last 2.4 s decide what a sound is, the last half second whether it still is. */
-const LONG_FRAMES = 120;
-const SHORT_FRAMES = 25;
+const LONG_WINDOW_FRAMES = 120;
+const SHORT_WINDOW_FRAMES = 25;
 /**
  * The share of steady frames in both windows. Measured: speech at most 0.53 ("say your name and why you are"), held
  * notes at least 0.6.
  */
 const STEADY_SHARE = 0.6;
 
-/** Distinguishes sounds with a constant colour, such as music on hold, from speech, which changes with every letter. */
+/**
+ * Distinguishes sounds with a constant spectrum, such as music on hold, from speech, which changes with every letter.
+ * Used by `VoiceDetector`.
+ */
 export interface ToneDetector {
   /** Takes the next voiced frame; true if it belongs to a steady sound. */
   hear(frame: Int16Array): boolean;
@@ -25,8 +30,8 @@ export interface ToneDetector {
 /** All memory is allocated here; a frame costs about a microsecond. */
 export function createToneDetector(sampleRateHz: number): ToneDetector {
   const lags = LAGS_MS.map((lagMs) => Math.round((lagMs * sampleRateHz) / 1000));
-  const colours = new Float64Array(lags.length * GAP_FRAMES);
-  const steady = new Uint8Array(LONG_FRAMES);
+  const colours = new Float64Array(lags.length * COMPARED_FRAMES);
+  const steady = new Uint8Array(LONG_WINDOW_FRAMES);
   let frames = 0;
   let longCount = 0;
   let shortCount = 0;
@@ -34,17 +39,17 @@ export function createToneDetector(sampleRateHz: number): ToneDetector {
 
   /** Replaces the oldest colour by that of a frame; returns the distance between the two. */
   const distance = (frame: Int16Array): number => {
-    const place = (frames % GAP_FRAMES) * lags.length;
+    const offset = (frames % COMPARED_FRAMES) * lags.length;
     let power = 1;
     for (let i = 0; i < frame.length; i += 1) power += frame[i]! * frame[i]!;
     let sum = 0;
-    for (let of = 0; of < lags.length; of += 1) {
-      const lag = lags[of]!;
-      let likeness = 0;
-      for (let i = lag; i < frame.length; i += 1) likeness += frame[i]! * frame[i - lag]!;
-      const colour = likeness / power;
-      sum += (colour - colours[place + of]!) ** 2;
-      colours[place + of] = colour;
+    for (let lagIndex = 0; lagIndex < lags.length; lagIndex += 1) {
+      const lag = lags[lagIndex]!;
+      let correlation = 0;
+      for (let i = lag; i < frame.length; i += 1) correlation += frame[i]! * frame[i - lag]!;
+      const colour = correlation / power;
+      sum += (colour - colours[offset + lagIndex]!) ** 2;
+      colours[offset + lagIndex] = colour;
     }
     return Math.sqrt(sum / lags.length);
   };
@@ -52,16 +57,16 @@ export function createToneDetector(sampleRateHz: number): ToneDetector {
   return {
     hear(frame) {
       const isSame = distance(frame) < SAME_COLOUR ? 1 : 0;
-      const oldest = frames % LONG_FRAMES;
-      const older = (frames + LONG_FRAMES - SHORT_FRAMES) % LONG_FRAMES;
-      longCount += isSame - steady[oldest]!;
-      shortCount += isSame - steady[older]!;
-      steady[oldest] = isSame;
+      const leavesLongWindow = frames % LONG_WINDOW_FRAMES;
+      const leavesShortWindow = (frames + LONG_WINDOW_FRAMES - SHORT_WINDOW_FRAMES) % LONG_WINDOW_FRAMES;
+      longCount += isSame - steady[leavesLongWindow]!;
+      shortCount += isSame - steady[leavesShortWindow]!;
+      steady[leavesLongWindow] = isSame;
       frames += 1;
       isSteady =
-        frames >= LONG_FRAMES &&
-        longCount >= STEADY_SHARE * LONG_FRAMES &&
-        shortCount >= STEADY_SHARE * SHORT_FRAMES;
+        frames >= LONG_WINDOW_FRAMES &&
+        longCount >= STEADY_SHARE * LONG_WINDOW_FRAMES &&
+        shortCount >= STEADY_SHARE * SHORT_WINDOW_FRAMES;
       return isSteady;
     },
     get isSteady() {

@@ -3,16 +3,21 @@ import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.
 import { createNoiseGate } from './noise-gate.js';
 import { createToneDetector } from './tone-detector.js';
 
-/** WebRTC's "aggressive" mode: with the noise gate it found every utterance down to 10 dB above pink noise. */
+/**
+ * WebRTC's "aggressive" mode. Measured: with the noise gate it finds every utterance down to 10 dB above pink noise.
+ */
 const FVAD_MODE = 2;
 
-/** Voice activity detection for all calls: one WASM instance and a small state per call. */
+/**
+ * Voice activity detection for all calls: WebRTC's detector (one WASM instance, a small state per call), a noise gate
+ * and a detector for music. Used by endpoint detection.
+ */
 export interface VoiceActivity {
   /** Opens a detector for one direction of one call. Must be freed. */
   open(sampleRateHz: SampleRateHz): VoiceDetector;
 }
 
-/** Tells speech from other sounds, frame by frame, without allocation. */
+/** Distinguishes speech from other sounds, frame by frame, without allocation. */
 export interface VoiceDetector {
   readonly sampleRateHz: SampleRateHz;
   /** Takes one frame of exactly 20 ms; true if it is speech. */
@@ -39,8 +44,8 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
   const lengthSamples = frameSamples(sampleRateHz);
   const gate = createNoiseGate();
   const toneDetector = createToneDetector(sampleRateHz);
-  // The module is a dictionary in which a lookup takes time.
-  const isSpoken = fvad._fvad_process;
+  // Kept in a variable: the module object is a dictionary, in which each lookup takes time.
+  const fvadProcess = fvad._fvad_process;
   let memory = fvad.HEAP16;
   let detector = fvad._fvad_new();
   const prepare = () => {
@@ -58,7 +63,7 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
       // A buffer of length 0 is detached: the memory has grown for another call.
       if (memory.length === 0) memory = fvad.HEAP16;
       memory.set(frame, frameAt >> 1);
-      const heardVoice = isSpoken(detector, frameAt, lengthSamples) === 1;
+      const heardVoice = fvadProcess(detector, frameAt, lengthSamples) === 1;
       return gate.admit(frame, heardVoice) && !toneDetector.hear(frame);
     },
     get snrDb() {

@@ -1,56 +1,61 @@
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 
-/** Voiced sounds have a pitch from 70 Hz (a deep man) to 400 Hz (a child), which this rate suffices for. */
-const RATE_HZ = 4_000;
-const LONGEST_LAG = Math.floor(RATE_HZ / 70);
-const SHORTEST_LAG = Math.ceil(RATE_HZ / 400);
+/** Sample rate of the analysis. It suffices for the pitch of voices, from 70 Hz (a deep man) to 400 Hz (a child). */
+const ANALYSIS_RATE_HZ = 4_000;
+const LONGEST_LAG = Math.floor(ANALYSIS_RATE_HZ / 70);
+const SHORTEST_LAG = Math.ceil(ANALYSIS_RATE_HZ / 400);
 /**
- * The autocorrelation at one pitch period (1: identical) of a single voice. Measured: one person's voiced frames reach
- * it in a quarter (words with sibilants) to nine tenths of cases, also in noise; four people talking at once in a
- * tenth at most; breath, coughs, chords and noise never.
+ * Least autocorrelation at one pitch period (1: identical) of a single voice. Measured: of one person's voiced frames,
+ * a quarter (words with sibilants) to nine tenths reach it, also in noise; of four people talking at once, a tenth at
+ * most; breath, coughs, chords and noise never do.
  */
-const ALIKE = 0.8;
+const LEAST_CORRELATION = 0.8;
 
-/** Distinguishes the pitch of a single voice from breath, noise, chords and many voices at once. */
+/**
+ * Distinguishes the pitch of a single voice from breath, noise, chords and many voices at once. Used by
+ * `SpeakerClassifier`.
+ */
 export interface VoicePitch {
   /**
    * True if the second of two neighbouring frames of 20 ms has a single voice's pitch; two frames hold two periods of
    * the deepest voice.
    */
-  isPlain(before: Int16Array, frame: Int16Array): boolean;
+  hasSingleVoicePitch(before: Int16Array, frame: Int16Array): boolean;
 }
 
-/** All memory is allocated here. */
+/** A detector for one call. All memory is allocated here. */
 export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
-  const factor = sampleRateHz / RATE_HZ;
-  const half = frameSamples(sampleRateHz) / factor;
-  const wave = new Float64Array(2 * half);
+  const factor = sampleRateHz / ANALYSIS_RATE_HZ;
+  const frameLength = frameSamples(sampleRateHz) / factor;
+  const wave = new Float64Array(2 * frameLength);
   /** Running energy: entry n is the energy of the first n samples. */
-  const energy = new Float64Array(2 * half + 1);
+  const energy = new Float64Array(2 * frameLength + 1);
 
-  /** Downsamples by averaging. */
-  const take = (frame: Int16Array, from: number): void => {
-    for (let at = 0; at < half; at += 1) {
+  /** Writes a frame into the wave from a position on, downsampled by averaging. */
+  const downsample = (frame: Int16Array, from: number): void => {
+    for (let at = 0; at < frameLength; at += 1) {
       let sum = 0;
-      for (let of = 0; of < factor; of += 1) sum += frame[at * factor + of]!;
+      for (let offset = 0; offset < factor; offset += 1) sum += frame[at * factor + offset]!;
       const sample = sum / factor;
       wave[from + at] = sample;
       energy[from + at + 1] = energy[from + at]! + sample * sample;
     }
   };
 
-  const likeness = (lag: number): number => {
-    let both = 0;
-    for (let at = lag; at < wave.length; at += 1) both += wave[at]! * wave[at - lag]!;
-    const later = energy[wave.length]! - energy[lag]!;
-    return both / Math.sqrt(1 + later * energy[wave.length - lag]!);
+  /** The normalised autocorrelation at a lag. */
+  const correlationAt = (lag: number): number => {
+    let product = 0;
+    for (let at = lag; at < wave.length; at += 1) product += wave[at]! * wave[at - lag]!;
+    const laterEnergy = energy[wave.length]! - energy[lag]!;
+    return product / Math.sqrt(1 + laterEnergy * energy[wave.length - lag]!);
   };
 
   return {
-    isPlain(before, frame) {
-      take(before, 0);
-      take(frame, half);
-      for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag += 1) if (likeness(lag) >= ALIKE) return true;
+    hasSingleVoicePitch(before, frame) {
+      downsample(before, 0);
+      downsample(frame, frameLength);
+      for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag += 1)
+        if (correlationAt(lag) >= LEAST_CORRELATION) return true;
       return false;
     },
   };

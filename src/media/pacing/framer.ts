@@ -1,4 +1,7 @@
-/** Cuts audio of any length into frames of one length, without allocation. */
+/**
+ * Cuts audio of any length into frames of one length, without allocation. It hands frames on at once; for a queue of
+ * frames, see `FrameQueue`.
+ */
 export interface Framer {
   /** Passes every whole frame to `take`, in order. A frame is valid inside `take` only. */
   push(samples: Int16Array, take: (frame: Int16Array) => void): void;
@@ -10,6 +13,7 @@ export interface Framer {
   clear(): void;
 }
 
+/** @param lengthSamples length of every frame */
 export function createFramer(lengthSamples: number): Framer {
   const frame = new Int16Array(lengthSamples);
   let filled = 0;

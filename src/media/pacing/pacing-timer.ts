@@ -2,22 +2,24 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Ticks missed in a stall longer than this are dropped: every call would have ended by then. */
+/** Ticks missed in a longer stall are dropped: every call would have ended by then. */
 const MOST_TICKS_AT_ONCE = 60_000 / FRAME_MS;
 /** Timers of the platform may fire this much early; such a tick counts as on time. */
 const EARLY_MS = 1;
 
 /**
- * The one 20 ms timer that all calls share: a timer per call would cost half the capacity.
+ * The 20 ms timer that all calls of the process share: a timer per call would cost half the capacity. `Channel` joins
+ * it.
  *
  * Ticks lie on a grid without drift, and none is lost: a timer that fires late reports how many ticks are due.
  */
 export interface PacingTimer {
   /**
-   * Calls `turn` every 20 ms with the number of ticks due (one, plus those missed) until the returned function is
+   * Calls `onTick` every 20 ms with the number of ticks due (one, plus those missed) until the returned function is
    * called. Joining and leaving cost the same for any number of members.
    */
-  join(turn: (due: number) => void): () => void;
+  join(onTick: (due: number) => void): () => void;
+  /** Number of members. */
   readonly members: number;
 }
 
@@ -27,7 +29,7 @@ export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTime
 }
 
 interface Member {
-  turn(due: number): void;
+  onTick(due: number): void;
   joinedMs: number;
 }
 
@@ -49,8 +51,8 @@ class SharedPacingTimer implements PacingTimer {
     return this.#members.size;
   }
 
-  join(turn: (due: number) => void): () => void {
-    const member = { turn, joinedMs: this.#clock.monotonicMs() };
+  join(onTick: (due: number) => void): () => void {
+    const member = { onTick, joinedMs: this.#clock.monotonicMs() };
     this.#members.add(member);
     if (this.#members.size === 1) {
       this.#nextMs = member.joinedMs + FRAME_MS;
@@ -87,7 +89,7 @@ class SharedPacingTimer implements PacingTimer {
     for (const member of this.#members) {
       try {
         // A member that joined during a stall has missed only the ticks since then.
-        member.turn(Math.min(due, 1 + Math.floor((nowMs - member.joinedMs) / FRAME_MS)));
+        member.onTick(Math.min(due, 1 + Math.floor((nowMs - member.joinedMs) / FRAME_MS)));
       } catch (error) {
         // The member would throw again in 20 ms, and every 20 ms after that.
         this.#members.delete(member);

@@ -1,16 +1,17 @@
 import { frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import { createPcm16Codec, type SoundCodec } from '#media/samples/pcm16.js';
 import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream-protocol.js';
-import { spokenRate, type Json, parseJsonMessage } from './carrier-fields.js';
+import { requireSupportedRate, type Json, parseJsonMessage } from './carrier-fields.js';
 
 /**
- * What differs between carriers that send and take PCM in binary frames. One object per connection; it may keep state.
+ * The differences between carriers that send and take PCM in binary frames. Each carrier's folder has its dialect;
+ * there is one object per connection, which may keep state.
  */
 export interface BinaryMediaDialect {
   readonly name: string;
-  /** The rate that our call control requests. */
-  readonly askedRateHz: SampleRateHz;
-  /** The message that must precede any audio, in the words of the protocol. */
+  /** The rate that we request from the carrier when the call is set up. */
+  readonly requestedRateHz: SampleRateHz;
+  /** Name of the message that must precede any audio, for an error. */
   readonly firstMessage: string;
   /**
    * Reads the start of the stream; null for another message.
@@ -31,8 +32,8 @@ export interface BinaryMediaStart {
 }
 
 /**
- * Signed 16-bit little-endian audio in binary frames both ways, at the rate named by the carrier's first message; JSON
- * text frames for everything else. The protocol has no end message: the socket closes.
+ * A protocol with signed 16-bit little-endian audio in binary frames both ways, at the rate that the carrier's first
+ * message names, and JSON text frames for everything else. It has no end message: the socket closes.
  */
 export function createBinaryMedia(dialect: BinaryMediaDialect): StreamProtocol {
   return new BinaryMedia(dialect);
@@ -51,7 +52,7 @@ class BinaryMedia implements StreamProtocol {
   constructor(dialect: BinaryMediaDialect) {
     this.name = dialect.name;
     this.#dialect = dialect;
-    this.#sampleRateHz = dialect.askedRateHz;
+    this.#sampleRateHz = dialect.requestedRateHz;
   }
 
   /** The agreed rate; before the start message, the requested one. */
@@ -61,12 +62,12 @@ class BinaryMedia implements StreamProtocol {
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (!isBinary) return this.#readText(parseJsonMessage(message));
-    this.#audio.samples = this.#begun().decode(message);
+    this.#audio.samples = this.#requireCodec().decode(message);
     return this.#audio.samples.length === 0 ? null : this.#audio;
   }
 
   encodeAudio(samples: Int16Array): Buffer {
-    return this.#begun().encode(samples);
+    return this.#requireCodec().encode(samples);
   }
 
   encodeClear(): string {
@@ -84,12 +85,13 @@ class BinaryMedia implements StreamProtocol {
   #readText(json: Json): StreamMessage | null {
     const start = this.#codec === null ? this.#dialect.readStart(json) : null;
     if (start === null) return this.#dialect.readEvent(json);
-    this.#sampleRateHz = spokenRate(start.rateHz);
+    this.#sampleRateHz = requireSupportedRate(start.rateHz);
     this.#codec = createPcm16Codec(frameSamples(this.#sampleRateHz));
     return start.message;
   }
 
-  #begun(): SoundCodec {
+  /** The codec of the stream. @throws ProtocolError before its start */
+  #requireCodec(): SoundCodec {
     if (this.#codec === null) throw new ProtocolError(`sound came before ${this.#dialect.firstMessage}`);
     return this.#codec;
   }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 
+/* Fields and helpers that the JSON messages of several carriers share. */
+
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -11,20 +13,21 @@ export const callIdField = z
   .max(256)
   .regex(/^[^\0]*$/);
 
-/** A DTMF digit. Some carriers send figures as numbers. */
+/** A DTMF key, not validated yet. Some carriers send digits as numbers. */
 export const digitField = z.coerce.string().regex(/^[\x21-\x7E]$/);
 
-const KEY = /^[0-9A-D*#]$/;
+const DTMF_KEY = /^[0-9A-D*#]$/;
 
-/** The message of a DTMF digit; null for other telephone events (RFC 2833 section 3.10, such as a hook flash). */
+/** The message for a DTMF key; null for other telephone events (RFC 2833 section 3.10, such as a hook flash). */
 export function dtmfMessage(digit: string): StreamMessage | null {
   const key = digit.toUpperCase();
-  return KEY.test(key) ? { kind: 'dtmf', digit: key } : null;
+  return DTMF_KEY.test(key) ? { kind: 'dtmf', digit: key } : null;
 }
 
+/** The name of a mark, which we chose. */
 export const markNameField = z.string().max(256);
 
-/** The parameters that our call control handed over, as texts; empty if the carrier leaves an empty list out. */
+/** The parameters of our markup, which the carrier returns as texts; empty if the carrier leaves an empty list out. */
 export const parametersField = z
   .record(z.string(), z.coerce.string())
   .nullish()
@@ -33,7 +36,7 @@ export const parametersField = z
 /** A count or a rate; some carriers send numbers as text. */
 export const numberField = z.coerce.number();
 
-/** Validates the fields of a message that are used. @throws ProtocolError that names the invalid field */
+/** Reads the fields of a message by a schema. @throws ProtocolError that names the invalid field */
 export function readFields<Output>(schema: z.ZodType<Output>, json: Json): Output {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -42,12 +45,13 @@ export function readFields<Output>(schema: z.ZodType<Output>, json: Json): Outpu
 }
 
 /**
- * Our parameters, merged by the carrier into a message of its own: all strings, numbers and booleans, as text. Lists
- * and objects are the carrier's own and left out.
+ * Our parameters from a message into which the carrier has merged them: all strings, numbers and booleans, as text.
+ * Lists and objects are fields of the carrier and left out.
+ * @param excluded names of the carrier's own fields
  */
-export function flatParameters(json: Json, besides: readonly string[]): Readonly<Record<string, string>> {
+export function flatParameters(json: Json, excluded: readonly string[]): Readonly<Record<string, string>> {
   const isParameter = ([key, value]: [string, unknown]) =>
-    !besides.includes(key) && ['string', 'number', 'boolean'].includes(typeof value);
+    !excluded.includes(key) && ['string', 'number', 'boolean'].includes(typeof value);
   return Object.fromEntries(
     Object.entries(json)
       .filter(isParameter)
@@ -55,8 +59,8 @@ export function flatParameters(json: Json, besides: readonly string[]): Readonly
   );
 }
 
-/** @throws ProtocolError for a rate that is not supported */
-export function spokenRate(rateHz: number): SampleRateHz {
+/** Returns the rate if it is supported. @throws ProtocolError for any other */
+export function requireSupportedRate(rateHz: number): SampleRateHz {
   if (rateHz === 8000 || rateHz === 16_000) return rateHz;
   throw new ProtocolError('only 8000 and 16000 Hz are spoken here');
 }

@@ -1,26 +1,28 @@
-/** A missing chunk is awaited until this many later ones have arrived: 80 ms of audio in chunks of 20. */
+/** A missing chunk is awaited until this many later chunks have arrived: 80 ms of audio in chunks of 20 ms. */
 const MOST_HELD = 4;
-/** A number this far back (one second) is not a late chunk but a restarted count. */
-const NEW_COUNT = 50;
+/** A number that is lower by more than this (one second of audio) is a restarted count, not a late chunk. */
+const RESTART_DISTANCE = 50;
 const NOTHING = new Int16Array(0);
 
-/** Puts numbered chunks of audio, which may arrive slightly out of order, back into order. */
+/** Puts numbered chunks of audio back into order, for carriers whose messages may arrive slightly out of order. */
 export interface ChunkOrder {
   /**
    * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, null while an
-   * earlier chunk is awaited, else several chunks joined. A chunk that arrives after it was given up is dropped. The
-   * answer is valid until the next call.
+   * earlier chunk is awaited, or several chunks joined. A chunk that arrives after the waiting for it has ended is
+   * dropped. The result is valid until the next call.
    */
   take(chunk: number, samples: Int16Array): Int16Array | null;
 }
 
+/** Creates the order of one stream. */
 export function createChunkOrder(): ChunkOrder {
   /** Held audio by chunk number, in order. Empty unless a chunk is missing, which is rare. */
   let held: { chunk: number; samples: Int16Array }[] = [];
+  /** Number of the next chunk to release; NaN before the first. */
   let next = Number.NaN;
 
   /** The number of held chunks that follow without a gap. */
-  const followers = (): number => {
+  const countFollowing = (): number => {
     let count = 0;
     while (held[count]?.chunk === next + count) count++;
     return count;
@@ -38,10 +40,10 @@ export function createChunkOrder(): ChunkOrder {
     take(chunk, samples) {
       if (!Number.isSafeInteger(chunk)) return samples;
       const isFirst = Number.isNaN(next);
-      if (isFirst || chunk === next || chunk < next - NEW_COUNT) {
+      if (isFirst || chunk === next || chunk < next - RESTART_DISTANCE) {
         if (chunk !== next) held = [];
         next = chunk + 1;
-        return release(samples, followers());
+        return release(samples, countFollowing());
       }
       if (chunk < next || held.some((other) => other.chunk === chunk)) return null;
       held.push({ chunk, samples: samples.slice() });

@@ -12,12 +12,15 @@ import { createMediaReader, createMediaWriter } from './media-messages.js';
 
 /** The rate of all audio in JSON. */
 export const JSON_MEDIA_RATE_HZ = 8000;
-/** Ten frames per message, for the cost of one. Longer messages would waste more audio when the caller interrupts. */
+/** Ten frames per message cost no more than one. Longer messages would waste more audio when the caller interrupts. */
 const PIECE_MS = 200;
 
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
-/** What differs between carriers that send and take G.711 in JSON. One object per connection; it may keep state. */
+/**
+ * The differences between carriers that send and take G.711 in JSON. Each carrier's folder has its dialect; there is
+ * one object per connection, which may keep state.
+ */
 export interface JsonMediaDialect {
   readonly name: string;
   /** @throws ProtocolError if the stream cannot be handled */
@@ -37,15 +40,16 @@ export interface JsonMediaDialect {
 /** The result of the first message. */
 export interface MediaStart {
   message: Extract<StreamMessage, { kind: 'start' }>;
-  /** The constant head of every message with our audio, up to its payload. */
+  /** The beginning of every message with our audio, up to its payload; it is the same for the whole stream. */
   mediaHead: string;
   /** The decoding table of the caller's audio if it is not μ-law (see g711.ts). */
   law?: Int16Array;
 }
 
 /**
- * JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the caller's track
- * is read, and unknown events are ignored. Only events of the dialect are sent: carriers hang up on others.
+ * A protocol of JSON text frames both ways, with base64 G.711 at 8 kHz in `media` events after one `start`. Only the
+ * caller's track is read, and unknown events are ignored. Only events of the dialect are sent: carriers hang up on
+ * others.
  */
 export function createJsonMedia(dialect: JsonMediaDialect): StreamProtocol {
   return new JsonMedia(dialect);
@@ -59,7 +63,7 @@ class JsonMedia implements StreamProtocol {
   readonly #dialect: JsonMediaDialect;
   readonly #reader = createMediaReader();
   #writer = createMediaWriter('');
-  #started = false;
+  #hasStarted = false;
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
 
   constructor(dialect: JsonMediaDialect) {
@@ -69,15 +73,15 @@ class JsonMedia implements StreamProtocol {
 
   decode(message: Buffer, isBinary: boolean): StreamMessage | null {
     if (isBinary) throw new ProtocolError('this protocol has text frames only');
-    const sound = this.#started ? this.#reader.readUsual(message) : null;
-    if (sound !== null) return this.#heard(sound, message, null);
+    const sound = this.#hasStarted ? this.#reader.readUsual(message) : null;
+    if (sound !== null) return this.#audioMessage(sound, message, null);
     const json = parseJsonMessage(message);
     switch (json['event']) {
       case 'media':
-        if (!this.#started) throw new ProtocolError('media came before start');
-        return this.#heard(this.#reader.read(json['media']), message, json);
+        if (!this.#hasStarted) throw new ProtocolError('media came before start');
+        return this.#audioMessage(this.#reader.read(json['media']), message, json);
       case 'start':
-        return this.#started ? null : this.#start(this.#dialect.readStart(json));
+        return this.#hasStarted ? null : this.#start(this.#dialect.readStart(json));
       case 'dtmf':
         return dtmfMessage(readFields(dtmfSchema, json).dtmf.digit);
       case this.#dialect.markEvent:
@@ -108,15 +112,15 @@ class JsonMedia implements StreamProtocol {
   #start({ message, mediaHead, law }: MediaStart): StreamMessage {
     this.#writer = createMediaWriter(mediaHead);
     if (law !== undefined) this.#reader.chooseLaw(law);
-    this.#started = true;
+    this.#hasStarted = true;
     return message;
   }
 
-  #heard(samples: Int16Array | null, message: Buffer, json: Json | null): StreamMessage | null {
+  #audioMessage(samples: Int16Array | null, message: Buffer, json: Json | null): StreamMessage | null {
     if (samples === null) return null;
-    const heard = this.#dialect.inOrder ? this.#dialect.inOrder(samples, message, json) : samples;
-    if (heard === null) return null;
-    this.#audio.samples = heard;
+    const ordered = this.#dialect.inOrder ? this.#dialect.inOrder(samples, message, json) : samples;
+    if (ordered === null) return null;
+    this.#audio.samples = ordered;
     return this.#audio;
   }
 }

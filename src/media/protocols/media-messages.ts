@@ -8,7 +8,9 @@ import {
 import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
 import { ProtocolError } from './stream-protocol.js';
 
-/** The usual beginning of the hot message: fifty a second per call. */
+/* Reads and writes the `media` messages of JSON protocols, fast: a call has fifty a second in each direction. */
+
+/** The usual beginning of a `media` message. */
 const MEDIA_START = Buffer.from('{"event":"media"');
 const MEDIA_EVENT = Buffer.from('"event":"media"');
 const INBOUND = Buffer.from('"track":"inbound"');
@@ -34,19 +36,20 @@ export interface MediaReader {
   chooseLaw(pcmOfCode: Int16Array): void;
 }
 
+/** Creates the reader of one stream. */
 export function createMediaReader(): MediaReader {
-  const usualSamples = frameSamples(8000);
-  const heard = createSampleScratch(usualSamples);
-  let bytes = Buffer.alloc(usualSamples);
+  const frameLength = frameSamples(8000);
+  const scratch = createSampleScratch(frameLength);
+  let bytes = Buffer.alloc(frameLength);
   let law: Int16Array = PCM_OF_ULAW;
   return {
     chooseLaw: (pcmOfCode) => void (law = pcmOfCode),
     readUsual(message) {
-      const from = usualPayloadAt(message);
+      const from = payloadAt(message);
       if (from < 0) return null;
       const count = samplesInBase64(message, from, message.indexOf(QUOTE, from));
       if (count <= 0) return null;
-      const samples = heard.take(count);
+      const samples = scratch.take(count);
       return decodeBase64G711(message, from, samples, law) ? samples : null;
     },
     read(media) {
@@ -57,15 +60,18 @@ export function createMediaReader(): MediaReader {
       if (bytes.length < longestBytes) bytes = Buffer.alloc(longestBytes);
       const sizeBytes = bytes.write(payload, 'base64');
       if (sizeBytes === 0) return null;
-      const samples = heard.take(sizeBytes);
+      const samples = scratch.take(sizeBytes);
       decodeG711(bytes, samples, law);
       return samples;
     },
   };
 }
 
-/** Quotes within JSON strings are escaped, so the search cannot find a key inside a string. */
-function usualPayloadAt(message: Buffer): number {
+/**
+ * Position of the payload in a `media` message of the usual form; −1 for any other. Quotes within JSON strings are
+ * escaped, so the search for a key cannot find it inside a string.
+ */
+function payloadAt(message: Buffer): number {
   if (!startsWithMedia(message) && !hasMediaEvent(message)) return -1;
   const trackAt = message.indexOf(INBOUND);
   const keyAt = trackAt < 0 ? -1 : message.indexOf(PAYLOAD, trackAt);
@@ -77,7 +83,7 @@ function startsWithMedia(message: Buffer): boolean {
   return true;
 }
 
-/** True if the event is named before anything nested, possibly after other fields: then it is the message's own. */
+/** True if the message names its event before any nested object, possibly after other fields. */
 function hasMediaEvent(message: Buffer): boolean {
   const nestedAt = message.indexOf(BRACE, 1);
   const eventAt = message.indexOf(MEDIA_EVENT);

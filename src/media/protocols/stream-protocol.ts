@@ -1,5 +1,10 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
+/*
+ * The port to the wire formats of audio sockets. Carriers and our own protocol implement it; `AudioSocket` and
+ * `SocketLine` use it.
+ */
+
 /** The messages of a peer on an audio socket, independent of its protocol. */
 export type StreamMessage =
   /** The stream begins: the carrier's call id, and the parameters from our markup. */
@@ -9,10 +14,13 @@ export type StreamMessage =
   | { kind: 'dtmf'; digit: string }
   /** Everything sent before the mark of this name has been played. */
   | { kind: 'mark'; name: string }
+  /** The caller typed a turn. */
   | { kind: 'text'; text: string }
+  /** The client silences the agent. */
   | { kind: 'interrupt' }
   | { kind: 'hangup' }
   | { kind: 'ping' }
+  /** The carrier ends the stream. */
   | { kind: 'stop' };
 
 /**

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { OWN_USER_ONLY } from '#kernel/system/folders.js';
 import { Semaphore } from '#kernel/work/semaphore.js';
 
-/** The rest of the service needs the file threads of the process too (there are four). */
+/** Most writes at a time: the rest of the service needs the file threads of the process too (there are four). */
 const WRITES_AT_ONCE = 2;
-/** Size of one buffer, reused: a second of wide-band stereo audio. */
-const PIECE_BYTES = 64 * 1024;
-const KEPT_PIECES = 32;
+/** Size of one reused buffer: a second of wide-band stereo audio. */
+const BUFFER_BYTES = 64 * 1024;
+const KEPT_BUFFERS = 32;
 
-/** Writes the files of many calls in the background: in order within a file, a few at once in total. */
+/** Writes the recordings of all calls in the background: in order within a file, a few writes at a time in total. */
 export interface DiskWriter {
   /** Creates a new, empty file and its folders. An existing file is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;
@@ -22,73 +22,74 @@ export interface GrowingFile {
   /** Leaves `sizeBytes` empty (zero); later bytes follow behind them. */
   skip(sizeBytes: number): Promise<void>;
   /**
-   * Waits for all earlier steps, runs `touch` on the open file (also after a failure, to repair the file) and closes
+   * Waits for all earlier steps, runs `complete` on the open file (also after a failure, to repair the file) and closes
    * it.
    */
-  finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result>;
+  finish<Result>(complete: (file: FileHandle) => Promise<Result>): Promise<Result>;
 }
 
-/** One for all recordings of a process: its limit of concurrent writes keeps the thread pool free for others. */
+/** Creates the disk writer of a process, which all recordings share. */
 export function createDiskWriter(): DiskWriter {
   const semaphore = new Semaphore(WRITES_AT_ONCE);
-  const pieces = createPieces();
-  return { create: (path) => new QueuedFile(path, semaphore, pieces) };
+  const buffers = createBufferPool();
+  return { create: (path) => new QueuedFile(path, semaphore, buffers) };
 }
 
 class QueuedFile implements GrowingFile {
   readonly #semaphore: Semaphore;
-  readonly #pieces: Pieces;
+  readonly #buffers: BufferPool;
   #file: Promise<FileHandle>;
   /** Settles with the last step; rejected after the first failure. */
-  #tail: Promise<unknown>;
+  #lastStep: Promise<unknown>;
   #sizeBytes = 0;
 
-  constructor(path: string, semaphore: Semaphore, pieces: Pieces) {
+  constructor(path: string, semaphore: Semaphore, buffers: BufferPool) {
     this.#semaphore = semaphore;
-    this.#pieces = pieces;
+    this.#buffers = buffers;
     this.#file = semaphore.run(async () => {
       await mkdir(dirname(path), { recursive: true, mode: OWN_USER_ONLY });
       return open(path, 'wx+');
     });
-    this.#tail = this.#file;
+    this.#lastStep = this.#file;
     ignoreRejection(this.#file);
   }
 
   append(bytes: Uint8Array): Promise<void> {
-    const piece = this.#pieces.take(bytes);
+    const buffer = this.#buffers.take(bytes);
     const sizeBytes = bytes.length;
     const write = async () => {
-      await writeAll(await this.#file, piece, { sizeBytes, position: this.#sizeBytes });
+      await writeAll(await this.#file, buffer, { sizeBytes, position: this.#sizeBytes });
       this.#sizeBytes += sizeBytes;
     };
-    return this.#then(write, () => this.#pieces.giveBack(piece));
+    return this.#addStep(write, () => this.#buffers.giveBack(buffer));
   }
 
   skip(sizeBytes: number): Promise<void> {
-    return this.#then(async () => {
+    return this.#addStep(async () => {
       await (await this.#file).truncate(this.#sizeBytes + sizeBytes);
       this.#sizeBytes += sizeBytes;
     });
   }
 
-  #then(work: () => Promise<void>, afterwards = () => {}): Promise<void> {
-    const step = this.#tail.then(() => this.#semaphore.run(work)).finally(afterwards);
+  #addStep(work: () => Promise<void>, afterwards = () => {}): Promise<void> {
+    const step = this.#lastStep.then(() => this.#semaphore.run(work)).finally(afterwards);
     ignoreRejection(step);
-    this.#tail = step;
+    this.#lastStep = step;
     return step;
   }
 
-  async finish<Result>(touch: (file: FileHandle) => Promise<Result>): Promise<Result> {
-    await this.#tail.catch(() => {});
+  async finish<Result>(complete: (file: FileHandle) => Promise<Result>): Promise<Result> {
+    await this.#lastStep.catch(() => {});
     const file = await this.#file;
     try {
-      return await this.#semaphore.run(() => touch(file));
+      return await this.#semaphore.run(() => complete(file));
     } finally {
       await file.close();
     }
   }
 }
 
+/** Writes the first `sizeBytes` of a buffer at a position; one call of `write` may write less. */
 async function writeAll(
   file: FileHandle,
   bytes: Uint8Array,
@@ -101,28 +102,28 @@ async function writeAll(
 }
 
 /** Buffers for bytes on their way to the disk, shared by all files. */
-interface Pieces {
+interface BufferPool {
   /** A copy of the bytes, at the front of a buffer. */
   take(bytes: Uint8Array): Uint8Array;
-  giveBack(piece: Uint8Array): void;
+  giveBack(buffer: Uint8Array): void;
 }
 
-function createPieces(): Pieces {
+function createBufferPool(): BufferPool {
   const free: Uint8Array[] = [];
   return {
     take(bytes) {
-      const piece = bytes.length > PIECE_BYTES ? undefined : free.pop();
-      const memory = piece ?? new Uint8Array(Math.max(bytes.length, PIECE_BYTES));
+      const buffer = bytes.length > BUFFER_BYTES ? undefined : free.pop();
+      const memory = buffer ?? new Uint8Array(Math.max(bytes.length, BUFFER_BYTES));
       memory.set(bytes);
       return memory;
     },
-    giveBack(piece) {
-      if (piece.length === PIECE_BYTES && free.length < KEPT_PIECES) free.push(piece);
+    giveBack(buffer) {
+      if (buffer.length === BUFFER_BYTES && free.length < KEPT_BUFFERS) free.push(buffer);
     },
   };
 }
 
-/** The caller of the step receives the failure; a step without an awaiting caller must not end the process. */
+/** A failed step must not end the process if its caller does not await it; other callers still receive the failure. */
 function ignoreRejection(promise: Promise<unknown>): void {
   promise.catch(() => {});
 }

@@ -2,12 +2,14 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { SIZE_UNKNOWN, stereoHeader, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/** Parts of a recording that can be played alone: one side, or both mixed in one channel. */
+/* Reads a stereo recording as if it were a mono file, for the player of the console and the API. */
+
+/** Parts of a recording that can be played alone: one side, or both sides mixed. */
 export const CHANNELS = ['person', 'agent', 'mono'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 const MONO_FRAME_BYTES = 2;
-/** Frames converted per turn of the event loop; a kilobyte takes about a hundredth of a millisecond. */
+/** Frames that are read and converted at a time: a kilobyte takes about a hundredth of a millisecond. */
 const CHUNK_FRAMES = 8_192;
 const LOUDEST = 32_767;
 
@@ -27,10 +29,10 @@ export function readChannel(
   channel: Channel,
   range: { first: number; last: number; sampleRateHz: number; sizeBytes: number },
 ): Readable {
-  return Readable.from(pieces(path, channel, range), { objectMode: false });
+  return Readable.from(channelPieces(path, channel, range), { objectMode: false });
 }
 
-async function* pieces(
+async function* channelPieces(
   path: string,
   channel: Channel,
   {
@@ -48,7 +50,7 @@ async function* pieces(
   try {
     const stereo = Buffer.alloc(CHUNK_FRAMES * STEREO_FRAME_BYTES);
     let frame = Math.floor(from / MONO_FRAME_BYTES);
-    let skip = from % MONO_FRAME_BYTES;
+    let skipBytes = from % MONO_FRAME_BYTES;
     for (let sent = from; sent < until;) {
       const { bytesRead } = await file.read(
         stereo,
@@ -58,20 +60,21 @@ async function* pieces(
       );
       const frames = Math.floor(bytesRead / STEREO_FRAME_BYTES);
       if (frames === 0) return;
-      const piece = oneOf(stereo, frames, channel)
-        .subarray(skip)
+      const piece = extractChannel(stereo, frames, channel)
+        .subarray(skipBytes)
         .subarray(0, until - sent);
       yield piece;
       sent += piece.length;
       frame += frames;
-      skip = 0;
+      skipBytes = 0;
     }
   } finally {
     await file.close();
   }
 }
 
-function oneOf(stereo: Buffer, frames: number, channel: Channel): Buffer {
+/** The samples of one channel, or of both sides added. */
+function extractChannel(stereo: Buffer, frames: number, channel: Channel): Buffer {
   const mono = Buffer.allocUnsafe(frames * MONO_FRAME_BYTES);
   for (let frame = 0; frame < frames; frame += 1) {
     const at = frame * STEREO_FRAME_BYTES;

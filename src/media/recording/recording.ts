@@ -10,16 +10,16 @@ import {
   WAV_HEADER_BYTES,
 } from '#media/samples/wav.js';
 
-/** Length of one write. A crash loses at most this and the jitter window. */
+/** Length of one write. A crash loses at most this much and the newest 400 ms. */
 const SLICE_MS = 1_000;
-/** Audio of the caller that arrives later than this is not inserted any more. */
-const MENDABLE_MS = 400;
-/** A disk this far behind gets no more audio until it has caught up: audio would pile up in memory. */
+/** Late audio of the caller is inserted if it belongs at most this far back. */
+const LATE_INSERT_MS = 400;
+/** With this many slices unwritten, further audio is left out until the disk catches up, to limit memory. */
 const LONGEST_BACKLOG_SLICES = 30;
 const LOWER_HALF = 0xffff;
 const NOTHING = new Int16Array(0);
 
-/** A part of a call that is missing in its recording: silence instead, or the file ends. */
+/** A part of a call that is missing in its recording, which has silence there or ends before. */
 export interface RecordingGap {
   /** Milliseconds from the beginning of the recording. */
   startMs: number;
@@ -34,11 +34,12 @@ export interface RecordedFile {
 
 /**
  * Records one call: a stereo WAV file at the rate of the line, customer left, agent right. Time is the number of
- * samples written, so a position in the file is a position in the call.
+ * samples written, so a position in the file is a position in the call. A conversation uses it as its
+ * `TwoTrackRecorder`.
  */
 export interface Recorder {
   /**
-   * Appends both sides of the same stretch of time, usually one frame. Copied. The shorter side is padded with
+   * Appends both sides of the same period, usually one frame; the samples are copied. The shorter side is padded with
    * silence, and so is a missing customer side (null).
    */
   write(customer: Int16Array | null, agent: Int16Array): void;
@@ -58,7 +59,7 @@ export interface Recorder {
   readonly gaps: readonly RecordingGap[];
   /** Length of the recording so far. */
   readonly positionMs: number;
-  /** Sound in the file so far: it can be read from there, behind the header. */
+  /** Bytes of sound in the file so far, after the header: they can be read already. */
   readonly savedBytes: number;
   /** The reason why writing stopped early (a full disk, for instance); null without a failure. The call goes on. */
   readonly failure: Error | null;
@@ -87,7 +88,7 @@ export async function repairRecording(path: string): Promise<RecordedFile> {
   try {
     const info = await readWavInfo(file);
     if (!info) return { sizeBytes: (await file.stat()).size, durationMs: 0 };
-    return await seal(file, info.sampleRateHz, info.sizeBytes - WAV_HEADER_BYTES);
+    return await sealFile(file, info.sampleRateHz, info.sizeBytes - WAV_HEADER_BYTES);
   } finally {
     await file.close();
   }
@@ -103,9 +104,9 @@ class WavRecorder implements Recorder {
    */
   readonly #memory: Int32Array;
   readonly #sliceSamples: number;
-  #filled = 0;
+  #filledSamples = 0;
   /** Samples recorded in total, and those handed to the disk. */
-  #samples = 0;
+  #recordedSamples = 0;
   #flushedSamples = 0;
   #savedBytes = 0;
   #slicesBehind = 0;
@@ -114,20 +115,20 @@ class WavRecorder implements Recorder {
   readonly #gaps: RecordingGap[] = [];
   #failure: Error | null = null;
   #closed: Promise<RecordedFile> | null = null;
-  /** Stretches of the agent that were never played and have left the memory; in samples of the recording. */
-  readonly #retracted: { from: number; to: number }[] = [];
+  /** Periods of the agent that were retracted after they had left the memory, in samples of the recording. */
+  readonly #retractedSpans: { from: number; to: number }[] = [];
 
   constructor(file: GrowingFile, rateHz: SampleRateHz, onFailure: ((error: Error) => void) | undefined) {
     this.#file = file;
     this.#rateHz = rateHz;
     this.#onFailure = onFailure;
     this.#sliceSamples = (rateHz / 1000) * SLICE_MS;
-    this.#memory = new Int32Array((rateHz / 1000) * (SLICE_MS + MENDABLE_MS));
+    this.#memory = new Int32Array((rateHz / 1000) * (SLICE_MS + LATE_INSERT_MS));
     file.append(stereoHeader(rateHz, SIZE_UNKNOWN)).catch((error: Error) => this.#fail(error));
   }
 
   get positionMs(): number {
-    return (this.#samples * 1000) / this.#rateHz;
+    return (this.#recordedSamples * 1000) / this.#rateHz;
   }
 
   get savedBytes(): number {
@@ -147,36 +148,36 @@ class WavRecorder implements Recorder {
 
   stalled(forMs: number): void {
     const startMs = Math.round(this.positionMs);
-    if (!this.#closed) this.#lack(startMs, startMs + Math.round(forMs));
+    if (!this.#closed) this.#addGap(startMs, startMs + Math.round(forMs));
   }
 
   write(customer: Int16Array | null, agent: Int16Array): void {
     if (this.#closed) return;
     const count = Math.max(customer?.length ?? 0, agent.length);
     for (let from = 0; from < count;) {
-      if (this.#filled === this.#memory.length) this.#flushSlice();
-      const at = this.#filled;
+      if (this.#filledSamples === this.#memory.length) this.#flushSlice();
+      const at = this.#filledSamples;
       const to = Math.min(count, from + this.#memory.length - at);
-      this.#put(at, from, to, customer, agent);
-      this.#filled += to - from;
+      this.#storeInMemory(at, from, to, customer, agent);
+      this.#filledSamples += to - from;
       from = to;
     }
-    this.#samples += count;
+    this.#recordedSamples += count;
   }
 
-  /** Hot path of every call: one pass without lookups. */
-  #put(at: number, from: number, to: number, customer: Int16Array | null, agent: Int16Array): void {
+  /** Copies samples into memory. It runs for every frame of every call: one pass without lookups. */
+  #storeInMemory(at: number, from: number, to: number, customer: Int16Array | null, agent: Int16Array): void {
     const memory = this.#memory;
-    const heard = customer ?? NOTHING;
+    const customerSamples = customer ?? NOTHING;
     for (let i = from; i < to; i++) {
-      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((heard[i] ?? 0) & LOWER_HALF);
+      memory[at + i - from] = ((agent[i] ?? 0) << 16) | ((customerSamples[i] ?? 0) & LOWER_HALF);
     }
   }
 
   insertLate(fromSample: number, customer: Int16Array): void {
     const memory = this.#memory;
     const from = fromSample - this.#flushedSamples;
-    const to = Math.min(this.#filled, from + customer.length);
+    const to = Math.min(this.#filledSamples, from + customer.length);
     for (let at = Math.max(0, from); at < to; at++) {
       memory[at] = (memory[at]! & ~LOWER_HALF) | (customer[at - from]! & LOWER_HALF);
     }
@@ -184,45 +185,47 @@ class WavRecorder implements Recorder {
 
   retract(lastMs: number): void {
     const flushed = this.#flushedSamples;
-    const from = this.#filled - Math.round((lastMs * this.#rateHz) / 1000);
+    const from = this.#filledSamples - Math.round((lastMs * this.#rateHz) / 1000);
     const fade = fadeSamples(this.#rateHz);
-    silenceAgent(this.#memory.subarray(0, this.#filled), from, fade);
-    if (from < fade && flushed > 0) this.#retracted.push({ from: flushed + from, to: flushed });
+    silenceAgent(this.#memory.subarray(0, this.#filledSamples), from, fade);
+    if (from < fade && flushed > 0) this.#retractedSpans.push({ from: flushed + from, to: flushed });
   }
 
   close(): Promise<RecordedFile> {
     return (this.#closed ??= this.#finish());
   }
 
+  /** Writes the rest, and completes the file. */
   #finish(): Promise<RecordedFile> {
-    this.#save(this.#filled);
+    this.#writeToDisk(this.#filledSamples);
     return this.#file.finish(async (file) => {
       const saved = Math.floor(this.#savedBytes / STEREO_FRAME_BYTES);
       const fade = fadeSamples(this.#rateHz);
-      for (const { from, to } of this.#retracted)
+      for (const { from, to } of this.#retractedSpans)
         await silenceAgentOnDisk(file, { from, to: Math.min(to, saved) }, fade);
-      return seal(file, this.#rateHz, this.#savedBytes);
+      return sealFile(file, this.#rateHz, this.#savedBytes);
     });
   }
 
   /** Writes the oldest slice to the disk. */
   #flushSlice(): void {
-    this.#save(this.#sliceSamples);
+    this.#writeToDisk(this.#sliceSamples);
     this.#memory.copyWithin(0, this.#sliceSamples);
     this.#flushedSamples += this.#sliceSamples;
-    this.#filled -= this.#sliceSamples;
+    this.#filledSamples -= this.#sliceSamples;
   }
 
-  #save(samples: number): void {
+  /** Writes the first samples of the memory, or leaves them out if the disk is too far behind. */
+  #writeToDisk(samples: number): void {
     const sizeBytes = samples * STEREO_FRAME_BYTES;
     if (this.#failure || sizeBytes === 0) return;
     if (this.#slicesBehind === LONGEST_BACKLOG_SLICES) {
       const startMs = (this.#flushedSamples * 1000) / this.#rateHz;
-      this.#lack(startMs, startMs + (samples * 1000) / this.#rateHz);
+      this.#addGap(startMs, startMs + (samples * 1000) / this.#rateHz);
       this.#skippedBytes += sizeBytes;
       return;
     }
-    this.#catchUp();
+    this.#skipMissingSlices();
     this.#slicesBehind++;
     this.#file.append(new Uint8Array(this.#memory.buffer, 0, sizeBytes)).then(
       () => {
@@ -233,8 +236,8 @@ class WavRecorder implements Recorder {
     );
   }
 
-  /** Leaves room in the file for skipped bytes. */
-  #catchUp(): void {
+  /** Leaves room in the file for the slices that were left out. */
+  #skipMissingSlices(): void {
     const skipped = this.#skippedBytes;
     if (skipped === 0) return;
     this.#skippedBytes = 0;
@@ -245,7 +248,7 @@ class WavRecorder implements Recorder {
   }
 
   /** Adds a gap; adjacent gaps are merged. */
-  #lack(startMs: number, endMs: number): void {
+  #addGap(startMs: number, endMs: number): void {
     const last = this.#gaps.at(-1);
     if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs);
     else this.#gaps.push({ startMs, endMs });
@@ -258,7 +261,7 @@ class WavRecorder implements Recorder {
   }
 }
 
-/** Silences the agent's side from a sample on, with a fade before it; one number per sample, as in the file. */
+/** Silences the agent's side from a sample on, with a fade of `fade` samples before; both sides are in one number. */
 function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   for (let at = Math.max(0, from - fade); at < sound.length; at++) {
     const agent = Math.round((sound[at]! >> 16) * fadeGain(from - at, fade));
@@ -266,7 +269,7 @@ function silenceAgent(sound: Int32Array, from: number, fade: number): void {
   }
 }
 
-/** As `silenceAgent`, for a stretch in the file. */
+/** As `silenceAgent`, for a period in the file, in samples. */
 async function silenceAgentOnDisk(
   file: FileHandle,
   { from, to }: { from: number; to: number },
@@ -283,7 +286,7 @@ async function silenceAgentOnDisk(
 }
 
 /** Cuts the file to whole samples of `dataBytes`, writes the true header and waits for the disk. */
-async function seal(file: FileHandle, rateHz: number, dataBytes: number): Promise<RecordedFile> {
+async function sealFile(file: FileHandle, rateHz: number, dataBytes: number): Promise<RecordedFile> {
   const wholeBytes = dataBytes - (dataBytes % STEREO_FRAME_BYTES);
   const sizeBytes = WAV_HEADER_BYTES + wholeBytes;
   await file.truncate(sizeBytes);

@@ -1,5 +1,5 @@
 import { answerQuestions } from '#kernel/system/compute-thread.js';
 import { readWaveform } from './waveform.js';
 
-/* Thread that reads recordings and returns their waveform. */
+/* The entry point of the thread that computes waveforms of recordings. */
 answerQuestions(readWaveform);

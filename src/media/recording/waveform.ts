@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { durationMs, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/** Arguments of the waveform thread. */
+/** The input of {@link readWaveform}; a bucket is a bar of the picture. */
 export interface WaveformQuestion {
   path: string;
   buckets: number;
 }
 
-/** Peaks of a recording per side, from 0 to 1, one per bucket of time. */
+/** The peaks of a recording for its picture in the console: per side and bucket of time, from 0 to 1. */
 export interface Waveform {
   durationMs: number;
   person: number[];
@@ -17,32 +17,40 @@ export interface Waveform {
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LOUDEST = 32_768;
 /** Samples inspected per bucket: more of them would not change the picture. */
-const LOOKED_AT = 2_000;
-/** Two digits are more than a screen shows. */
+const SAMPLES_PER_BUCKET = 2_000;
+/** Peaks are rounded to three decimals, more than a screen shows. */
 const PRECISION = 1_000;
 
-/** Reads a whole recording (a hundred megabytes an hour). Blocks, so it runs on a thread of its own. */
+/**
+ * Computes the waveform of a whole recording (about a hundred megabytes an hour). It blocks, so it runs on a thread.
+ */
 export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   const file = openSync(path, 'r');
   try {
     const header = Buffer.alloc(WAV_HEADER_BYTES);
     readSync(file, header, 0, WAV_HEADER_BYTES, 0);
     const frames = Math.floor((fstatSync(file).size - WAV_HEADER_BYTES) / STEREO_FRAME_BYTES);
-    const wave = new PeakReader(Math.max(0, frames), Math.max(1, Math.min(buckets, frames)));
+    const peakReader = new PeakReader(Math.max(0, frames), Math.max(1, Math.min(buckets, frames)));
     const chunk = Buffer.alloc(CHUNK_BYTES);
     for (let at = WAV_HEADER_BYTES; ;) {
       const count = readSync(file, chunk, 0, CHUNK_BYTES, at);
       if (count < STEREO_FRAME_BYTES) break;
-      wave.read(new Int16Array(chunk.buffer, chunk.byteOffset, Math.floor(count / STEREO_FRAME_BYTES) * 2));
+      peakReader.read(
+        new Int16Array(chunk.buffer, chunk.byteOffset, Math.floor(count / STEREO_FRAME_BYTES) * 2),
+      );
       at += count;
     }
     const rateHz = header.readUInt32LE(24) || 1;
-    return { durationMs: durationMs(frames * STEREO_FRAME_BYTES, STEREO_FRAME_BYTES, rateHz), ...wave.sides };
+    return {
+      durationMs: durationMs(frames * STEREO_FRAME_BYTES, STEREO_FRAME_BYTES, rateHz),
+      ...peakReader.sides,
+    };
   } finally {
     closeSync(file);
   }
 }
 
+/** Collects the peaks of interleaved stereo samples. */
 class PeakReader {
   readonly #peaks: { person: Float64Array; agent: Float64Array };
   readonly #framesPerBucket: number;
@@ -52,17 +60,17 @@ class PeakReader {
 
   constructor(frames: number, buckets: number) {
     this.#framesPerBucket = Math.max(1, frames / buckets);
-    this.#stride = Math.max(1, Math.floor(this.#framesPerBucket / LOOKED_AT));
+    this.#stride = Math.max(1, Math.floor(this.#framesPerBucket / SAMPLES_PER_BUCKET));
     this.#peaks = { person: new Float64Array(buckets), agent: new Float64Array(buckets) };
   }
 
   get sides(): { person: number[]; agent: number[] } {
-    const shares = (peaks: Float64Array) =>
+    const rounded = (peaks: Float64Array) =>
       Array.from(peaks, (peak) => Math.round((peak / LOUDEST) * PRECISION) / PRECISION);
-    return { person: shares(this.#peaks.person), agent: shares(this.#peaks.agent) };
+    return { person: rounded(this.#peaks.person), agent: rounded(this.#peaks.agent) };
   }
 
-  /** Interleaved samples of both sides. */
+  /** Takes the next interleaved samples of both sides. */
   read(samples: Int16Array): void {
     const { person, agent } = this.#peaks;
     const last = person.length - 1;

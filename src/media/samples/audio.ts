@@ -1,8 +1,10 @@
+/* The basic units of audio in the service: sample rates, frames and fades. */
+
 /** Sample rates of the audio socket (docs/audio-socket.md): telephone and wide-band. */
 export type SampleRateHz = 8000 | 16000;
 
 /**
- * Encodings of samples on a socket. Inside the service, audio is always signed 16-bit samples (`Int16Array`), mono.
+ * Encodings of samples on a socket. Inside the service, audio is always mono, in signed 16-bit samples (`Int16Array`).
  */
 export type AudioEncoding = 'pcm16' | 'mulaw';
 
@@ -14,12 +16,13 @@ export function frameSamples(rate: SampleRateHz): number {
   return (rate * FRAME_MS) / 1000;
 }
 
-/** Reused memory for samples that live until the next message. */
+/** Reused memory for samples that are valid until the next message. */
 export interface SampleScratch {
   /** Room for `count` samples, as the same view while the count stays the same. */
   take(count: number): Int16Array;
 }
 
+/** @param usualSamples initial size; the memory grows for a larger `count` */
 export function createSampleScratch(usualSamples: number): SampleScratch {
   let memory = new Int16Array(usualSamples);
   let view = memory;

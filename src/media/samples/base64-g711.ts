@@ -1,12 +1,14 @@
 import { ULAW_OF_PCM } from './g711.js';
 
-/**
- * G.711 in base64, converted directly from and into samples: the form of every frame of every carrier call. Going
- * through strings and buffers costs five times as much.
+/*
+ * G.711 in base64, converted directly from and into samples. Most carriers send and take every frame in this form;
+ * going through strings and buffers would cost five times as much.
  */
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const CODE_OF_DIGIT = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const PAD = '='.charCodeAt(0);
+/** Marks bytes that are no base64 digit: a bit that no digit has. */
 const NO_DIGIT = 64;
 const DIGIT_OF_CODE = new Uint8Array(256).fill(NO_DIGIT);
 for (let digit = 0; digit < 64; digit++) DIGIT_OF_CODE[CODE_OF_DIGIT[digit]!] = digit;
@@ -21,8 +23,8 @@ export function samplesInBase64(bytes: Uint8Array, from: number, to: number): nu
 }
 
 /**
- * Decodes until `into` is full, with a decoding table of g711.ts; false for invalid base64, and `into` is then
- * undefined.
+ * Decodes base64 text from `from` until `into` is full, with a decoding table of g711.ts. Returns false for invalid
+ * base64; the content of `into` is undefined then.
  */
 export function decodeBase64G711(
   bytes: Uint8Array,
@@ -30,7 +32,7 @@ export function decodeBase64G711(
   into: Int16Array,
   pcmOfCode: Int16Array,
 ): boolean {
-  let seen = 0;
+  let allDigits = 0;
   let at = from;
   let i = 0;
   for (; i + 3 <= into.length; i += 3, at += 4) {
@@ -38,7 +40,7 @@ export function decodeBase64G711(
     const b = DIGIT_OF_CODE[bytes[at + 1]!]!;
     const c = DIGIT_OF_CODE[bytes[at + 2]!]!;
     const d = DIGIT_OF_CODE[bytes[at + 3]!]!;
-    seen |= a | b | c | d;
+    allDigits |= a | b | c | d;
     into[i] = pcmOfCode[(a << 2) | (b >> 4)]!;
     into[i + 1] = pcmOfCode[((b << 4) & 0xf0) | (c >> 2)]!;
     into[i + 2] = pcmOfCode[((c << 6) & 0xc0) | d]!;
@@ -46,15 +48,15 @@ export function decodeBase64G711(
   if (i < into.length) {
     const a = DIGIT_OF_CODE[bytes[at]!]!;
     const b = DIGIT_OF_CODE[bytes[at + 1]!]!;
-    seen |= a | b;
+    allDigits |= a | b;
     into[i] = pcmOfCode[((a << 2) | (b >> 4)) & 0xff]!;
     if (i + 1 < into.length) {
       const c = DIGIT_OF_CODE[bytes[at + 2]!]!;
-      seen |= c;
+      allDigits |= c;
       into[i + 1] = pcmOfCode[((b << 4) & 0xf0) | ((c >> 2) & 0x0f)]!;
     }
   }
-  return (seen & NO_DIGIT) === 0;
+  return (allDigits & NO_DIGIT) === 0;
 }
 
 /** Length of the base64 text of `count` samples. */

@@ -1,16 +1,17 @@
-/**
- * G.711 by table: μ-law both ways (ITU-T G.711, the encoder of the reference implementations: 14 bits, clipped at
- * 8159), A-law decoding only, because it is never sent. The tables are made once and never change.
+/*
+ * G.711, the encoding of telephone audio, by table: μ-law both ways (ITU-T G.711, with the encoder of the reference
+ * implementations: 14 bits, clipped at 8159), and A-law decoding only, because it is never sent.
  */
+
 const BIAS = 33;
 const CLIP = 8159;
 
-/** Indexed by the code. */
+/** Samples by μ-law code. */
 export const PCM_OF_ULAW = Int16Array.from({ length: 256 }, (_, code) => expandUlaw(code));
-/** Indexed by the code. */
+/** Samples by A-law code. */
 export const PCM_OF_ALAW = Int16Array.from({ length: 256 }, (_, code) => expandAlaw(code));
-/** Indexed by the sample as an unsigned 16-bit number. */
-export const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compress((bits << 16) >> 16));
+/** μ-law codes by sample, as an unsigned 16-bit number. */
+export const ULAW_OF_PCM = Uint8Array.from({ length: 65536 }, (_, bits) => compressUlaw((bits << 16) >> 16));
 
 /** The μ-law code of silence. */
 export const ULAW_SILENCE = 0xff;
@@ -20,7 +21,7 @@ export function decodeUlaw(bytes: Uint8Array, into: Int16Array): void {
   decodeG711(bytes, into, PCM_OF_ULAW);
 }
 
-/** As {@link decodeUlaw}, with a decoding table. */
+/** As {@link decodeUlaw}, with a decoding table: {@link PCM_OF_ULAW} or {@link PCM_OF_ALAW}. */
 export function decodeG711(bytes: Uint8Array, into: Int16Array, pcmOfCode: Int16Array): void {
   for (let i = 0; i < into.length; i++) into[i] = pcmOfCode[bytes[i]!]!;
 }
@@ -37,7 +38,7 @@ function expandUlaw(code: number): number {
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
 }
 
-/** Even bits are sent inverted; the lowest segment has no leading bit; every code represents the middle of its step. */
+/** A-law sends even bits inverted, has no leading bit in the lowest segment, and means the middle of each step. */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
   const segment = (bits >> 4) & 7;
@@ -46,7 +47,8 @@ function expandAlaw(code: number): number {
   return bits & 0x80 ? magnitude : -magnitude;
 }
 
-function compress(sample: number): number {
+/** The μ-law code of a 16-bit sample. */
+function compressUlaw(sample: number): number {
   // The shift rounds down, so −1 stays −1 at 14 bits, as in the reference.
   const value = sample >> 2;
   const biased = Math.min(Math.abs(value), CLIP) + BIAS;

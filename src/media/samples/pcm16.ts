@@ -1,14 +1,17 @@
 import { createSampleScratch } from './audio.js';
 
-/** Encodes and decodes PCM bytes of one connection; messages may be cut anywhere. */
+/** Encodes and decodes the audio of one connection; messages may be cut anywhere. */
 export interface SoundCodec {
   /** The samples of one message; valid until the next. */
   decode(message: Buffer): Int16Array;
-  /** The bytes of one frame, in a new buffer: the socket may still hold the one before. */
+  /** The bytes of one frame, in a new buffer: the socket may still hold the previous buffer. */
   encode(samples: Int16Array): Buffer;
 }
 
-/** Signed 16-bit little-endian samples. A sample may be cut in half by the end of a message. */
+/**
+ * A codec for signed 16-bit little-endian samples. A sample may be cut in half by the end of a message.
+ * @param usualSamples samples in most messages, as the initial size of the memory
+ */
 export function createPcm16Codec(usualSamples: number): SoundCodec {
   const scratch = createSampleScratch(usualSamples);
   /** The first half of a sample whose second half comes with the next message; −1 for none. */

@@ -1,7 +1,7 @@
 import loadPlain, { type SpeexModule } from '@echogarden/speex-resampler-wasm';
 import loadSimd from '@echogarden/speex-resampler-wasm/simd';
 
-/** Speex quality 5: flat to 3.4 kHz, aliases 95 dB down; 3–4 µs a frame between 8 and 16 kHz. */
+/** Speex quality 5: flat to 3.4 kHz, aliases 95 dB down; 3–4 µs per frame between 8 and 16 kHz. */
 const QUALITY = 5;
 /** Longer input is processed in pieces of this length: 40 ms of wide-band audio, two frames. */
 const PIECE_SAMPLES = 640;
@@ -12,9 +12,9 @@ export interface Resampling {
   /**
    * Opens a stream from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
    *
-   * `aligned: true` removes the delay of the filter, for whole texts: the first sample out belongs to the first sample
-   * in, and `flush` returns the tail. Otherwise the stream is late by the delay of the filter (5 ms from 8 kHz, see
-   * `delayMs`) but yields as much audio as it takes from the first frame on.
+   * `aligned: true` removes the delay of the filter, for whole recordings: the first output sample belongs to the first
+   * input sample, and `flush` returns the tail. Otherwise the output is late by the delay of the filter (5 ms from 8
+   * kHz, see `delayMs`), but every frame yields as much audio as it has, from the first on.
    */
   open(options: { fromHz: number; toHz: number; aligned?: boolean }): Resampler;
 }
@@ -52,8 +52,8 @@ class SpeexStream implements Resampler {
   /** Output, gathered outside the module's memory, which moves when it grows. */
   #gathered: Int16Array;
   #gatheredSamples = 0;
-  /** The view of the last length: a stream mostly answers with one length. */
-  #answer: Int16Array;
+  /** The view that was returned last; reused, because most outputs of a stream have one length. */
+  #output: Int16Array;
 
   constructor(speex: SpeexModule, fromHz: number, toHz: number, aligned: boolean) {
     this.#speex = speex;
@@ -74,7 +74,7 @@ class SpeexStream implements Resampler {
     if (aligned) speex._speex_resampler_skip_zeros(this.#state);
     this.delayMs = aligned ? 0 : (this.#latencySamples * 1000) / fromHz;
     this.#gathered = new Int16Array(this.#pieceOutSamples);
-    this.#answer = this.#gathered.subarray(0, 0);
+    this.#output = this.#gathered.subarray(0, 0);
   }
 
   process(samples: Int16Array): Int16Array {
@@ -111,7 +111,7 @@ class SpeexStream implements Resampler {
     const needed = Math.ceil(inputSamples * this.#ratio) + this.#pieceOutSamples;
     if (needed > this.#gathered.length) {
       this.#gathered = new Int16Array(needed);
-      this.#answer = this.#gathered.subarray(0, 0);
+      this.#output = this.#gathered.subarray(0, 0);
     }
     this.#gatheredSamples = 0;
   }
@@ -130,17 +130,17 @@ class SpeexStream implements Resampler {
       this.#outAt,
       this.#lengthsAt + 4,
     );
-    const made = speex.HEAPU32[lengths + 1]!;
+    const produced = speex.HEAPU32[lengths + 1]!;
     const heap = speex.HEAP16;
     const outAt = this.#outAt >> 1;
-    for (let i = 0; i < made; i++) this.#gathered[this.#gatheredSamples++] = heap[outAt + i]!;
+    for (let i = 0; i < produced; i++) this.#gathered[this.#gatheredSamples++] = heap[outAt + i]!;
   }
 
   #finish(): Int16Array {
-    if (this.#answer.length !== this.#gatheredSamples) {
-      this.#answer = this.#gathered.subarray(0, this.#gatheredSamples);
+    if (this.#output.length !== this.#gatheredSamples) {
+      this.#output = this.#gathered.subarray(0, this.#gatheredSamples);
     }
-    return this.#answer;
+    return this.#output;
   }
 }
 

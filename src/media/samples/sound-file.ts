@@ -10,7 +10,8 @@ const HIGHEST_RATE_HZ = 192_000;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Sound of a WAV file (16-bit PCM or G.711 μ-law, any rate; of several channels the first) at the rate of a line.
+ * Reads the sound of a WAV file of the operator, at the rate of a line: 16-bit PCM or G.711 μ-law of any rate; of
+ * several channels the first.
  * @throws Error that describes the problem of the file, or the file system's error
  */
 export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {
@@ -37,7 +38,10 @@ export async function readSoundFile(path: string, toHz: number, resampling: Resa
   throw new Error('must hold 16-bit PCM or G.711 μ-law');
 }
 
-/** Chunks may come in any order and begin at even bytes; a size beyond the end means "to the end". */
+/**
+ * The content of a RIFF chunk; null if there is none. Chunks may come in any order and begin at even bytes; a size
+ * beyond the end means "to the end".
+ */
 function chunkOf(file: Buffer, name: string): Buffer | null {
   for (let at = 12; at + 8 <= file.length;) {
     const sizeBytes = file.readUInt32LE(at + 4);

@@ -1,10 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
+/* Headers of the WAV files that the service writes. For files of others, see sound-file.ts. */
+
 /** The plain header: RIFF, one `fmt ` chunk of 16 bytes, one `data` chunk. Nothing else is ever written. */
 export const WAV_HEADER_BYTES = 44;
-/** Stereo, 16 bits. */
+/** Bytes of one stereo sample of 16 bits. */
 export const STEREO_FRAME_BYTES = 4;
-/** The size in the header of a growing file: readers take it as "to the end". */
+/** The size in the header of a file that still grows: players take it as "to the end". */
 export const SIZE_UNKNOWN = 0xffff_ffff;
 const RIFF_OVERHEAD_BYTES = WAV_HEADER_BYTES - 8;
 const PCM = 1;
@@ -45,7 +47,7 @@ export function stereoHeader(sampleRateHz: number, dataBytes: number): Buffer {
 export async function readWavInfo(file: FileHandle): Promise<WavInfo | null> {
   const header = Buffer.alloc(WAV_HEADER_BYTES);
   const { bytesRead } = await file.read(header, 0, WAV_HEADER_BYTES, 0);
-  if (bytesRead < WAV_HEADER_BYTES || !isOurs(header)) return null;
+  if (bytesRead < WAV_HEADER_BYTES || !hasOurLayout(header)) return null;
   const { size: sizeBytes } = await file.stat();
   const channels = header.readUInt16LE(22);
   const frameBytes = header.readUInt16LE(32);
@@ -66,7 +68,7 @@ export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: 
   return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
 }
 
-function isOurs(header: Buffer): boolean {
+function hasOurLayout(header: Buffer): boolean {
   return (
     header.toString('latin1', 0, 4) === 'RIFF' &&
     header.toString('latin1', 8, 16) === 'WAVEfmt ' &&
@@ -79,7 +81,7 @@ function isOurs(header: Buffer): boolean {
 
 const SAMPLE_BYTES = 2;
 
-/** A WAV file of 16 bits and one channel. */
+/** A whole mono WAV file of 16 bits. */
 export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
   const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
   const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);

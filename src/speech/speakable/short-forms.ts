@@ -10,7 +10,8 @@ const BEFORE_A_NAME: Readonly<Record<string, string>> = {
   Apt: 'Apartment',
   Hwy: 'Highway',
 };
-const BEHIND_A_NAME: Readonly<Record<string, string>> = {
+/** Short forms after a name: streets and generations. */
+const AFTER_A_NAME: Readonly<Record<string, string>> = {
   Rd: 'Road',
   Blvd: 'Boulevard',
   Ave: 'Avenue',
@@ -19,6 +20,7 @@ const BEHIND_A_NAME: Readonly<Record<string, string>> = {
   Jr: 'Junior',
   Sr: 'Senior',
 };
+/** Units after a number. */
 const UNITS: Readonly<Record<string, { one: string; many: string }>> = {
   hr: { one: 'hour', many: 'hours' },
   min: { one: 'minute', many: 'minutes' },
@@ -33,23 +35,23 @@ const UNITS: Readonly<Record<string, { one: string; many: string }>> = {
 };
 
 /** Abbreviations that the synthesiser would read as words: "irs", "id". It spells others by itself. */
-const SPELLED =
+const LETTER_BY_LETTER =
   'AI|API|ASAP|CEO|CFO|CTO|DIY|DOB|ENT|ER|ETA|EU|FAQ|HOA|ICU|ID|IOU|IRS|ISP|MRI|UAE|UK|UPS|URL|USA|USPS';
 
-/** The full stop of a short form, unless it may end a sentence. */
-const OWN_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
+/** The full stop of a short form, unless it may also end a sentence. */
+const FULL_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
 
 const anyOf = (forms: object) => Object.keys(forms).join('|');
 
-/** Titles, streets and units, which are written short and spoken in full. */
+/** English titles, streets, units and other short forms, which are spoken in full. */
 export const SHORT_FORM_RULES: readonly SpokenRule[] = [
   {
     written: new RegExp(String.raw`\b(${anyOf(BEFORE_A_NAME)})\b\.?`, 'g'),
     said: (_all, short) => BEFORE_A_NAME[short]!,
   },
   {
-    written: new RegExp(String.raw`\b(${anyOf(BEHIND_A_NAME)})\b${OWN_STOP}`, 'g'),
-    said: (_all, short) => BEHIND_A_NAME[short]!,
+    written: new RegExp(String.raw`\b(${anyOf(AFTER_A_NAME)})\b${FULL_STOP}`, 'g'),
+    said: (_all, short) => AFTER_A_NAME[short]!,
   },
   { written: /(\d)\s?km\/h\b/g, said: '$1 kilometers an hour' },
   { written: /(\d)\s?mph\b/g, said: '$1 miles an hour' },
@@ -64,11 +66,11 @@ export const SHORT_FORM_RULES: readonly SpokenRule[] = [
     said: '$1 or ',
   },
   {
-    written: new RegExp(String.raw`\b(${SPELLED})(s?)\b(?!-)`, 'g'),
+    written: new RegExp(String.raw`\b(${LETTER_BY_LETTER})(s?)\b(?!-)`, 'g'),
     said: (_all, letters, plural) => [...letters].join(' ') + (plural === '' ? '' : "'s"),
   },
   {
-    written: new RegExp(String.raw`(\d[\d.,]*)\s?(${anyOf(UNITS)})s?\b${OWN_STOP}`, 'g'),
+    written: new RegExp(String.raw`(\d[\d.,]*)\s?(${anyOf(UNITS)})s?\b${FULL_STOP}`, 'g'),
     said: (_all, count, unit) => `${count} ${count === '1' ? UNITS[unit]!.one : UNITS[unit]!.many}`,
   },
 ];

@@ -13,26 +13,26 @@ import { MONEY_RULES } from './spoken-money.js';
 import { MEASURE_RULES } from './spoken-measures.js';
 import { CODE_RULES, MACHINE_RULES, PHONE_RULES } from './spoken-numbers.js';
 import type { SpokenRule } from './spoken-rule.js';
-import { SPAN_RULES } from './spoken-spans.js';
+import { RANGE_RULES } from './spoken-ranges.js';
 
 /** Top-level domains that mark a web address without "www" or "https". */
 const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|fr|eu|ca|au)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
 /**
- * The synthesiser reads a number digit by digit if another number follows, as in a telephone number. That is wrong at
- * the end of a sentence and in a list. It reads days of a month correctly.
+ * A number before another number at the end of a sentence or in a list, but not a day of a month. The built-in
+ * synthesiser would read it digit by digit, as a part of a telephone number.
  */
-const BEFORE_A_NUMBER = new RegExp(
+const NUMBER_IN_LIST = new RegExp(
   String.raw`(?<![\w.,:$#-]|(?:${MONTHS.join('|')}) )[1-9]\d{1,2}(?=[,.;]\s+\d)`,
   'g',
 );
 
-/** Rules that need the characters as written, before they are simplified. */
-const FIRST_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_RULES];
+/** English rules that need the characters as written, before they are simplified. */
+const FIRST_ENGLISH_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_RULES];
 
-/** Removes the remaining characters without a sound, or read by their own name. */
-const LAST_RULES: readonly SpokenRule[] = [
+/** English rules that remove the remaining characters: those without a sound, or that would be read by their name. */
+const LAST_ENGLISH_RULES: readonly SpokenRule[] = [
   { written: /[^\x20-\x7e\p{L}\p{M}\p{N}]/gu, said: ' ' },
   { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
   { written: /\s+([,.;:!?])/g, said: '$1' },
@@ -40,13 +40,13 @@ const LAST_RULES: readonly SpokenRule[] = [
 ];
 
 /**
- * The rules in their order; a rule sees the output of earlier ones. The synthesiser reads plain words, prices in
- * dollars, percentages and "10:30" well by itself.
+ * The English rules in their order; a rule sees the output of earlier rules. The built-in synthesiser reads plain
+ * words, prices in dollars, percentages and "10:30" well by itself, so there are no rules for them.
  */
-const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
+const englishRules = (order: DateOrder): readonly SpokenRule[] => [
   { written: /[‘’‛]/g, said: "'" },
   { written: /[“”„«»]/g, said: '' },
-  ...SPAN_RULES,
+  ...RANGE_RULES,
   { written: /\s*[–—]\s*/g, said: ', ' },
   { written: /\u2212/g, said: '-' },
   // The synthesiser reads "-5" well, but not "-$5".
@@ -71,33 +71,33 @@ const rulesFor = (order: DateOrder): readonly SpokenRule[] => [
   { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
   { written: /(\d)\s?°(?:\s?F\b)?/g, said: '$1 degrees' },
   { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
-  { written: BEFORE_A_NUMBER, said: (number) => numberToWords(Number(number)).join(' ') },
+  { written: NUMBER_IN_LIST, said: (number) => numberToWords(Number(number)).join(' ') },
   { written: /#(?=\d)/g, said: 'number ' },
-  ...LAST_RULES,
+  ...LAST_ENGLISH_RULES,
 ];
 
-const RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
-  month_first: rulesFor('month_first'),
-  day_first: rulesFor('day_first'),
-  open: rulesFor('open'),
+const ENGLISH_RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
+  month_first: englishRules('month_first'),
+  day_first: englishRules('day_first'),
+  open: englishRules('open'),
 };
 
-/** Built once for each language tag: most texts of a call are in one language. */
-const inOtherLanguages = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
+/** The rules of languages other than English, by language tag; built once. */
+const rulesByLanguage = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
 
-function rulesIn(tag: string, language: Language): readonly SpokenRule[] {
-  const known = inOtherLanguages.get(language) ?? new Map<string, readonly SpokenRule[]>();
-  const rules = known.get(tag) ?? rulesInLanguage(tag, language);
-  inOtherLanguages.set(language, known.set(tag, rules));
+function otherLanguageRules(tag: string, language: Language): readonly SpokenRule[] {
+  const rulesByTag = rulesByLanguage.get(language) ?? new Map<string, readonly SpokenRule[]>();
+  const rules = rulesByTag.get(tag) ?? rulesInLanguage(tag, language);
+  rulesByLanguage.set(language, rulesByTag.set(tag, rules));
   return rules;
 }
 
-/** The letters that a voice can read. */
+/** The letters that a voice can read: any, or only those of English. */
 export type ReadableLetters = 'any' | 'plain';
 
 /**
- * A text as a voice should read it: dates, times, telephone numbers, codes and addresses in spoken form in English, and
- * in other languages with their words for signs, days and amounts.
+ * A text as a voice should read it. In English, dates, times, telephone numbers, codes and addresses are put into
+ * words; in other languages, signs, days and amounts. Used by `withSpeakableText`, in front of every voice.
  * @param options.language BCP 47; in English the region decides whether "03/04" is in March or in April, and without a
  * region the date stays open
  * @param options.languages languages with words for signs
@@ -112,16 +112,16 @@ export function speakableText(
   }: { language: string; letters: ReadableLetters; languages?: Languages },
 ): string {
   if (letters === 'any' && codeOf(language) !== 'en')
-    return applied(text, rulesIn(language, languages.of(language))).trim();
-  const measured = applied(text, FIRST_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
-  const spoken = applied(
+    return applyRules(text, otherLanguageRules(language, languages.of(language))).trim();
+  const measured = applyRules(text, FIRST_ENGLISH_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
+  const spoken = applyRules(
     letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),
-    RULES[dateOrderOf(language)],
+    ENGLISH_RULES[dateOrderOf(language)],
   );
   return (letters === 'plain' ? spoken.replace(/[^\x20-\x7e]+/g, ' ').replace(/ {2,}/g, ' ') : spoken).trim();
 }
 
-function applied(text: string, rules: readonly SpokenRule[]): string {
+function applyRules(text: string, rules: readonly SpokenRule[]): string {
   return rules.reduce(
     (spoken, { written, said }) =>
       typeof said === 'string' ? spoken.replace(written, said) : spoken.replace(written, said),
@@ -129,6 +129,7 @@ function applied(text: string, rules: readonly SpokenRule[]): string {
   );
 }
 
+/** A web or mail address in words. */
 function sayAddress(address: string): string {
   return address
     .replace(/@/g, ' at ')

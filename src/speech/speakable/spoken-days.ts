@@ -13,7 +13,7 @@ export function dateOrderOf(language: string): DateOrder {
   return MONTH_FIRST.test(tag) ? 'month_first' : DAY_FIRST.test(tag) ? 'day_first' : 'open';
 }
 
-/** Dates and times in data formats and as people write them. Hours are handled by later rules. */
+/** Rules for English dates, in data formats and as people write them. Times of day are handled by later rules. */
 export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   {
     written: /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(?:(Z)|[+-]\d\d:?\d\d)?(?![\w:])/g,
@@ -27,14 +27,13 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   {
     written: /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)(?![\d/])/g,
     said: (_all, first, second, year) =>
-      sayFigures(Number(first), Number(second), order, year) ??
-      `${Number(first)} - ${Number(second)} - ${year}`,
+      sayDate(Number(first), Number(second), order, year) ?? `${Number(first)} - ${Number(second)} - ${year}`,
   },
   // Without a year the figures may be a fraction or a score, so a word such as "by" must precede them.
   {
     written: /\b(on|by|until|till?|before|after|since)\s(\d{1,2})\/(\d{1,2})(?![\d/]|\s?of\b)/gi,
     said: (written, lead, first, second) => {
-      const day = sayFigures(Number(first), Number(second), order);
+      const day = sayDate(Number(first), Number(second), order);
       return day === null ? written : `${lead} ${day}`;
     },
   },
@@ -49,15 +48,16 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   },
 ];
 
+/** "March 4th, 2026"; null if there is no such day. */
 function sayDay(month: number, day: number, year?: string): string | null {
   const name = MONTHS[month - 1];
   if (!name || day < 1 || day > 31) return null;
-  const behind = year === undefined ? '' : `, ${year.length === 2 ? `20${year}` : year}`;
-  return `${name} ${day}${ordinalEnding(day)}${behind}`;
+  const yearPart = year === undefined ? '' : `, ${year.length === 2 ? `20${year}` : year}`;
+  return `${name} ${day}${ordinalEnding(day)}${yearPart}`;
 }
 
-/** "12/25", "12/25/2026"; null if both figures could be the month, and the order is open. */
-function sayFigures(first: number, second: number, order: DateOrder, year?: string): string | null {
+/** A date in two figures, such as "12/25"; null if both figures could be the month and the order is open. */
+function sayDate(first: number, second: number, order: DateOrder, year?: string): string | null {
   const isEither = first <= 12 && second <= 12 && first !== second;
   if (!isEither) return sayDay(Math.min(first, second), Math.max(first, second), year);
   if (order === 'open') return null;

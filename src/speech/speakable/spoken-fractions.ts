@@ -1,7 +1,7 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Names of the parts by the divisor. */
-const PARTS: Readonly<Record<string, string>> = {
+/** Names of one part, by the divisor. */
+const NAME_BY_DIVISOR: Readonly<Record<string, string>> = {
   2: 'half',
   3: 'third',
   4: 'quarter',
@@ -14,24 +14,28 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * "2½", which compatibility decomposition turns into "21⁄2": the last figure before the stroke belongs to the fraction.
+ * "2½", which Unicode normalisation turns into "21⁄2": only the last figure before the stroke belongs to the fraction.
  */
-const ONE_SIGN = /(\d*)(\d)\u2044(\d+)/g;
-/** "1 1/2". Without a whole number before it, "1/2" may be a day, for example. */
-const MIXED = /(?<![\d/.,])(\d+) ([1-9])\/(10|[2-9])(?![\d/])/g;
+const FRACTION_SIGN = /(\d*)(\d)\u2044(\d+)/g;
+/** "1 1/2". Without a whole number before it, "1/2" may be something else, such as a day. */
+const WHOLE_AND_FRACTION = /(?<![\d/.,])(\d+) ([1-9])\/(10|[2-9])(?![\d/])/g;
 /** "1/2 of it", "1/2 hour", "3/4 cup": a part of a named thing. */
 const THINGS =
   'of|an?|full|off|price|hours?|miles?|inch|inches|pounds?|cups?|teaspoons?|tablespoons?|tablets?|pills?';
-const OF_SOMETHING = new RegExp(String.raw`(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:${THINGS})\b)`, 'g');
+const FRACTION_OF_THING = new RegExp(String.raw`(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:${THINGS})\b)`, 'g');
 
-/** Fractions in spoken form: "2 and a half", "3 quarters". */
-export const FRACTION_RULES: readonly SpokenRule[] = [ONE_SIGN, MIXED, OF_SOMETHING].map((written) => ({
+/** Rules for English fractions: "2 and a half", "3 quarters". Each pattern has the groups whole, count and divisor. */
+export const FRACTION_RULES: readonly SpokenRule[] = [
+  FRACTION_SIGN,
+  WHOLE_AND_FRACTION,
+  FRACTION_OF_THING,
+].map((written) => ({
   written,
   said: (all, whole, count, divisor) => sayFraction(whole, count, divisor) ?? all,
 }));
 
 function sayFraction(whole: string, count: string, divisor: string): string | null {
-  const part = PARTS[divisor];
+  const part = NAME_BY_DIVISOR[divisor];
   if (!part || Number(count) >= Number(divisor)) return null;
   const parts = count === '1' ? `a ${part}` : `${count} ${part}s`;
   if (whole !== '') return `${whole} and ${parts}`;

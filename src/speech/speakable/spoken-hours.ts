@@ -1,6 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Times of day. The synthesiser reads "10:30" well by itself. */
+/** Rules for English times of day, as 12 hours with "A M" or "P M". The synthesiser reads "10:30" well by itself. */
 export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b(?:00|24):00\b(?!:)/g, said: 'midnight' },
   { written: /\b00:([0-5]\d)\b(?!:)/g, said: '12:$1 A M' },
@@ -12,10 +12,11 @@ export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b0(\d):(?=[0-5]\d\b)/g, said: '$1:' },
   {
     written: /\b(\d{1,2})(:\d\d)?\s?([ap])\.?m\b\.?/gi,
-    said: (_all, hour, minute, half) => sayHalf(hour, minute, half),
+    said: (_all, hour, minute, half) => sayTwelveHour(hour, minute, half),
   },
 ];
 
-function sayHalf(hour: string, minute: string | undefined, half: string): string {
+/** "3pm" is "3 P M", "10:30 a.m." is "10:30 A M". */
+function sayTwelveHour(hour: string, minute: string | undefined, half: string): string {
   return `${hour}${minute && minute !== ':00' ? minute : ''} ${half.toUpperCase()} M`;
 }

@@ -14,12 +14,13 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
   '¥': 'JPY',
   R$: 'BRL',
 };
+/** Currency codes (ISO 4217) that are read as amounts. */
 const CURRENCIES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
 const AMOUNT = String.raw`\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d{1,2})?(?![\d])`;
 
 /**
- * Rules for a language without rules of its own: signs by the words of the language, days and amounts as `Intl` writes
- * them. Other figures are left to the voice, which knows the language.
+ * Rules for all languages but English: signs are replaced by the words of the language file, days and amounts are
+ * written as `Intl` does. Other figures are left to the voice, which knows the language. Used by `speakableText`.
  */
 export function rulesInLanguage(tag: string, { file }: Language): readonly SpokenRule[] {
   const { signs } = file;
@@ -99,7 +100,7 @@ function sayMoney(written: string, sum: { amount: string; currency: string; tag:
   }).format(value);
 }
 
-/** Digit by digit, with a pause between groups. */
+/** A telephone number digit by digit, with a pause between groups. */
 function sayPhoneNumber(number: string, plus: string): string {
   const groups = number.slice(1).match(/\d+/g) ?? [];
   return `${plus} ${groups.map((group) => [...group].join(' ')).join(', ')}`;

@@ -25,7 +25,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const LARGEST_CODE_POINT = 0x10ffff;
 
-/** Removes markup, which is meant for screens. */
+/** Rules that remove markup, which is meant for screens: HTML entities and tags, and links of markdown. */
 export const MARKUP_RULES: readonly SpokenRule[] = [
   {
     written: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi,

@@ -1,7 +1,7 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Units after a slash, as in a price or a rate. */
-const PER: Readonly<Record<string, string>> = {
+/** Short units after a slash, as in "$20/hr", and their full names. */
+const FULL_UNIT: Readonly<Record<string, string>> = {
   hr: 'hour',
   h: 'hour',
   mo: 'month',
@@ -10,10 +10,12 @@ const PER: Readonly<Record<string, string>> = {
   min: 'minute',
   sec: 'second',
 };
-const UNIT =
+const RATE_UNIT =
   'hours?|hr|h|days?|weeks?|wk|months?|mo|years?|yr|nights?|persons?|people|minutes?|min|seconds?|sec|item|unit|piece';
 
-/** Lengths, rates and signs of arithmetic. Feet and inches look like quotation marks. */
+/**
+ * Rules for English lengths, rates and signs of arithmetic. They run early: feet and inches look like quotation marks.
+ */
 export const MEASURE_RULES: readonly SpokenRule[] = [
   {
     written: /(?<![\w.])(\d{1,2})\s?['’′]\s?(1[01]|\d)\s?(?:["”″]|''|’’)?(?!\w)/g,
@@ -22,8 +24,8 @@ export const MEASURE_RULES: readonly SpokenRule[] = [
   { written: /(\d)\s?[′']\s?(?=(?:tall|wide|long|high|deep|x)\b)/g, said: '$1 feet ' },
   { written: /(\d)\s?(?:″|["”](?=\s?(?:tall|wide|long|high|deep|thick|x)\b))/g, said: '$1 inches' },
   {
-    written: new RegExp(String.raw`(?<=\d[€£¥₹kKmM]?)\s?\/\s?(${UNIT})\b`, 'g'),
-    said: (_all, unit) => ` per ${PER[unit] ?? unit}`,
+    written: new RegExp(String.raw`(?<=\d[€£¥₹kKmM]?)\s?\/\s?(${RATE_UNIT})\b`, 'g'),
+    said: (_all, unit) => ` per ${FULL_UNIT[unit] ?? unit}`,
   },
   { written: /±\s?(?=\d)/g, said: 'plus or minus ' },
   { written: /\s?×\s?/g, said: ' times ' },

@@ -1,5 +1,6 @@
 import type { SpokenRule } from './spoken-rule.js';
 
+/** The name of a currency for one, and for any other number. */
 interface Currency {
   one: string;
   many: string;
@@ -56,13 +57,15 @@ const MAGNITUDES: Readonly<Record<string, string>> = {
 
 const CODE = 'EUR|GBP|USD|JPY|INR|AUD|CAD|NZD|HKD|SGD';
 const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
-/** "1,234.50", and the continental form "1.234,50". */
+/** The groups whole and fraction of "1,234.50", and of the continental form "1.234,50". */
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 
 /**
- * Amounts of money, with the sign before or after them. The synthesiser reads plain dollars by itself, cents included.
+ * Rules for amounts of money in English, with the sign before or after them. The synthesiser reads plain dollars well
+ * by itself, with their cents.
  */
 export const MONEY_RULES: readonly SpokenRule[] = [
+  // "$1.5 million", "€20k".
   {
     written: new RegExp(
       String.raw`(${SIGN}|\$|\b(?:${CODE}))\s?(\d[\d,]*(?:\.\d+)?)(?:\s?(thousand|million|billion)|(k|m|bn?))\b`,
@@ -85,6 +88,7 @@ function currencyOf(written: string): Currency {
   return CURRENCIES[written.toUpperCase()]!;
 }
 
+/** An amount with its currency, such as "12 euros 50". */
 function sayMoney(whole: string, fraction: string | undefined, currency: Currency): string {
   // With separators: a long row of figures would be read digit by digit.
   const amount = whole.replace(/\D/g, '').replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,11 +1,11 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Shorter rows are read in one go, such as a postal code. */
+/** Shorter rows of characters, such as a postal code, are read without a pause. */
 const SHORTEST_GROUPED = 7;
 
-const spaced = (characters: string) => [...characters].join(' ');
+const digitByDigit = (characters: string) => [...characters].join(' ');
 
-/** Telephone numbers and extensions. */
+/** Rules for telephone numbers and extensions. */
 export const PHONE_RULES: readonly SpokenRule[] = [
   { written: /(\d)\s?(?:,\s?)?(?:ext\b\.?|extn\b\.?)\s?(?=\d)/gi, said: '$1, extension ' },
   { written: /(\d{3})\s?x\s?(?=\d{1,6}\b)/gi, said: '$1, extension ' },
@@ -15,7 +15,7 @@ export const PHONE_RULES: readonly SpokenRule[] = [
   // National numbers, in the groups in which they are written.
   {
     written: /(?<![\w.,:$-])\(?0\d{2,4}\)?(?:[ -]\d{2,4}){1,4}(?![\w-])/g,
-    said: (number) => (number.match(/\d+/g) ?? []).map(spaced).join(', '),
+    said: (number) => (number.match(/\d+/g) ?? []).map(digitByDigit).join(', '),
   },
 ];
 
@@ -23,12 +23,13 @@ const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** Words after "5M" and "2B" that mark millions and billions; otherwise these may be numbers of flats. */
 const MANY_THINGS = String.raw`\+?\s(?!is\b|was\b|has\b|this\b)(?:[a-z]+s|people)\b`;
 
-/** IP addresses and version numbers. */
+/** Rules for IP addresses and version numbers. */
 export const MACHINE_RULES: readonly SpokenRule[] = [
   {
     written: new RegExp(String.raw`(?<![\w.])(${BYTE}(?:\.${BYTE}){3})(?::(\d{1,5}))?(?!\d|\.\d)`, 'g'),
     said: (_all, address, port) =>
-      address.split('.').map(spaced).join(' dot ') + (port === undefined ? '' : ` port ${spaced(port)}`),
+      address.split('.').map(digitByDigit).join(' dot ') +
+      (port === undefined ? '' : ` port ${digitByDigit(port)}`),
   },
   {
     written: /\b(?:[Vv]ersion\s)?(?:v(\d+(?:\.\d+)*)|V(\d+(?:\.\d+)+))(?!\w)/g,
@@ -38,7 +39,7 @@ export const MACHINE_RULES: readonly SpokenRule[] = [
   { written: /(?<![\w.,$])(?!\d\d\.\d\d\.\d\d\b)\d+\.\d+\.\d+(?![\w,]|\.\d)/g, said: sayVersion },
 ];
 
-/** Numbers of orders, contracts and claims: letter by letter, digit by digit. */
+/** Rules for numbers of orders, contracts and claims, which are read letter by letter and digit by digit. */
 export const CODE_RULES: readonly SpokenRule[] = [
   { written: /\b[Nn]o\.\s?(?=#?\w*\d)/g, said: 'number ' },
   { written: /\b(\d[\d.,]*)K\b/g, said: '$1 thousand' },
@@ -51,7 +52,7 @@ export const CODE_RULES: readonly SpokenRule[] = [
   { written: /\b[a-z]{1,3}\d(?=[a-z\d]*\d)[a-z\d]{3,}\b/g, said: (code) => sayCode(code) },
   // Numbers already written in groups.
   { written: /\b\d{2,}(?:-\d{2,}){2,}\b/g, said: (number) => sayCode(number) },
-  { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => grouped(digits) },
+  { written: /(?<![\d,.$])\d{5,}(?![\d,]*\.\d)/g, said: (digits) => sayInGroups(digits) },
 ];
 
 /** The usual groups of a number, with a short pause between: 4 1 5, 5 5 5, 2 6 7 1. */
@@ -59,9 +60,9 @@ function sayPhone(number: string): string {
   const digits = number.replace(/\D/g, '');
   const local = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits;
   if (local.length === 10) {
-    return [local.slice(0, 3), local.slice(3, 6), local.slice(6)].map(spaced).join(', ');
+    return [local.slice(0, 3), local.slice(3, 6), local.slice(6)].map(digitByDigit).join(', ');
   }
-  return (local.match(/\d{3}(?=\d{2})|\d{1,3}/g) ?? []).map(spaced).join(', ');
+  return (local.match(/\d{3}(?=\d{2})|\d{1,3}/g) ?? []).map(digitByDigit).join(', ');
 }
 
 function sayVersion(version: string): string {
@@ -69,11 +70,13 @@ function sayVersion(version: string): string {
 }
 
 function sayCode(code: string): string {
-  return code.split('-').map(grouped).join(', ');
+  return code.split('-').map(sayInGroups).join(', ');
 }
 
-/** Long rows are read in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2. */
-function grouped(characters: string): string {
-  if (characters.length < SHORTEST_GROUPED) return spaced(characters);
-  return (characters.match(/.{3}(?=.{2})|.{1,4}/g) ?? []).map(spaced).join(', ');
+/**
+ * Characters one by one. Long rows are read in groups of three, so that they can be written down: A B 4, 7 1 0, 2 2.
+ */
+function sayInGroups(characters: string): string {
+  if (characters.length < SHORTEST_GROUPED) return digitByDigit(characters);
+  return (characters.match(/.{3}(?=.{2})|.{1,4}/g) ?? []).map(digitByDigit).join(', ');
 }

@@ -8,7 +8,10 @@ import {
   PROBING_AFTER_FAILURES,
 } from '#webhooks/registrations/webhook.js';
 
-/** The end of an attempt, and the next state of its delivery; instants are epoch milliseconds. */
+/**
+ * The end of an attempt to deliver, and the next state of its delivery; `DeliveryAttempter` makes it. Instants are
+ * epoch milliseconds.
+ */
 export interface AttemptEnd {
   id: string;
   webhookId: string;
@@ -26,23 +29,26 @@ export interface AttemptEnd {
   /** The next state of the delivery: `pending` with {@link nextAt}, or a final one. */
   status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'failed'>;
   nextAt: number | null;
-  /** True for an attempt on request: its failure does not count against the webhook. */
+  /** True for an attempt by request of a client: its failure does not count against the webhook. */
   isManual: boolean;
   /** True when the receiver answered 410 Gone. */
   switchOff: boolean;
 }
 
-/** A webhook is disabled after failing for this long, with this many exhausted deliveries. */
+/** A webhook is disabled when it has failed for this long and this many deliveries have run out of retries. */
 const FAILING_FOR_MS = 5 * 86_400_000;
 const FAILING_DELIVERIES = 20;
 
-/** Counter of attempts by outcome. */
+/** Name of the counter of attempts by outcome. */
 export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
 
-/** Counter of webhooks that the service disabled, by reason. */
+/** Name of the counter of webhooks that the service disabled, by reason. */
 export const WEBHOOKS_DISABLED = 'webhooks_disabled';
 
-/** Stores the attempt, and updates the delivery and the health of the webhook; false when the claim has expired. */
+/**
+ * Stores the end of an attempt, and updates the delivery and the health of the webhook. Returns false, and stores
+ * nothing, if the claim of the delivery has expired.
+ */
 export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
   const isOver = end.status !== 'pending';
   const changed = await tx.run(
@@ -71,13 +77,14 @@ export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
     end.statusCode,
     end.responseBody,
   );
-  if (end.status === 'delivered') await noteSuccess(tx, end.webhookId);
-  else if (!end.isManual) await noteFailure(tx, end);
+  if (end.status === 'delivered') await recordSuccess(tx, end.webhookId);
+  else if (!end.isManual) await recordFailure(tx, end);
   if (end.switchOff) await switchOff(tx, end, 'gone');
   return true;
 }
 
-async function noteSuccess(tx: Tx, webhookId: string): Promise<void> {
+/** Ends a series of failures of the webhook. */
+async function recordSuccess(tx: Tx, webhookId: string): Promise<void> {
   await tx.run(
     `update webhooks set failures_in_row = 0, failing_since = null, exhausted_in_row = 0, probe_at = null
      where id = ? and failing_since is not null`,
@@ -87,7 +94,8 @@ async function noteSuccess(tx: Tx, webhookId: string): Promise<void> {
 
 const Health = z.object({ failing_since: z.int(), exhausted_in_row: z.int() });
 
-async function noteFailure(tx: Tx, end: AttemptEnd): Promise<void> {
+/** Counts a failure of the webhook, which may start probing or disable the webhook. */
+async function recordFailure(tx: Tx, end: AttemptEnd): Promise<void> {
   const row = await tx.get(
     `update webhooks set failures_in_row = failures_in_row + 1, failing_since = coalesce(failing_since, ?),
        exhausted_in_row = exhausted_in_row + ?,
@@ -105,6 +113,7 @@ async function noteFailure(tx: Tx, end: AttemptEnd): Promise<void> {
   if (isFailing) await switchOff(tx, end, 'failing');
 }
 
+/** Disables a webhook, unless it is inactive already. */
 async function switchOff(tx: Tx, end: AttemptEnd, reason: (typeof DISABLED_REASONS)[number]): Promise<void> {
   const changed = await tx.run(
     'update webhooks set active = 0, disabled_reason = ?, updated_at = ? where id = ? and active = 1',

@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import type { SqlRow, Tx } from '#store/transaction.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
-/** The columns that a claim reads. */
+/** The columns of a delivery that a claim reads. */
 const ClaimRow = z.object({
   id: z.string(),
   webhook_id: z.string(),
@@ -17,7 +17,7 @@ const ClaimRow = z.object({
   lease_until: z.int(),
 });
 
-/** The columns for the `returning` of a claim. */
+/** The same columns for the `returning` clause of a claim. */
 export const CLAIM_COLUMNS = Object.keys(ClaimRow.shape).join(', ');
 
 /** The columns of a webhook that sending needs. */
@@ -35,13 +35,16 @@ const Endpoint = z.object({
 /** The body of an event, which its deliveries share. */
 const Message = z.object({ id: z.string(), body: z.string() });
 
-/** A claimed delivery with its endpoint and body, read in the claiming transaction. */
+/**
+ * A delivery that this process has claimed to send, with its endpoint and body. All is read in the claiming
+ * transaction, so that sending needs no other read.
+ */
 export interface ClaimedDelivery extends z.output<typeof ClaimRow> {
   endpoint: z.output<typeof Endpoint>;
   message: z.output<typeof Message>;
 }
 
-/** Adds endpoints and bodies to claimed rows ({@link CLAIM_COLUMNS}); returns them oldest first. */
+/** Adds endpoints and bodies to claimed rows with {@link CLAIM_COLUMNS}; returns the deliveries oldest first. */
 export async function withContents(tx: Tx, rows: readonly SqlRow[]): Promise<ClaimedDelivery[]> {
   if (rows.length === 0) return [];
   const claims = rows.map((row) => ClaimRow.parse(row)).sort((a, b) => (a.id < b.id ? -1 : 1));

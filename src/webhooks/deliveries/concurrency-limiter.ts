@@ -1,23 +1,26 @@
-/** The most concurrent requests. */
+/** The most concurrent requests: of this process in total, and for each webhook. */
 export interface ConcurrencyLimits {
   total: number;
-  /** For each webhook. */
   each: number;
 }
 
+/** Numbers of deliveries of one webhook, or of all. */
 interface Count {
-  /** Claimed deliveries. */
-  inHand: number;
+  /** Claimed deliveries: those that wait, and those whose request runs. */
+  claimed: number;
   /** Running requests. */
-  underWay: number;
+  running: number;
 }
 
-/** Counts the claimed deliveries by webhook, and admits their requests up to the limits, first in, first out. */
+/**
+ * Counts the claimed deliveries by webhook, and lets their requests start up to the limits, first in, first out. A
+ * delivery is counted by `take`, starts after `enter`, and ends with `leave`. Used by `Sender`.
+ */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
-  /** `inHand` counts only deliveries that take a place; see {@link places}. */
-  readonly #all: Count = { inHand: 0, underWay: 0 };
+  /** `claimed` counts only deliveries that take a place; see {@link places}. */
+  readonly #all: Count = { claimed: 0, running: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
   constructor(limits: ConcurrencyLimits) {
@@ -25,23 +28,24 @@ export class ConcurrencyLimiter {
   }
 
   /** Running requests. */
-  get underWay(): number {
-    return this.#all.underWay;
+  get running(): number {
+    return this.#all.running;
   }
 
   /**
-   * Free places. A delivery beyond the limit of its webhook takes no place: it cannot start before a request to the
-   * same webhook ends.
+   * Free places for further deliveries. A delivery beyond the limit of its webhook takes no place, because it cannot
+   * start before a request to the same webhook ends.
    */
   get places(): number {
-    return this.#limits.total - this.#all.inHand;
+    return this.#limits.total - this.#all.claimed;
   }
 
   /** Claimed deliveries by webhook; webhooks without any are absent. */
-  get inHandOf(): Record<string, number> {
-    return Object.fromEntries([...this.#counts].map(([webhookId, { inHand }]) => [webhookId, inHand]));
+  get claimedByWebhook(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].map(([webhookId, { claimed }]) => [webhookId, claimed]));
   }
 
+  /** True if there is no free place at all. */
   get isFull(): boolean {
     return this.places <= 0;
   }
@@ -51,16 +55,17 @@ export class ConcurrencyLimiter {
     return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
   }
 
+  /** True if there is no free place for a webhook. */
   isFullFor(webhookId: string): boolean {
-    return this.isFull || this.#countOf(webhookId).inHand >= this.#limits.each;
+    return this.isFull || this.#countOf(webhookId).claimed >= this.#limits.each;
   }
 
   /** Counts a claimed delivery until {@link leave}. */
   take(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
-    if (count.inHand < this.#limits.each) this.#all.inHand += 1;
-    count.inHand += 1;
+    if (count.claimed < this.#limits.each) this.#all.claimed += 1;
+    count.claimed += 1;
   }
 
   /** Resolves when the request of a claimed delivery may start. */
@@ -72,10 +77,10 @@ export class ConcurrencyLimiter {
   /** Ends a delivery, and admits the longest waiting one for which there is a place. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
-    for (const each of [count, this.#all]) each.underWay -= 1;
-    count.inHand -= 1;
-    if (count.inHand < this.#limits.each) this.#all.inHand -= 1;
-    if (count.inHand === 0) this.#counts.delete(webhookId);
+    for (const each of [count, this.#all]) each.running -= 1;
+    count.claimed -= 1;
+    if (count.claimed < this.#limits.each) this.#all.claimed -= 1;
+    if (count.claimed === 0) this.#counts.delete(webhookId);
     const index = this.#waiting.findIndex((one) => this.#hasRoom(one.webhookId));
     if (index < 0) return;
     const [next] = this.#waiting.splice(index, 1);
@@ -84,15 +89,15 @@ export class ConcurrencyLimiter {
   }
 
   #hasRoom(webhookId: string): boolean {
-    return this.#all.underWay < this.#limits.total && this.#countOf(webhookId).underWay < this.#limits.each;
+    return this.#all.running < this.#limits.total && this.#countOf(webhookId).running < this.#limits.each;
   }
 
   #begin(webhookId: string): void {
-    this.#countOf(webhookId).underWay += 1;
-    this.#all.underWay += 1;
+    this.#countOf(webhookId).running += 1;
+    this.#all.running += 1;
   }
 
   #countOf(webhookId: string): Count {
-    return this.#counts.get(webhookId) ?? { inHand: 0, underWay: 0 };
+    return this.#counts.get(webhookId) ?? { claimed: 0, running: 0 };
   }
 }

@@ -34,13 +34,17 @@ export interface Replay extends Pick<ReplaySlice, 'status' | 'since'> {
   until: number | null;
 }
 
-/** How many deliveries were queued again. */
+/** The result of a replay: how many deliveries were queued again. */
 export interface Replayed {
   queued: number;
 }
 
-/** The delivery log and its actions. A delivery of another workspace is unknown. */
+/**
+ * The delivery log and its actions, for the routes of deliveries and webhooks. A delivery or webhook of another
+ * workspace is unknown: `delivery_not_found`, `webhook_not_found`.
+ */
 export interface Deliveries {
+  /** The log of a workspace, newest first. */
   list(filter: DeliveryFilter, cursor: Cursor | null, limit: number): Promise<Page<DeliveryResource>>;
   /** The log of one webhook, also of a deleted one. @throws Problem `webhook_not_found` */
   listOf(
@@ -49,27 +53,28 @@ export interface Deliveries {
     cursor: Cursor | null,
     limit: number,
   ): Promise<Page<DeliveryResource>>;
+  /** One delivery with all its attempts. */
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
    * Sends a delivery again at once, in any state.
-   * @param keep makes the stored response of an idempotent request
+   * @param keep makes the response that is stored for a repeated request with the same idempotency key
    * @throws Problem `invalid_state` while it is being sent, or when its webhook was deleted
    */
   resend(
     key: { workspace: string; id: string },
     keep: KeepAnswer<DeliveryResource>,
   ): Promise<DeliveryResource>;
-  /** Sends a test event to one webhook at once, without retries. */
+  /** Sends a test event with example data to one webhook at once, without retries. Resolves with the result. */
   test(key: WebhookKey, type: EventType, keep: KeepAnswer<DeliveryResource>): Promise<DeliveryResource>;
   /**
-   * Queues deliveries again.
-   * @param answer the response to store with the last slice; its body is set there
+   * Queues the deliveries of a webhook again, in slices.
+   * @param answer the idempotent response, stored with the last slice, which sets its body; null without a key
    * @throws Problem `invalid_state` for an inactive webhook
    */
   replay(key: WebhookKey, replay: Replay, answer: IdempotentAnswer | null): Promise<Replayed>;
 }
 
-/** Deliveries for each transaction, so that others do not wait. */
+/** Deliveries per transaction, so that other transactions do not wait long. */
 const REPLAY_SLICE = 500;
 
 export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
@@ -80,6 +85,7 @@ export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' |
   wake(): void;
 }
 
+/** Creates the delivery log of the service. */
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { store, clock, ids, attempter } = parts;
   const never = new AbortController().signal;
@@ -134,24 +140,24 @@ export function createDeliveries(parts: DeliveriesParts): Deliveries {
   };
 }
 
-/** Queues slice by slice; returns how many deliveries. */
+/** Queues deliveries again, slice by slice; returns their number. */
 async function replayAll(
-  wanted: WebhookKey & Replay,
+  selection: WebhookKey & Replay,
   answer: IdempotentAnswer | null,
   { store, clock }: DeliveriesParts,
 ): Promise<number> {
-  const until = wanted.until ?? clock.wallMs() + 1;
-  let done: { queued: number; after: string | null } = { queued: 0, after: null };
+  const until = selection.until ?? clock.wallMs() + 1;
+  let progress: { queued: number; after: string | null } = { queued: 0, after: null };
   do {
     const slice: ReplaySlice = {
-      ...wanted,
-      ...done,
+      ...selection,
+      ...progress,
       until,
       answer,
       limit: REPLAY_SLICE,
       now: clock.wallMs(),
     };
-    done = await store.write(deliveryLogTransactions.replay, slice);
-  } while (done.after !== null);
-  return done.queued;
+    progress = await store.write(deliveryLogTransactions.replay, slice);
+  } while (progress.after !== null);
+  return progress.queued;
 }

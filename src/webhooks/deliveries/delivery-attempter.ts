@@ -15,17 +15,18 @@ export const COMMON_HEADERS = {
   'user-agent': 'Callwright/1.0',
   'accept-encoding': 'identity',
 };
-const CHANCE_BYTES = 4;
+/** Random bytes for the jitter of a retry. */
+const RANDOM_BYTES = 4;
 /** Status codes for which `Retry-After` counts (RFC 6585, RFC 9110). */
-const MAY_ASK_FOR_TIME = new Set<number | null>([429, 503]);
+const STATUSES_WITH_RETRY_AFTER = new Set<number | null>([429, 503]);
 
-/** An attempt on request. If it fails, the delivery returns to its previous state. */
+/** An attempt by request of a client. If it fails, the delivery waits for its due time again, or has failed. */
 export interface ManualAttempt {
-  /** When the delivery is due (epoch milliseconds); null if it was final. */
+  /** When the delivery was due (epoch milliseconds); null if it was finished, and has failed after a failed attempt. */
   nextAt: number | null;
 }
 
-/** A finished attempt, for live pages. */
+/** A finished attempt, for the live stream. */
 export interface DeliveryReport {
   workspace: string;
   webhook_id: string;
@@ -40,7 +41,10 @@ export interface DeliveryAttempterParts extends Pick<ModuleContext, 'clock' | 'i
   onAttempt(report: DeliveryReport): void;
 }
 
-/** Sends a delivery once. */
+/**
+ * Makes one attempt of a delivery: signs and sends the request, and decides the next state of the delivery. It stores
+ * nothing; its callers, `Sender` and `createDeliveries`, do.
+ */
 export class DeliveryAttempter {
   readonly #parts: DeliveryAttempterParts;
 
@@ -61,7 +65,7 @@ export class DeliveryAttempter {
     const { outcome } = result;
     if (outcome === 'stopped') return null;
     const endedAt = clock.wallMs();
-    const next = this.#next(delivery, { ...result, outcome }, endedAt, manual);
+    const next = this.#nextState(delivery, { ...result, outcome }, endedAt, manual);
     const attempt = delivery.attempts + 1;
     this.#report(delivery, { status: next.status, attempt });
     return {
@@ -93,7 +97,8 @@ export class DeliveryAttempter {
     });
   }
 
-  #next(
+  /** The next state of the delivery after an attempt with this result. */
+  #nextState(
     delivery: ClaimedDelivery,
     { outcome, statusCode, retryAfter }: AttemptResult & { outcome: keyof typeof OUTCOMES },
     endedAt: number,
@@ -103,8 +108,8 @@ export class DeliveryAttempter {
     if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
     if (manual) return { status: manual.nextAt === null ? 'failed' : 'pending', nextAt: manual.nextAt };
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
-    const chance = this.#parts.ids.secret(CHANCE_BYTES).readUInt32BE() / 2 ** 32;
-    const askedMs = MAY_ASK_FOR_TIME.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
+    const chance = this.#parts.ids.secret(RANDOM_BYTES).readUInt32BE() / 2 ** 32;
+    const askedMs = STATUSES_WITH_RETRY_AFTER.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
     const delayMs = retryDelayMs(delivery.endpoint.retry_policy, delivery.tries + 1, { chance, askedMs });
     return delayMs === null
       ? { status: 'failed', nextAt: null }

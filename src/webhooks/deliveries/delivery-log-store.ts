@@ -33,11 +33,13 @@ export interface DeliveryRecord {
   body: string;
 }
 
+/** Deliveries with the URL and retry policy of their webhook and with their last attempt: a `DeliveryRow`. */
 const WITH_LAST_ATTEMPT = `select deliveries.*, webhooks.url, webhooks.retry_policy, last.started_at,
     last.duration_ms, last.outcome, last.status_code, last.response_body
   from deliveries join webhooks on webhooks.id = deliveries.webhook_id
   left join delivery_attempts last on last.delivery_id = deliveries.id and last.attempt = deliveries.attempts`;
 
+/** The condition of each state of the API. A delivery that is being sent counts as pending or retrying. */
 const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
   pending: `(deliveries.status in ('pending', 'sending') and attempts = 0)`,
   retrying: `(deliveries.status in ('pending', 'sending') and attempts > 0)`,
@@ -46,6 +48,7 @@ const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
   cancelled: `deliveries.status = 'cancelled'`,
 };
 
+/** Transactions of the delivery log: reads, and actions that a client requests. For `createDeliveries`. */
 export const deliveryLogTransactions = defineTransactions('delivery_log', {
   async list(
     tx,
@@ -92,7 +95,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
       throw new Problem('invalid_state', 'The webhook of this delivery was deleted.');
     if (row['status'] === 'sending')
       throw new Problem('invalid_state', 'This delivery is being sent right now.');
-    return { claimed: await takeNow(tx, args), nextAt: numberOrNull(row['next_at']) };
+    return { claimed: await claimById(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
   /** Creates a test event for one webhook and claims its delivery. It is not retried. */
@@ -106,12 +109,12 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
     const delivery = { id, workspace, webhookId: webhook.id, type, subjectId: webhook.id, at };
     const deliveryId = enqueueDelivery(tx, delivery);
     await tx.run('update deliveries set next_at = null where id = ?', deliveryId);
-    return { claimed: await takeNow(tx, { ...args, id: deliveryId }), nextAt: null };
+    return { claimed: await claimById(tx, { ...args, id: deliveryId }), nextAt: null };
   },
 
   /**
-   * Queues a slice of finished deliveries again, with all of their retries. Returns the number so far and the last id,
-   * which is null for the last slice; that slice also stores the idempotent response.
+   * Queues a slice of finished deliveries again, with all of their retries. Returns the number queued so far, and the
+   * last id of the slice; the id is null after the last slice, which also stores the idempotent response.
    */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
@@ -135,7 +138,9 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
   },
 });
 
-/** A delivery that was claimed on request. `nextAt` is when it was due (epoch milliseconds); null if it was final. */
+/**
+ * A delivery claimed by request of a client. `nextAt`: when it was due (epoch milliseconds); null if it was finished.
+ */
 export interface ManualClaim {
   claimed: ClaimedDelivery;
   nextAt: number | null;
@@ -156,6 +161,7 @@ export interface ReplaySlice extends WebhookKey {
   answer: IdempotentAnswer | null;
 }
 
+/** Queues deliveries again; returns the number of those that still have the status. */
 async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySlice): Promise<number> {
   if (ids.length === 0) return 0;
   return tx.run(
@@ -167,7 +173,8 @@ async function requeue(tx: Tx, ids: readonly string[], { now, status }: ReplaySl
   );
 }
 
-async function takeNow(tx: Tx, args: { id: string; leaseUntil: number }): Promise<ClaimedDelivery> {
+/** Claims a delivery whatever its state. */
+async function claimById(tx: Tx, args: { id: string; leaseUntil: number }): Promise<ClaimedDelivery> {
   const rows = await tx.all(
     `update deliveries set status = 'sending', lease_until = ? where id = ? returning ${CLAIM_COLUMNS}`,
     args.leaseUntil,

@@ -1,7 +1,7 @@
 import { derivedId } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 
-/** An event and its receiving webhook. */
+/** An event, and the webhook that receives it. */
 export interface NewDelivery {
   /** The id of the event. */
   id: string;
@@ -9,6 +9,7 @@ export interface NewDelivery {
   webhookId: string;
   type: string;
   subjectId: string;
+  /** The instant of the event (epoch milliseconds). */
   at: number;
 }
 

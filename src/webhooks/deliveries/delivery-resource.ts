@@ -5,6 +5,8 @@ import { deliveryHeaders } from './delivery-attempter.js';
 import type { AttemptRow, DeliveryRow } from './delivery.js';
 import { SHOWN_STATUSES, type DeliveryRecord, type ShownStatus } from './delivery-log-store.js';
 
+/* Deliveries as the API shows them: schemas, and conversion from rows. */
+
 const EXAMPLE = {
   id: 'dlv_01kakb8x6te1tr7m3qf0c9w2ap',
   delivery_id: 'dlv_01kakb8x6te1tr7m3qf0c9w2ap',
@@ -61,7 +63,7 @@ const fields = {
   delivered_at: instantOut.nullable().meta({ description: 'When the receiver accepted it.' }),
 };
 
-/** A delivery in lists. */
+/** The schema of a delivery in lists. */
 export const deliveryResource = z
   .object({ ...fields, attempts: z.int().meta({ description: 'How many attempts were made.' }) })
   .meta({
@@ -86,7 +88,7 @@ const attempt = z
   })
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One attempt of a delivery.' });
 
-/** One delivery with its request and its attempts. */
+/** The schema of one delivery with its request and its attempts. */
 export const deliveryDetail = z
   .object({
     ...fields,
@@ -123,10 +125,12 @@ export const deliveryDetail = z
   });
 export type DeliveryDetail = z.output<typeof deliveryDetail>;
 
+/** A delivery for lists. */
 export function toDeliveryResource(delivery: DeliveryRow): DeliveryResource {
   return { ...shownFields(delivery), attempts: delivery.attempts };
 }
 
+/** A delivery with its request and its attempts. */
 export function toDeliveryDetail({ delivery, attempts, body }: DeliveryRecord): DeliveryDetail {
   return {
     ...shownFields(delivery),

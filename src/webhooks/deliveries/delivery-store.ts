@@ -6,43 +6,47 @@ import { readQueues, type WebhookQueue } from './webhook-queues.js';
 import { CLAIM_COLUMNS, withContents, type ClaimedDelivery } from './claimed-delivery.js';
 import { PROBE_EVERY_MS } from '#webhooks/registrations/webhook.js';
 
-/** Deliveries cancelled in one transaction after a webhook was disabled, so that others do not wait. */
+/** Deliveries of a disabled webhook that one transaction cancels, so that other transactions do not wait long. */
 const CANCEL_SLICE = 500;
 
-/** The most queues that the backlog reads. */
-const WEBHOOKS_LOOKED_AT = 1_000;
+/** The most queues that `backlog` reads. */
+const MOST_BACKLOG_QUEUES = 1_000;
 
-/** Pending deliveries, counted up to the bound of {@link countedAtMost}, and when the oldest was due (epoch ms). */
+/**
+ * The pending deliveries, for metrics: their number, up to the bound of {@link countedAtMost}, and when the oldest was
+ * due (epoch milliseconds; null without any).
+ */
 export interface DeliveryBacklog {
   pending: number;
   /** For healthy webhooks, and for failing ones, which are only probed. */
   oldestDueAt: Record<'answering' | 'failing', number | null>;
 }
 
-/** How many deliveries a claim may take. */
+/** How many deliveries a claim may take, by what this process has already. */
 export interface ClaimCapacity {
   /** Free places for requests. */
   places: number;
   /** The most claimed deliveries for each webhook. */
   each: number;
-  /** Further deliveries, which take no place, for webhooks that answer quickly. */
+  /** Up to `most` further deliveries, which take no place, for each of the webhooks `of`, which answer quickly. */
   ahead: { most: number; of: readonly string[] };
   /** The most deliveries of this claim. */
   most: number;
   /** Claimed deliveries by webhook. */
-  inHand: Readonly<Record<string, number>>;
+  claimed: Readonly<Record<string, number>>;
 }
 
-/** In the order of the index, so that counting reads the index only. */
+/** The pending deliveries in the order of an index, so that counting them reads the index only. */
 const PENDING_IN_ORDER = `deliveries where status = 'pending' order by webhook_id, next_at, id`;
 
-/** Releases claims: back to the queue, or, for a delivery that was resent on request, to its final state. */
-const GIVE_BACK = `update deliveries set lease_until = null, status = case
+/** Releases claims: a delivery returns to the queue, or to its final state if a client had requested the attempt. */
+const RELEASE_CLAIM = `update deliveries set lease_until = null, status = case
   when next_at is not null then 'pending'
   when exists (select 1 from delivery_attempts where delivery_id = deliveries.id and outcome = 'success')
     then 'delivered'
   else 'failed' end`;
 
+/** Transactions of the delivery queue, for `Sender`. */
 export const deliveryTransactions = defineTransactions('deliveries', {
   /**
    * Claims due deliveries, for each webhook up to its limit. Webhooks with the fewest claimed deliveries come first,
@@ -53,29 +57,30 @@ export const deliveryTransactions = defineTransactions('deliveries', {
     args: { now: number; leaseUntil: number; capacity: ClaimCapacity },
   ): Promise<ClaimedDelivery[]> {
     const { now, leaseUntil, capacity } = args;
-    const inHandOf = ({ webhookId }: WebhookQueue) => capacity.inHand[webhookId] ?? 0;
+    const claimedOf = ({ webhookId }: WebhookQueue) => capacity.claimed[webhookId] ?? 0;
     const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
-    const taken: SqlRow[] = [];
+    const claimedRows: SqlRow[] = [];
     let { places } = capacity;
-    let isShort = false;
-    for (const queue of due.toSorted((a, b) => inHandOf(a) - inHandOf(b))) {
+    let isPlaceShort = false;
+    for (const queue of due.toSorted((a, b) => claimedOf(a) - claimedOf(b))) {
       const { webhookId, isProbed } = queue;
       if (queue.isClosed) {
-        await cancelSome(tx, webhookId, now);
+        await cancelSlice(tx, webhookId, now);
         continue;
       }
-      const free = (isProbed ? 1 : capacity.each) - inHandOf(queue);
-      // No deliveries ahead while another webhook waits for a place.
-      isShort ||= free > places;
-      const ahead = !isShort && !isProbed && capacity.ahead.of.includes(webhookId) ? capacity.ahead.most : 0;
-      const limit = Math.min(Math.min(free, places) + ahead, capacity.most - taken.length);
+      const free = (isProbed ? 1 : capacity.each) - claimedOf(queue);
+      // No deliveries are claimed ahead while another webhook waits for a place.
+      isPlaceShort ||= free > places;
+      const ahead =
+        !isPlaceShort && !isProbed && capacity.ahead.of.includes(webhookId) ? capacity.ahead.most : 0;
+      const limit = Math.min(Math.min(free, places) + ahead, capacity.most - claimedRows.length);
       if (limit <= 0) continue;
       if (isProbed && !(await startProbe(tx, webhookId, now))) continue;
-      const rows = await take(tx, { webhookId, now, leaseUntil, limit });
-      taken.push(...rows);
+      const rows = await claimDue(tx, { webhookId, now, leaseUntil, limit });
+      claimedRows.push(...rows);
       places -= Math.min(rows.length, Math.max(free, 0));
     }
-    return withContents(tx, taken);
+    return withContents(tx, claimedRows);
   },
 
   /** When the next delivery is due (epoch ms), except for the webhooks in `full`; null when none waits. */
@@ -86,7 +91,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
 
   /** Pending deliveries, including retries. The cost is bounded, whatever their number. */
   async backlog(tx): Promise<DeliveryBacklog> {
-    const queues = (await readQueues(tx, WEBHOOKS_LOOKED_AT)).filter(({ isClosed }) => !isClosed);
+    const queues = (await readQueues(tx, MOST_BACKLOG_QUEUES)).filter(({ isClosed }) => !isClosed);
     const oldest = (isFailing: boolean) => {
       const dueAt = queues.filter(({ isProbed }) => isProbed === isFailing).map((queue) => queue.oldestDueAt);
       return dueAt.length === 0 ? null : Math.min(...dueAt);
@@ -102,18 +107,18 @@ export const deliveryTransactions = defineTransactions('deliveries', {
    * their ids, so that they cannot deadlock.
    */
   async finish(tx, args: { ends: readonly AttemptEnd[] }): Promise<boolean[]> {
-    const held = new Map<AttemptEnd, boolean>();
+    const wasStored = new Map<AttemptEnd, boolean>();
     const inOrder = args.ends.toSorted((a, b) =>
       a.webhookId < b.webhookId ? -1 : Number(a.webhookId > b.webhookId),
     );
-    for (const end of inOrder) held.set(end, await writeOutcome(tx, end));
-    return args.ends.map((end) => held.get(end)!);
+    for (const end of inOrder) wasStored.set(end, await writeOutcome(tx, end));
+    return args.ends.map((end) => wasStored.get(end)!);
   },
 
   /** Releases the claim of a delivery without an attempt. */
   async release(tx, args: { id: string; leaseUntil: number }): Promise<void> {
     await tx.run(
-      `${GIVE_BACK} where id = ? and status = 'sending' and lease_until = ?`,
+      `${RELEASE_CLAIM} where id = ? and status = 'sending' and lease_until = ?`,
       args.id,
       args.leaseUntil,
     );
@@ -125,7 +130,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
    */
   async reap(tx, args: { now: number }): Promise<void> {
     await tx.run(
-      `${GIVE_BACK} where id in (
+      `${RELEASE_CLAIM} where id in (
          select id from deliveries where status = 'sending' and lease_until <= ?${tx.dialect.skipLocked})`,
       args.now,
     );
@@ -133,11 +138,12 @@ export const deliveryTransactions = defineTransactions('deliveries', {
 
   /** At a start on SQLite, which only one process uses: releases all claims, which a dead process has left. */
   async recover(tx): Promise<void> {
-    if (tx.dialect.engine === 'sqlite') await tx.run(`${GIVE_BACK} where status = 'sending'`);
+    if (tx.dialect.engine === 'sqlite') await tx.run(`${RELEASE_CLAIM} where status = 'sending'`);
   },
 });
 
-async function take(
+/** Claims the first due deliveries of a webhook. */
+async function claimDue(
   tx: Tx,
   args: { webhookId: string; now: number; leaseUntil: number; limit: number },
 ): Promise<SqlRow[]> {
@@ -165,7 +171,8 @@ async function startProbe(tx: Tx, webhookId: string, now: number): Promise<boole
   return started === 1;
 }
 
-async function cancelSome(tx: Tx, webhookId: string, now: number): Promise<void> {
+/** Cancels due deliveries of an inactive or deleted webhook. */
+async function cancelSlice(tx: Tx, webhookId: string, now: number): Promise<void> {
   await tx.run(
     `update deliveries set status = 'cancelled', next_at = null, finished_at = ?
      where id in (select id from deliveries where webhook_id = ? and status = 'pending' and next_at <= ?

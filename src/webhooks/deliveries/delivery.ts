@@ -5,8 +5,8 @@ import { OUTCOME_NAMES } from './outcome.js';
 import { retryPolicy } from '#webhooks/registrations/retry-policy.js';
 
 /**
- * The life cycle of a delivery (docs/states.md). `sending` is leased to one process; an expired lease, or an attempt to
- * retry, leads back to `pending`. Final states are left again by a resend or a replay.
+ * The life cycle of a delivery (docs/states.md). A delivery that is `sending` is leased to one process. It returns to
+ * `pending` when the lease expires or the attempt will be retried. A resend or a replay leaves a final state again.
  */
 export const deliveryMachine = defineMachine({
   pending: { rank: 0, to: ['sending', 'cancelled'] },

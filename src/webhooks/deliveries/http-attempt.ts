@@ -3,9 +3,9 @@ import type { HttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { outcomeOfError, outcomeOfStatus, type OutcomeName } from './outcome.js';
 
-/** The most of a response that is read; the connection is closed after it. */
+/** Most bytes of a response that are read; a longer response ends the connection. */
 const READ_BYTES = 16 * 1024;
-/** The most of a response that is stored by default. */
+/** Most bytes of a response that are stored by default. */
 const KEPT_BYTES = 2 * 1024;
 
 /** The HTTP request of an attempt. */
@@ -15,7 +15,7 @@ export interface AttemptRequest {
   body: string | Buffer;
 }
 
-/** The end of an attempt. `stopped`: it was aborted before a response. */
+/** The result of an attempt. `stopped`: it was aborted before the response was complete. */
 export interface AttemptResult {
   outcome: OutcomeName | 'stopped';
   /** Null without a response. */
@@ -26,18 +26,21 @@ export interface AttemptResult {
   retryAfter: string | null;
 }
 
-/** Port: sends one request to a receiver. Never rejects, and never takes longer than its deadline. */
+/** Sends one request to a receiver (port). Never rejects, and never takes longer than its deadline. */
 export type SendAttempt = (request: AttemptRequest, stop: AbortSignal) => Promise<AttemptResult>;
 
+/** Options of {@link createAttemptSender}. */
 export interface AttemptOptions {
   clock: Clock;
   /** For name resolution, connection, headers and body together. */
   timeoutMs: number;
-  /** The most of a response body in the result; 2 KiB by default, 16 KiB at most. */
+  /** Most bytes of a response body in the result: 2 KiB by default, 16 KiB at most. */
   keptBytes?: number;
 }
 
-/** A {@link SendAttempt} over the connections of a pool. */
+/**
+ * A {@link SendAttempt} over the connections of a pool. `WebhookService` has one for deliveries and one for lookups.
+ */
 export function createAttemptSender(pool: HttpPool, options: AttemptOptions): SendAttempt {
   const { clock, timeoutMs, keptBytes = KEPT_BYTES } = options;
   const deadline = { clock, timeoutMs };

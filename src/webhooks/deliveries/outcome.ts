@@ -1,4 +1,4 @@
-/** What follows from the outcome of an attempt. */
+/** The consequence of an attempt for its delivery and its webhook. */
 export type Consequence =
   | 'delivered'
   | 'retry'
@@ -7,7 +7,7 @@ export type Consequence =
   /** Disable the webhook. */
   | 'switch_off';
 
-/** All outcomes of an attempt, under the names that the delivery log shows, with their consequences. */
+/** All outcomes of an attempt, by the names that the delivery log shows, with their consequences. */
 export const OUTCOMES = {
   success: 'delivered',
   redirect: 'give_up',
@@ -33,7 +33,8 @@ export const OUTCOMES = {
 export type OutcomeName = keyof typeof OUTCOMES;
 export const OUTCOME_NAMES = Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]];
 
-const BY_STATUS: Readonly<Record<number, OutcomeName>> = {
+/** Outcomes of particular status codes; all others depend on their class. */
+const OUTCOME_BY_STATUS: Readonly<Record<number, OutcomeName>> = {
   408: 'request_timeout',
   410: 'gone',
   425: 'too_early',
@@ -42,7 +43,7 @@ const BY_STATUS: Readonly<Record<number, OutcomeName>> = {
 
 /** The outcome of a response by its HTTP status. */
 export function outcomeOfStatus(status: number): OutcomeName {
-  const known = BY_STATUS[status];
+  const known = OUTCOME_BY_STATUS[status];
   if (known !== undefined) return known;
   if (status >= 200 && status < 300) return 'success';
   if (status >= 300 && status < 400) return 'redirect';
@@ -51,7 +52,7 @@ export function outcomeOfStatus(status: number): OutcomeName {
 }
 
 /** Outcomes by codes of errors of Node, undici and the SSRF guard; the first matching prefix counts. */
-const BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
+const OUTCOME_BY_CODE: readonly (readonly [prefix: string, outcome: OutcomeName])[] = [
   ['blocked_address', 'blocked_address'],
   ['no_address', 'dns'],
   ['ENOTFOUND', 'dns'],
@@ -93,5 +94,5 @@ export function outcomeOfError(error: unknown): OutcomeName {
   if (error instanceof AggregateError && error.errors.length > 0) return outcomeOfError(error.errors[0]);
   const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
   if (name === 'HTTPParserError' || BAD_RESPONSE.test(String(message))) return 'bad_response';
-  return BY_CODE.find(([prefix]) => String(code).startsWith(prefix))?.[1] ?? 'reset';
+  return OUTCOME_BY_CODE.find(([prefix]) => String(code).startsWith(prefix))?.[1] ?? 'reset';
 }

@@ -8,7 +8,7 @@ import { jsonColumn } from '#store/statements/columns.js';
 import type { Tx } from '#store/transaction.js';
 import { enqueueDelivery } from './delivery-queue.js';
 
-/** A notification about a run of a schedule, for the schedule's own `webhook_url` only. */
+/** A notification about a run of a schedule, which only the schedule's own `webhook_url` receives. */
 export interface NewNotification extends Omit<NewEvent, 'type'> {
   type: NotificationType;
   /** The id of the schedule's `NotificationTarget`; `subjectId` is the schedule's id. */
@@ -17,7 +17,7 @@ export interface NewNotification extends Omit<NewEvent, 'type'> {
 
 /**
  * Writes the events of a change, and enqueues their deliveries to subscribed webhooks, all in the transaction of the
- * change. Without subscribers it takes one statement.
+ * change. Used by every module that announces events. Without subscribers it takes one statement.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   for (const event of await writeEvents(tx, events)) await enqueueForSubscribers(tx, event);
@@ -42,20 +42,20 @@ async function enqueueForSubscribers(tx: Tx, event: NewEvent): Promise<void> {
     event.workspace,
     event.type,
   );
-  let about: FilteredEvent | null = null;
+  let filterData: FilteredEvent | null = null;
   for (const row of rows) {
     const { webhook_id: webhookId, filters } = SubscriptionRow.parse(row);
     if (filters) {
-      about ??= await filteredEvent(tx, event);
-      if (!eventMatches(filters, about)) continue;
+      filterData ??= await filteredEvent(tx, event);
+      if (!eventMatches(filters, filterData)) continue;
     }
     enqueueDelivery(tx, { webhookId, ...event });
   }
 }
 
 /**
- * The data that filters read. Events about a conversation lack the direction and end of the call; they are taken from
- * the event of the call's end, which is always written before.
+ * The data that filters read. Events about a conversation have no direction or duration of the call; those are taken
+ * from the event of the call's end, which is always written before.
  */
 async function filteredEvent(tx: Tx, event: NewEvent): Promise<FilteredEvent> {
   const { group } = EVENT_TYPES[event.type];

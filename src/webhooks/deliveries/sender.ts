@@ -7,57 +7,63 @@ import type { ClaimedDelivery } from './claimed-delivery.js';
 import { deliveryTransactions } from './delivery-store.js';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.js';
 
-/** Concurrent requests of this process. */
-const IN_FLIGHT: ConcurrencyLimits = { total: 100, each: 10 };
-/** Claimed deliveries: those that wait for a place, or whose outcome waits for the database, hold no request open. */
-const IN_HAND = 4 * IN_FLIGHT.total;
-/** Deliveries claimed ahead for a webhook that answers quickly, so that it does not wait for the next claim. */
-const AHEAD = IN_FLIGHT.each;
+/** The most concurrent requests of this process. */
+const REQUEST_LIMITS: ConcurrencyLimits = { total: 100, each: 10 };
+/** The most claimed deliveries: more than requests, because some wait for a place or for the database. */
+const MOST_CLAIMED = 4 * REQUEST_LIMITS.total;
+/**
+ * Deliveries claimed ahead for a webhook that answers within `QUICK_MS`, so that it does not wait for the next claim.
+ */
+const MOST_CLAIMED_AHEAD = REQUEST_LIMITS.each;
 const QUICK_MS = 1_000;
-/** A claimed delivery that waited longer is released: its endpoint may have changed. */
+/** A claimed delivery that has waited longer for a place is released: its endpoint may have changed. */
 const LONGEST_WAIT_MS = 1_000;
-/** Time for storing the outcome, added to the deadline of an attempt in the lease of its claim. */
+/** Time for storing the outcome: the lease of a claim lasts for the deadline of an attempt and this time. */
 const LEASE_SLACK_MS = 5_000;
 const REAP_EVERY_MS = 1_000;
-/** How long `stop` lets running requests finish. */
+/** Time for which `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
 
 export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   attempter: DeliveryAttempter;
-  /** The deadline of an attempt. */
+  /** The deadline of an attempt, in milliseconds. */
   timeoutMs: number;
 }
 
-/** Sends due deliveries. A webhook that does not answer only occupies its own share of requests. */
+/**
+ * Sends the due deliveries of all webhooks: claims them from the queue, sends each by `DeliveryAttempter`, and stores
+ * the outcomes in batches. A webhook that does not answer only occupies its own share of requests. Made by
+ * `WebhookService`.
+ */
 export class Sender implements Work<ClaimedDelivery> {
   readonly name = 'webhooks';
-  readonly concurrency = IN_HAND;
+  readonly concurrency = MOST_CLAIMED;
   readonly #parts: SenderParts;
-  readonly #limiter = new ConcurrencyLimiter(IN_FLIGHT);
+  readonly #limiter = new ConcurrencyLimiter(REQUEST_LIMITS);
   /** Claimed deliveries that wait for a place. */
   readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that answered quickly since the last claim. */
-  readonly #quick = new Set<string>();
+  readonly #quickWebhooks = new Set<string>();
   readonly #loop: Loop<ClaimedDelivery>;
   /** Batches outcomes: a transaction for each would cost more than its request. */
   readonly #outcomes: Coalescer<AttemptEnd, boolean>;
   #stop = new AbortController();
   #isStopping = false;
   #hasFound = false;
-  #reapAt = 0;
+  #nextReapAt = 0;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#loop = new Loop<ClaimedDelivery>(this, parts);
     this.#outcomes = new Coalescer(
       (ends) => parts.store.write(deliveryTransactions.finish, { ends }),
-      IN_FLIGHT.total,
+      REQUEST_LIMITS.total,
     );
   }
 
   /** Running requests. */
   get inFlight(): number {
-    return this.#limiter.underWay;
+    return this.#limiter.running;
   }
 
   /** True once a claim has found a delivery. */
@@ -65,6 +71,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return this.#hasFound;
   }
 
+  /** Starts sending, after claims of a dead process were released. */
   async start(): Promise<void> {
     this.#stop = new AbortController();
     this.#isStopping = false;
@@ -72,19 +79,22 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#loop.start();
   }
 
-  /** Wakes the loop: there may be a delivery. */
+  /** Looks for due deliveries now. */
   wake(): void {
     this.#loop.wake();
   }
 
   /** Releases the waiting deliveries of a webhook that has changed or failed. */
   recall(webhookId: string): void {
-    this.#quick.delete(webhookId);
+    this.#quickWebhooks.delete(webhookId);
     for (const delivery of this.#waiting)
       if (delivery.webhook_id === webhookId) this.#waiting.delete(delivery);
   }
 
-  /** Starts no further requests; running ones may finish for a while, then they are aborted and released. */
+  /**
+   * Starts no further requests. Running requests may finish for a while; then they are aborted and their claims
+   * released.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const cancel = this.#parts.clock.after(STOP_GRACE_MS, () => this.#stop.abort());
@@ -92,22 +102,23 @@ export class Sender implements Work<ClaimedDelivery> {
     cancel();
   }
 
+  /** Claims due deliveries, at most `limit`. Called by the loop, as are `nextDueAt` and `perform`. */
   async claim(limit: number): Promise<ClaimedDelivery[]> {
     const { store, clock } = this.#parts;
     const now = clock.wallMs();
-    if (now >= this.#reapAt) {
-      this.#reapAt = now + REAP_EVERY_MS;
+    if (now >= this.#nextReapAt) {
+      this.#nextReapAt = now + REAP_EVERY_MS;
       await store.write(deliveryTransactions.reap, { now });
     }
-    const quick = [...this.#quick];
-    if (this.#limiter.isFull && quick.length === 0) return [];
-    this.#quick.clear();
+    const quickWebhooks = [...this.#quickWebhooks];
+    if (this.#limiter.isFull && quickWebhooks.length === 0) return [];
+    this.#quickWebhooks.clear();
     const capacity = {
       places: this.#limiter.places,
-      each: IN_FLIGHT.each,
-      ahead: { most: AHEAD, of: quick },
+      each: REQUEST_LIMITS.each,
+      ahead: { most: MOST_CLAIMED_AHEAD, of: quickWebhooks },
       most: limit,
-      inHand: this.#limiter.inHandOf,
+      claimed: this.#limiter.claimedByWebhook,
     };
     const deliveries = await store.write(deliveryTransactions.claim, {
       now,
@@ -124,30 +135,33 @@ export class Sender implements Work<ClaimedDelivery> {
     return now + this.#parts.timeoutMs + LEASE_SLACK_MS;
   }
 
+  /** When the next delivery is due (epoch milliseconds); null if none is, or none can be sent now. */
   async nextDueAt(): Promise<number | null> {
     // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;
     return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.full });
   }
 
+  /** Sends a claimed delivery and stores the outcome, or releases the claim. */
   async perform(delivery: ClaimedDelivery): Promise<void> {
     const { webhook_id: webhookId, lease_until: leaseUntil, id } = delivery;
-    const end = await this.#attempt(delivery).finally(() => this.#leave(webhookId));
+    const end = await this.#attempt(delivery).finally(() => this.#endDelivery(webhookId));
     if (end) await this.#outcomes.do(end);
     else await this.#parts.store.write(deliveryTransactions.release, { id, leaseUntil });
   }
 
+  /** Sends a delivery when it has a place; null if it was not sent. */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptEnd | null> {
     const { webhook_id: webhookId } = delivery;
-    if (!(await this.#enter(delivery))) return null;
+    if (!(await this.#waitForPlace(delivery))) return null;
     const end = await this.#parts.attempter.attempt(delivery, this.#stop.signal);
     if (end?.status !== 'delivered') this.recall(webhookId);
-    else if (end.durationMs < QUICK_MS) this.#quick.add(webhookId);
+    else if (end.durationMs < QUICK_MS) this.#quickWebhooks.add(webhookId);
     return end;
   }
 
-  /** Waits for a place; returns whether the delivery may still be sent. */
-  async #enter(delivery: ClaimedDelivery): Promise<boolean> {
+  /** Waits for a place; false if the delivery must not be sent any more. */
+  async #waitForPlace(delivery: ClaimedDelivery): Promise<boolean> {
     const { clock } = this.#parts;
     const sinceMs = clock.monotonicMs();
     this.#waiting.add(delivery);
@@ -156,7 +170,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return isUnchanged && !this.#isStopping && clock.monotonicMs() - sinceMs <= LONGEST_WAIT_MS;
   }
 
-  #leave(webhookId: string): void {
+  #endDelivery(webhookId: string): void {
     const wasFull = this.#limiter.isFullFor(webhookId);
     this.#limiter.leave(webhookId);
     if (wasFull) this.#loop.wake();

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The valid secrets: two during the overlap after a rotation. */
+/** The valid secrets of a webhook: two during the overlap after a rotation. */
 export interface SigningSecrets {
   current: string;
   /** The previous secret during the overlap, else null. */
   previous: string | null;
 }
 
-/** The signed parts of a delivery. */
+/** The signed parts of a request. */
 export interface SignedMessage {
   /** The envelope's `webhook_id`. */
   id: string;
@@ -25,18 +25,19 @@ const STANDARD_PREFIX = 'whsec_';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /**
- * Signs a message twice (docs/webhooks.md, "Signatures"): `x-service-signature` is the hex HMAC-SHA256 of the raw
- * body, `webhook-signature` follows Standard Webhooks. During an overlap the first, which holds one signature only, is
- * made with the previous secret, and the second has both signatures.
+ * The signature headers of a request to a receiver (docs/webhooks.md, "Signatures"), in two forms:
+ * `x-service-signature` is the hex HMAC-SHA256 of the raw body, `webhook-signature` follows Standard Webhooks. During
+ * an overlap the first, which has room for one signature only, is made with the previous secret, and the second has
+ * both signatures.
  */
 export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage): SignatureHeaders {
   const { current, previous } = secrets;
-  const inForce = previous === null ? [current] : [current, previous];
+  const validSecrets = previous === null ? [current] : [current, previous];
   return {
     'x-service-signature': bodySignature(previous ?? current, message.body),
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestampSeconds),
-    'webhook-signature': inForce.map((secret) => `v1,${standardSignature(secret, message)}`).join(' '),
+    'webhook-signature': validSecrets.map((secret) => `v1,${standardSignature(secret, message)}`).join(' '),
   };
 }
 
@@ -47,11 +48,12 @@ export function verifyBody(secret: string, body: string | Buffer, signature: str
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** The key is the whole text of the secret in UTF-8. */
+/** The hex HMAC-SHA256 of a body; the key is the whole text of the secret in UTF-8. */
 function bodySignature(secret: string, body: string | Buffer): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
+/** The signature of Standard Webhooks, in base64. */
 function standardSignature(secret: string, { id, timestampSeconds, body }: SignedMessage): string {
   return createHmac('sha256', standardKey(secret))
     .update(`${id}.${timestampSeconds}.`)
@@ -59,7 +61,7 @@ function standardSignature(secret: string, { id, timestampSeconds, body }: Signe
     .digest('base64');
 }
 
-/** The key is the base64 after `whsec_`; a customer's own secret that is not base64 is used as UTF-8. */
+/** The key of Standard Webhooks: the base64 after `whsec_`. A customer's secret that is not base64 is used as UTF-8. */
 function standardKey(secret: string): Buffer {
   const text = secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret;
   return BASE64.test(text) ? Buffer.from(text, 'base64') : Buffer.from(secret);

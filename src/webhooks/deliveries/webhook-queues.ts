@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Tx } from '#store/transaction.js';
 import { PROBING_AFTER_FAILURES } from '#webhooks/registrations/webhook.js';
 
-/** The queue of one webhook; instants are epoch milliseconds. */
+/** The pending deliveries of one webhook; instants are epoch milliseconds. */
 export interface WebhookQueue {
   webhookId: string;
-  /** The webhook is inactive or deleted: its waiting deliveries will be cancelled. */
+  /** True if the webhook is inactive or deleted: its deliveries will be cancelled when they are due. */
   isClosed: boolean;
-  /** The webhook is failing: only one delivery at a time is tried, every `PROBE_EVERY_MS`. */
+  /** True if the webhook is failing: one delivery is tried every `PROBE_EVERY_MS`. */
   isProbed: boolean;
   /** When the next delivery may be sent or cancelled. */
   dueAt: number;
@@ -25,7 +25,7 @@ const QueueRow = z.object({
 
 /**
  * All webhooks with pending deliveries. The recursion jumps from webhook to webhook in the index of pending deliveries,
- * so a queue of a million costs as much as a queue of one.
+ * so a queue of a million deliveries costs as much as a queue of one.
  */
 const QUEUES = `with recursive queues(webhook_id) as (
     select min(webhook_id) from deliveries where status = 'pending'
@@ -40,7 +40,7 @@ const QUEUES = `with recursive queues(webhook_id) as (
   from queues join webhooks on webhooks.id = queues.webhook_id`;
 
 /**
- * The queues that are not empty, the earliest due first.
+ * The queues that are not empty, the earliest due first. Used for claims and for the backlog.
  * @param most the most queues to read (an arbitrary selection); all by default
  */
 export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]> {

@@ -1,12 +1,15 @@
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Tx } from '#store/transaction.js';
 
-/** The receiver of a schedule's notifications: a webhook that lists do not show. */
+/**
+ * The receiver of a schedule's notifications, the schedule's `webhook_url`. It is stored as a webhook that no list
+ * shows, so that its deliveries are sent, retried and logged like those of other webhooks.
+ */
 export interface NotificationTarget {
   /** `wh_…`; the schedule stores it. */
   webhookId: string;
   workspace: string;
-  /** The schedule. */
+  /** The id of the schedule. */
   ownerId: string;
   /** Must have passed `checkReceiverUrl`. */
   url: string;
@@ -37,7 +40,10 @@ export async function addNotificationTarget(tx: Tx, target: NotificationTarget, 
   );
 }
 
-/** Changes the URL for later notifications and for retries of earlier ones. The secret stays. */
+/**
+ * Changes the URL of a target, for later notifications and for retries of earlier notifications. The secret stays; the
+ * target counts as healthy again.
+ */
 export async function moveNotificationTarget(
   tx: Tx,
   change: { webhookId: string; url: string; at: number },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** When a failed delivery is retried (docs/webhooks.md); by default after 60, 300 and 900 seconds. */
+/** The schema of when a failed delivery is retried (docs/webhooks.md); by default after 60, 300 and 900 seconds. */
 export const retryPolicy = z
   .object({
     max_attempts: z
@@ -37,13 +37,14 @@ export type RetryPolicy = z.output<typeof retryPolicy>;
 
 /** Random lengthening of each delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-const LONGEST_ASKED_MS = 3_600_000;
+/** Longest delay that a receiver may request by `Retry-After`, unless the policy has longer delays. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
  * The delay before a retry (milliseconds), from the end of the previous attempt; null when no retry is left.
- * @param retry its number, from 1
- * @param chance random, 0 to 1
- * @param askedMs from `Retry-After`; lengthens the delay up to a bound, never shortens it
+ * @param retry number of the retry, from 1
+ * @param chance a random number, 0 to 1, for the jitter
+ * @param askedMs the delay of `Retry-After`; it lengthens the delay up to a bound, and never shortens it
  */
 export function retryDelayMs(
   policy: RetryPolicy,
@@ -56,5 +57,5 @@ export function retryDelayMs(
   const [leastMs, mostMs] = [Math.ceil(baseMs), Math.floor(baseMs * (1 + JITTER))];
   const jitteredMs = leastMs + Math.floor((mostMs - leastMs) * chance);
   if (askedMs === null) return jitteredMs;
-  return Math.max(jitteredMs, Math.min(askedMs, Math.max(2 * baseMs, LONGEST_ASKED_MS)));
+  return Math.max(jitteredMs, Math.min(askedMs, Math.max(2 * baseMs, LONGEST_RETRY_AFTER_MS)));
 }

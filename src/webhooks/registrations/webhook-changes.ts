@@ -5,7 +5,7 @@ import { retryPolicy } from './retry-policy.js';
 import type { FiltersInput, WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { HEALTHY, HIDDEN, type WebhookRow } from './webhook.js';
 
-/** The row of a new registration. @throws Problem `validation_error` */
+/** The row of a new webhook. @throws Problem `validation_error` for a hidden header value */
 export function newWebhook(
   input: WebhookCreate,
   made: { id: string; workspace: string; secret: string; at: number },
@@ -20,8 +20,8 @@ export function newWebhook(
     previous_secret_until: null,
     events: input.events ?? USUAL_EVENT_TYPES,
     filters: mergedFilters({}, input.filters ?? {}),
-    retry_policy: retryPolicy.parse(given(input.retry_policy ?? {})),
-    headers: headersMeant(input.headers ?? {}, {}),
+    retry_policy: retryPolicy.parse(withoutEmpty(input.retry_policy ?? {})),
+    headers: resolvedHeaders(input.headers ?? {}, {}),
     description: input.description ?? null,
     active: input.active ?? true,
     disabled_reason: null,
@@ -32,12 +32,13 @@ export function newWebhook(
 }
 
 /**
- * A registration after an update (openapi.json: `WebhookUpdate`).
+ * The row of a webhook after an update (openapi.json: `WebhookUpdate`). A new URL, or switching the webhook on, makes
+ * it healthy again.
  * @throws Problem `validation_error`
  */
 export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: number): WebhookRow {
   const { url, events, active, filters, retry_policy, secret, description, headers } = input;
-  const isRenewed = active === true || (url ?? webhook.url) !== webhook.url;
+  const resetsHealth = active === true || (url ?? webhook.url) !== webhook.url;
   const isNewSecret = secret && secret !== webhook.secret;
   return {
     ...(isNewSecret ? rotatedWebhook(webhook, { secret, overlapUntil: null, at }) : webhook),
@@ -45,16 +46,18 @@ export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: nu
     events: events ?? webhook.events,
     active: active ?? webhook.active,
     filters: filters === null ? {} : mergedFilters(webhook.filters, filters ?? {}),
-    retry_policy: { ...webhook.retry_policy, ...given(retry_policy ?? {}) },
+    retry_policy: { ...webhook.retry_policy, ...withoutEmpty(retry_policy ?? {}) },
     description: description === undefined ? webhook.description : description,
-    headers: headers === undefined ? webhook.headers : headersMeant(headers ?? {}, webhook.headers),
+    headers: headers === undefined ? webhook.headers : resolvedHeaders(headers ?? {}, webhook.headers),
     disabled_reason: (active ?? webhook.active) ? null : webhook.disabled_reason,
-    ...(isRenewed && HEALTHY),
+    ...(resetsHealth && HEALTHY),
     updated_at: at,
   };
 }
 
-/** A registration with a new secret. The previous one stays valid until `overlapUntil`; null ends it at once. */
+/**
+ * The row of a webhook with a new secret. The previous secret stays valid until `overlapUntil`; null ends it at once.
+ */
 export function rotatedWebhook(
   webhook: WebhookRow,
   { secret, overlapUntil, at }: { secret: string; overlapUntil: number | null; at: number },
@@ -68,28 +71,31 @@ export function rotatedWebhook(
   };
 }
 
-/** The headers of a request, in which the value `(hidden)` stands for the stored one. */
-function headersMeant(
-  written: Readonly<Record<string, string>>,
+/** The headers of a request; a value `(hidden)` is replaced by the stored value. */
+function resolvedHeaders(
+  requested: Readonly<Record<string, string>>,
   known: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const valueOf = new Map(Object.entries(known).map(([name, value]) => [name.toLowerCase(), value]));
-  const headers = Object.entries(written).map(([name, value]) => {
-    const meant = value === HIDDEN ? valueOf.get(name.toLowerCase()) : value;
-    if (meant === undefined)
+  const headers = Object.entries(requested).map(([name, value]) => {
+    const actual = value === HIDDEN ? valueOf.get(name.toLowerCase()) : value;
+    if (actual === undefined)
       throw fieldProblem('validation_error', `headers.${name}`, 'has no value yet', 'invalid_value');
-    return [name, meant] as const;
+    return [name, actual] as const;
   });
   return Object.fromEntries(headers);
 }
 
-/** Merges filters: null removes a filter, an absent one stays. */
+/** Merges filters: null removes a filter, a missing filter stays. */
 function mergedFilters(filters: EventFilters, input: FiltersInput): EventFilters {
   const named = Object.entries(input).filter(([, value]) => value !== undefined);
-  return given({ ...filters, ...Object.fromEntries(named) });
+  return withoutEmpty({ ...filters, ...Object.fromEntries(named) });
 }
 
-function given<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+/** The fields whose values are neither undefined nor null. */
+function withoutEmpty<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(kept) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> };
 }

@@ -3,17 +3,19 @@ import { EVENT_TYPE_NAMES, USUAL_EVENT_TYPES, type EventType } from '#events/eve
 import { receiverUrlField } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
-const LARGEST_HEADERS = 20;
+/* Schemas of the requests that create and change webhooks. */
+
+const MOST_HEADERS = 20;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 
 /** Names of headers that the service or HTTP sets; a webhook cannot override them. */
-const OUR_HEADER =
+const RESERVED_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|user-agent|accept-encoding|webhook-.*|x-service-.*)$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,1000}$/;
 
 /** Values of the filter `status`: states of calls and of batches, as the API and the events name them. */
-const STATUS_WORDS = [
+const FILTER_STATUSES = [
   'initiated',
   'connected',
   'in_progress',
@@ -33,7 +35,7 @@ const url = receiverUrlField.meta({
 });
 
 /** The event types that a word of `events` selects: one type, `*` for all usual types, or a group such as `call.*`. */
-function expand(word: string): EventType[] {
+function typesFor(word: string): EventType[] {
   if (word === '*') return USUAL_EVENT_TYPES;
   const prefix = word.endsWith('.*') ? word.slice(0, -1) : null;
   if (prefix === null) return EVENT_TYPE_NAMES.filter((name) => name === word);
@@ -42,14 +44,14 @@ function expand(word: string): EventType[] {
 
 const events = z
   .array(
-    z.string().refine((word) => expand(word).length > 0, {
+    z.string().refine((word) => typesFor(word).length > 0, {
       error: `is not an event type; they are ${EVENT_TYPE_NAMES.join(', ')}`,
     }),
   )
   .min(1)
   .max(100)
   .transform((words) => {
-    const wanted = new Set(words.flatMap(expand));
+    const wanted = new Set(words.flatMap(typesFor));
     return EVENT_TYPE_NAMES.filter((name) => wanted.has(name));
   })
   .meta({
@@ -68,7 +70,7 @@ const filters = z
     status: z
       .string()
       .toLowerCase()
-      .pipe(z.enum(STATUS_WORDS))
+      .pipe(z.enum(FILTER_STATUSES))
       .nullish()
       .meta({ description: 'Only calls or batches in this state.', examples: ['completed'] }),
     min_duration: z
@@ -105,14 +107,14 @@ const headers = z
     const names = Object.keys(all);
     const refuse = (message: string, path: string[] = []) =>
       context.addIssue({ code: 'custom', message, path });
-    if (names.length > LARGEST_HEADERS) refuse(`must not be more than ${LARGEST_HEADERS}`);
+    if (names.length > MOST_HEADERS) refuse(`must not be more than ${MOST_HEADERS}`);
     const seen = new Set<string>();
     for (const name of names) {
-      const bare = name.toLowerCase();
+      const lowerCaseName = name.toLowerCase();
       if (!HEADER_NAME.test(name)) refuse('is not a header name', [name]);
-      else if (OUR_HEADER.test(bare)) refuse('is a header that the service sets', [name]);
-      else if (seen.has(bare)) refuse('is there twice', [name]);
-      seen.add(bare);
+      else if (RESERVED_HEADER.test(lowerCaseName)) refuse('is a header that the service sets', [name]);
+      else if (seen.has(lowerCaseName)) refuse('is there twice', [name]);
+      seen.add(lowerCaseName);
     }
   })
   .meta({

@@ -5,9 +5,10 @@ import { instantOut } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 import { DISABLED_REASONS, HIDDEN, type WebhookRecord } from './webhook.js';
 
+/** Length of the end of a secret that is shown. */
 const HINT_CHARACTERS = 4;
 
-/** A webhook in the API. */
+/** The schema of a webhook in the API. */
 export const webhookResource = z
   .object({
     id: z.string().meta({ description: 'The id of the webhook.' }),

@@ -14,28 +14,30 @@ import { changedWebhook } from './webhook-changes.js';
 import type { WebhookUpdate } from './webhook-input.js';
 import { WebhookRow, type WebhookRecord } from './webhook.js';
 
-/** A registration by id; a registration of another workspace is unknown. */
+/** The key of a webhook; a webhook of another workspace is unknown. */
 export interface WebhookKey {
   workspace: string;
   id: string;
 }
 
-/** Filters of a list of registrations; instants are epoch milliseconds. */
+/** Filters of a list of webhooks; instants are epoch milliseconds. */
 export interface WebhookFilter extends CreationFilter {
   workspace: string;
   active?: boolean | undefined;
+  /** Webhooks that are subscribed to any of these types. */
   events?: readonly EventType[] | undefined;
 }
 
-/** The most deliveries that are cancelled with their webhook; further ones are cancelled when they are due. */
+/** The most deliveries that are cancelled with their webhook; further deliveries are cancelled when they are due. */
 const CANCELLED_AT_ONCE = 500;
 
-/** Registrations with the end of their last finished delivery. */
-const WITH_LAST = `select webhooks.*, last.finished_at as last_at, last.status as last_status
+/** Webhooks with the end of their last finished delivery. */
+const WITH_LAST_DELIVERY = `select webhooks.*, last.finished_at as last_at, last.status as last_status
   from webhooks left join deliveries last on last.id = (
     select id from deliveries where webhook_id = webhooks.id and finished_at is not null
     order by finished_at desc limit 1)`;
 
+/** Transactions of the webhooks that clients register, for `createWebhooks`. */
 export const webhookTransactions = defineTransactions('webhooks', {
   async create(tx, args: { webhook: WebhookRow; answer: IdempotentAnswer | null }): Promise<void> {
     await insertInto(tx, 'webhooks', toColumns(args.webhook));
@@ -56,7 +58,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
     args: { filter: WebhookFilter; cursor: Cursor | null; limit: number },
   ): Promise<Page<WebhookRecord>> {
     const conditions = conditionsOf(args.filter);
-    return newestFirst(tx, { ...args, select: WITH_LAST, table: 'webhooks', conditions }, toRecord);
+    return newestFirst(tx, { ...args, select: WITH_LAST_DELIVERY, table: 'webhooks', conditions }, toRecord);
   },
 
   async update(tx, args: WebhookKey & { input: WebhookUpdate; at: number }): Promise<WebhookRecord> {
@@ -86,7 +88,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
-  /** Deletes a registration. Its delivery log stays; pending deliveries are cancelled. */
+  /** Deletes a webhook. Its delivery log stays; pending deliveries are cancelled. */
   async remove(tx, args: WebhookKey & { at: number }): Promise<void> {
     const webhook = await requireWebhook(tx, args);
     await renewSubscriptions(tx, { ...webhook, events: [] });
@@ -113,7 +115,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
 });
 
 /**
- * A registration, locked until the transaction ends.
+ * The row of a webhook, locked until the transaction ends.
  * @throws Problem `webhook_not_found`
  */
 export async function requireWebhook(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRow> {
@@ -131,9 +133,10 @@ export function webhookNotFound(): Problem {
   return new Problem('webhook_not_found', 'There is no webhook with this id.');
 }
 
+/** A registered webhook. @throws Problem `webhook_not_found` */
 async function recordOf(tx: Tx, { workspace, id }: WebhookKey): Promise<WebhookRecord> {
   const row = await tx.get(
-    `${WITH_LAST} where webhooks.id = ? and webhooks.workspace = ? and owner_id is null and deleted_at is null`,
+    `${WITH_LAST_DELIVERY} where webhooks.id = ? and webhooks.workspace = ? and owner_id is null and deleted_at is null`,
     id,
     workspace,
   );
@@ -150,8 +153,8 @@ function toRecord(row: SqlRow): WebhookRecord {
 }
 
 async function renewSubscriptions(tx: Tx, { workspace, id, events, filters }: WebhookRow): Promise<void> {
-  const asked = Object.keys(filters).length > 0 ? filters : null;
-  await subscribe(tx, { workspace, webhookId: id, events, filters: asked });
+  const storedFilters = Object.keys(filters).length > 0 ? filters : null;
+  await subscribe(tx, { workspace, webhookId: id, events, filters: storedFilters });
 }
 
 async function writeWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {

@@ -4,7 +4,9 @@ import { EVENT_TYPE_NAMES } from '#events/event-types.js';
 import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { retryPolicy } from './retry-policy.js';
 
-/** After this many failures in a row only one delivery is tried every {@link PROBE_EVERY_MS}, until one succeeds. */
+/**
+ * After this many failures in a row, one delivery is tried every {@link PROBE_EVERY_MS} (a probe) until one succeeds.
+ */
 export const PROBING_AFTER_FAILURES = 10;
 export const PROBE_EVERY_MS = 30_000;
 
@@ -14,17 +16,20 @@ export const HIDDEN = '(hidden)';
 /** Why the service disabled a webhook. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
-/** A row of `webhooks`: a registration, or the target of a schedule's notifications. Instants in epoch milliseconds. */
+/**
+ * A row of `webhooks`: a webhook that a client registered, or a `NotificationTarget`. Instants are epoch milliseconds.
+ */
 export const WebhookRow = z.object({
   id: z.string(),
   workspace: z.string(),
-  /** The schedule of a notification target; null for a registration. */
+  /** The schedule of a notification target; null for a registered webhook. */
   owner_id: z.string().nullable(),
   url: z.string(),
   /** Stored in plain text, because signing needs it; shown only when it is created. */
   secret: z.string(),
   previous_secret: z.string().nullable(),
   previous_secret_until: z.int().nullable(),
+  /** The event types that it receives; empty for a notification target. */
   events: jsonColumn(z.array(z.enum(EVENT_TYPE_NAMES))),
   filters: jsonColumn(EventFilters),
   retry_policy: jsonColumn(retryPolicy),
@@ -35,7 +40,7 @@ export const WebhookRow = z.object({
   failures_in_row: z.int(),
   /** When the current series of failures began; null without one. */
   failing_since: z.int().nullable(),
-  /** Deliveries that ran out of retries in the series. */
+  /** Deliveries of the series that ran out of retries. */
   exhausted_in_row: z.int(),
   /** When the next probe is allowed; null while the webhook is healthy. */
   probe_at: z.int().nullable(),

@@ -11,11 +11,17 @@ import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
 import { webhookTransactions, type WebhookFilter, type WebhookKey } from './webhook-store.js';
 
-const USUAL_OVERLAP_SECONDS = 86_400;
+const DEFAULT_OVERLAP_SECONDS = 86_400;
 
-/** Management of registrations. A webhook of another workspace is unknown. */
+/**
+ * The management of webhooks, for their routes. A webhook of another workspace is unknown:
+ * `webhook_not_found`. `keep` makes the response that is stored for a repeated request with the same idempotency key.
+ */
 export interface Webhooks {
-  /** @throws Problem `invalid_webhook_url`, `blocked_address` */
+  /**
+   * Registers a webhook; the result shows its secret.
+   * @throws Problem `invalid_webhook_url`, `blocked_address`
+   */
   create(
     workspace: string,
     input: WebhookCreate,
@@ -26,6 +32,7 @@ export interface Webhooks {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   update(key: WebhookKey, input: WebhookUpdate): Promise<WebhookResource>;
   /**
+   * Replaces the secret; the result shows the new secret.
    * @param overlapSeconds how long deliveries are also signed with the previous secret; a day by default
    * @throws Problem `invalid_state` when another request changed the secret at the same time
    */
@@ -34,9 +41,11 @@ export interface Webhooks {
     overlapSeconds: number | null | undefined,
     keep: KeepAnswer<WebhookResource>,
   ): Promise<WebhookResource>;
+  /** Deletes a webhook; its delivery log stays. */
   remove(key: WebhookKey): Promise<void>;
 }
 
+/** Creates the management of webhooks. */
 export function createWebhooks(parts: {
   store: Store;
   clock: Clock;
@@ -71,9 +80,9 @@ export function createWebhooks(parts: {
     },
     async rotateSecret(key, overlapSeconds, keep) {
       const at = clock.wallMs();
-      const overlapMs = (overlapSeconds ?? USUAL_OVERLAP_SECONDS) * 1_000;
+      const overlapMs = (overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
       const overlapUntil = overlapMs > 0 ? at + overlapMs : null;
-      // The response is stored in the transaction of the change, so it is made before it.
+      // The response is stored in the transaction of the change, so it is made before that transaction.
       const { webhook, lastDelivery } = await store.read(webhookTransactions.get, key);
       const rotated = rotatedWebhook(webhook, { secret: newWebhookSecret(ids), overlapUntil, at });
       const resource = show({ webhook: rotated, lastDelivery }, true);

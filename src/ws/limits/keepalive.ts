@@ -1,8 +1,9 @@
 import type { Clock } from '#kernel/time/clock.js';
 
-const BEAT_MS = 10_000;
+/** Interval of the pings. */
+const INTERVAL_MS = 10_000;
 /** Three intervals: a peer that is silent for 30 s and does not answer a ping is gone. */
-const SILENT_BEATS = 3;
+const LOST_AFTER_INTERVALS = 3;
 
 /** A peer that can be pinged. */
 export interface PingablePeer {
@@ -12,37 +13,39 @@ export interface PingablePeer {
   lost(): void;
 }
 
-/** Finds sockets whose peer vanished without closing (half-open connections), with one timer for all. */
+/** Finds sockets whose peer has vanished without closing (half-open connections), with one timer for all sockets. */
 export interface Keepalive {
-  watch(peer: PingablePeer): Watched;
+  /** Watches a socket until `leave`. */
+  watch(peer: PingablePeer): WatchedPeer;
 }
 
 /** One watched socket. */
-export interface Watched {
+export interface WatchedPeer {
   /** Records a sign of life. Called for every message, so it must be cheap. */
   alive(): void;
+  /** Ends the watching: the socket is closed. */
   leave(): void;
 }
 
-/** The timer runs only while sockets are watched. */
+/** Creates the keepalive of all audio sockets. The timer runs only while sockets are watched. */
 export function createKeepalive(clock: Clock): Keepalive {
-  const members = new Set<{ peer: PingablePeer; silentBeats: number }>();
+  const members = new Set<{ peer: PingablePeer; silentIntervals: number }>();
   let cancel: (() => void) | null = null;
-  const beat = () => {
-    cancel = clock.after(BEAT_MS, beat);
+  const checkMembers = () => {
+    cancel = clock.after(INTERVAL_MS, checkMembers);
     for (const member of members) {
-      if (++member.silentBeats >= SILENT_BEATS) member.peer.lost();
+      if (++member.silentIntervals >= LOST_AFTER_INTERVALS) member.peer.lost();
       else member.peer.ping();
     }
   };
   return {
     watch(peer) {
-      const member = { peer, silentBeats: 0 };
+      const member = { peer, silentIntervals: 0 };
       members.add(member);
-      cancel ??= clock.after(BEAT_MS, beat);
+      cancel ??= clock.after(INTERVAL_MS, checkMembers);
       return {
         alive() {
-          member.silentBeats = 0;
+          member.silentIntervals = 0;
         },
         leave() {
           members.delete(member);

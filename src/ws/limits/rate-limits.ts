@@ -2,32 +2,35 @@ import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket } from '#kernel/work/token-bucket.js';
 import type { Socket } from 'node:net';
 
+/* Limits on messages and bytes from the peers of audio sockets. */
+
 /**
  * Far more than audio in the smallest pieces needs, at little cost. After a stall a peer may send forty seconds of
  * frames at once.
  */
 const MESSAGE_LIMIT = { perSecond: 4_000, size: 2_000 };
-/** Tokens taken per reading of the clock. */
-const PAID_AT_ONCE = 50;
+/** Messages per reading of the clock, which would otherwise cost more than the count. */
+const TOKENS_AT_ONCE = 50;
 
-/** The source of messages; a WebSocket. */
-export interface Source {
+/** The part of a WebSocket that the rate limit needs. */
+export interface MessageSource {
   pause(): void;
   resume(): void;
 }
 
 /**
- * Rate limit on messages of one peer. Handling messages costs more than sending them: a flood would hold up the audio
- * of all other calls. None is lost; TCP makes the peer wait.
+ * Rate limit on all messages of one peer: handling messages costs more than sending them, so a flood would delay the
+ * audio of all other calls. Beyond the limit, reading is paused, and TCP makes the peer wait; no message is lost.
  */
 export class MessageRateLimit {
-  readonly #source: Source;
+  readonly #source: MessageSource;
   readonly #clock: Clock;
   readonly #bucket: TokenBucket;
-  #paid = 0;
-  #cancelRest: (() => void) | null = null;
+  /** Messages that may still come before tokens are taken again. */
+  #messagesLeft = 0;
+  #cancelPause: (() => void) | null = null;
 
-  constructor(source: Source, clock: Clock) {
+  constructor(source: MessageSource, clock: Clock) {
     this.#source = source;
     this.#clock = clock;
     this.#bucket = new TokenBucket(MESSAGE_LIMIT, clock);
@@ -35,33 +38,34 @@ export class MessageRateLimit {
 
   /** Counts one message. */
   count(): void {
-    if (this.#paid === 0) this.#pay();
-    this.#paid -= 1;
+    if (this.#messagesLeft === 0) this.#takeTokens();
+    this.#messagesLeft -= 1;
   }
 
-  #pay(): void {
-    this.#paid = PAID_AT_ONCE;
-    if (this.#bucket.spend(PAID_AT_ONCE) >= 0) return;
-    const restMs = this.#bucket.msUntil(0);
+  /** Takes tokens for the next messages; pauses the socket if there are none. */
+  #takeTokens(): void {
+    this.#messagesLeft = TOKENS_AT_ONCE;
+    if (this.#bucket.spend(TOKENS_AT_ONCE) >= 0) return;
+    const pauseMs = this.#bucket.msUntil(0);
     this.#source.pause();
     // Messages already read still arrive, and lengthen the pause.
-    this.#cancelRest?.();
-    this.#cancelRest = this.#clock.after(restMs, () => this.#goOn());
+    this.#cancelPause?.();
+    this.#cancelPause = this.#clock.after(pauseMs, () => this.#resume());
   }
 
   /** Cancels a pending resume. */
   stop(): void {
-    this.#cancelRest?.();
-    this.#cancelRest = null;
+    this.#cancelPause?.();
+    this.#cancelPause = null;
   }
 
-  #goOn(): void {
-    this.#cancelRest = null;
+  #resume(): void {
+    this.#cancelPause = null;
     this.#source.resume();
   }
 }
 
-/** Faster than people press keys, or clients type on their behalf. */
+/** More than people or clients type and press. */
 const TURN_LIMIT = { perSecond: 20, size: 100 };
 
 /**
@@ -89,8 +93,8 @@ export class TurnRateLimit {
   }
 }
 
-/** Far more than the first messages of any protocol need; a message that never ends is cut off here. */
-const MOST_BYTES = 64 * 1024;
+/** Far more than the first messages of any protocol need; a message that never ends is cut off at this size. */
+const MOST_UNAUTHENTICATED_BYTES = 64 * 1024;
 
 /**
  * Limits the bytes of an unauthenticated connection: a message may be a megabyte, and connections thousands.
@@ -100,7 +104,7 @@ export function limitUnauthenticated(connection: Socket, onTooMuch: () => void):
   let sizeBytes = 0;
   const count = (chunk: Buffer) => {
     sizeBytes += chunk.length;
-    if (sizeBytes <= MOST_BYTES) return;
+    if (sizeBytes <= MOST_UNAUTHENTICATED_BYTES) return;
     stop();
     onTooMuch();
   };

@@ -4,20 +4,20 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import { closingFor, SHUTTING_DOWN } from './closing.js';
 
-/** Half a minute of wide-band audio in one message; longer ones are closed with 1009. */
+/** Half a minute of wide-band audio in one message; a longer message closes its socket with 1009. */
 const LONGEST_MESSAGE_BYTES = 1024 * 1024;
 /** How long peers may take to answer our close frame at shutdown. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * Accepted sub-protocols: the one with which browsers send a credential, and those of jambonz, which closes sockets
+ * Accepted sub-protocols: `bearer`, with which browsers send a credential, and those of jambonz, which closes sockets
  * that do not confirm them.
  */
 const SUB_PROTOCOLS = ['bearer', 'audio.drachtio.org', 'audio.jambonz.org'];
 
 /**
- * Options of `@fastify/websocket`. Its defaults close a socket with 1006 on an error and 1005 at shutdown; these close
- * with 1011 and 1001.
+ * Options of the plugin `@fastify/websocket`, which serves all sockets. The defaults of the plugin close a socket with
+ * 1006 on an error and with 1005 at shutdown; these options make that 1011 and 1001.
  */
 export function webSocketOptions(parts: { clock: Clock; log: Log }): WebsocketPluginOptions {
   return {

@@ -1,26 +1,28 @@
-/** The largest batch. A larger one would delay timers, and hide that a peer does not read its socket. */
-const MOST_GATHERED = 64;
+/** A batch of this size is handled at once: a larger one would delay timers, and hide that a peer does not read. */
+const LARGEST_BATCH = 64;
 
 /**
- * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at its end. The
- * arrays are reused, as new ones for every turn would cost garbage collection.
+ * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at the end of that
+ * turn. The arrays are reused, because new ones for every turn would cost garbage collection.
  */
 export abstract class MessageBatch<Peer, Message, Kind> {
   readonly #peers: (Peer | null)[] = [];
   readonly #messages: (Message | null)[] = [];
   readonly #kinds: Kind[] = [];
   #count = 0;
+  /** True during `flush`: messages that are added then join the same batch. */
   #isHandling = false;
+  /** See {@link announceFlush}. */
   #isFlushAhead = false;
-  readonly #endOfTurn = () => this.flush();
+  readonly #onTurnEnd = () => this.flush();
 
-  /** Adds a message, to be handled at the end of this turn or when the batch is full. The caller must not change it. */
+  /** Adds a message, to be handled at the end of this turn or when the batch is full. It must not be changed later. */
   add(peer: Peer, message: Message, kind: Kind): void {
     const at = this.#count++;
     this.#peers[at] = peer;
     this.#messages[at] = message;
     this.#kinds[at] = kind;
-    if (at === MOST_GATHERED - 1) this.flush();
+    if (at === LARGEST_BATCH - 1) this.flush();
     else if (at === 0 && !this.#isFlushAhead) this.scheduleFlush();
   }
 
@@ -55,9 +57,10 @@ export abstract class MessageBatch<Peer, Message, Kind> {
 
   /** Called for the first message of a batch: schedules a `flush` at the end of this turn, or calls it at once. */
   protected scheduleFlush(): void {
-    setImmediate(this.#endOfTurn);
+    setImmediate(this.#onTurnEnd);
   }
 
+  /** Handles one message. */
   protected abstract handle(peer: Peer, message: Message, kind: Kind): void;
 
   /** Called before the messages of a batch. */

@@ -1,44 +1,46 @@
 import { MessageBatch } from './message-batch.js';
 import type { WebSocket } from 'ws';
 
-/** Frame type of a message. */
-export interface MessageType {
+/* The two message batches of the audio sockets: messages from peers, and messages to peers. */
+
+/** WebSocket frame type of a message: binary or text. */
+export interface FrameType {
   binary: boolean;
 }
 
 /**
- * Outgoing messages of all audio sockets. A write per frame, in the middle of the next frame's work, makes every frame
- * an eighth more expensive.
+ * The outgoing messages of all audio sockets, written together: single writes, in the middle of the work on other
+ * frames, make every frame an eighth more expensive.
  */
-export class OutgoingMessages extends MessageBatch<WebSocket, Buffer | string, MessageType> {
-  protected handle(socket: WebSocket, message: Buffer | string, type: MessageType): void {
+export class OutgoingMessages extends MessageBatch<WebSocket, Buffer | string, FrameType> {
+  protected handle(socket: WebSocket, message: Buffer | string, type: FrameType): void {
     if (socket.readyState === socket.OPEN) socket.send(message, type);
   }
 }
 
-/** Turns over which the messages per turn are averaged. */
-const WATCHED_TURNS = 16;
-/** With fewer messages per turn, batching gains nothing: each message waits for the end of its turn. */
-const WORTH_GATHERING = 1.5;
-/** Messages handled at once before the next measurement. */
-const UNGATHERED = 512;
+/** Turns of the event loop over which the messages per turn are averaged. */
+const MEASURED_TURNS = 16;
+/** With fewer messages per turn, batching gains nothing, and each message would only wait for the end of its turn. */
+const LEAST_MESSAGES_PER_TURN = 1.5;
+/** Number of messages that are then handled without batching, before the next measurement. */
+const IMMEDIATE_MESSAGES = 512;
 
-/** Receiver of messages. */
+/** The receiver of incoming messages: an `AudioSocket`. */
 export interface MessageReceiver {
   receive(message: Buffer, isBinary: boolean): void;
 }
 
 /**
- * Incoming messages of all audio sockets; their answers leave right after them. Reading a socket runs kernel code and
- * much other code, so a frame handled between two reads finds the processor's caches cold. With few calls a turn
- * brings one frame, which is handled at once.
+ * The incoming messages of all audio sockets, handled together; the messages to peers that they cause are written right
+ * after them. Reading a socket runs kernel code and much other code, so a frame handled between two reads finds the
+ * processor's caches cold. With few calls, a turn brings one frame, which is handled at once.
  */
 export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, boolean> {
   readonly #outgoing: OutgoingMessages;
-  #watchedTurns = 0;
-  #watchedMessages = 0;
+  #measuredTurns = 0;
+  #measuredMessages = 0;
   /** Number of further messages to handle at once. */
-  #ungathered = 0;
+  #immediateLeft = 0;
 
   constructor(outgoing: OutgoingMessages) {
     super();
@@ -50,8 +52,8 @@ export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, bool
   }
 
   protected override scheduleFlush(): void {
-    if (this.#ungathered === 0) return super.scheduleFlush();
-    this.#ungathered -= 1;
+    if (this.#immediateLeft === 0) return super.scheduleFlush();
+    this.#immediateLeft -= 1;
     this.flush();
   }
 
@@ -61,14 +63,16 @@ export class IncomingMessages extends MessageBatch<MessageReceiver, Buffer, bool
 
   protected override afterAll(count: number): void {
     this.#outgoing.flush();
-    if (this.#ungathered === 0) this.#watch(count);
+    if (this.#immediateLeft === 0) this.#measure(count);
   }
 
-  #watch(count: number): void {
-    this.#watchedTurns += 1;
-    this.#watchedMessages += count;
-    if (this.#watchedTurns < WATCHED_TURNS) return;
-    if (this.#watchedMessages < this.#watchedTurns * WORTH_GATHERING) this.#ungathered = UNGATHERED;
-    this.#watchedTurns = this.#watchedMessages = 0;
+  /** Measures the messages per turn, and turns batching off for a while if there are few. */
+  #measure(count: number): void {
+    this.#measuredTurns += 1;
+    this.#measuredMessages += count;
+    if (this.#measuredTurns < MEASURED_TURNS) return;
+    if (this.#measuredMessages < this.#measuredTurns * LEAST_MESSAGES_PER_TURN)
+      this.#immediateLeft = IMMEDIATE_MESSAGES;
+    this.#measuredTurns = this.#measuredMessages = 0;
   }
 }

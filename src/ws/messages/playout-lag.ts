@@ -1,53 +1,53 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS } from '#media/samples/audio.js';
 
-/** Frames between marks: once per second of audio costs next to nothing. */
-const EVERY_FRAMES = 50;
-/** Frames before the first mark, and before the first after a clear or a silence, for early interruptions. */
-const FIRST_FRAMES = 5;
+/** Frames between marks: one mark per second of audio costs next to nothing. */
+const FRAMES_BETWEEN_MARKS = 50;
+/** Frames before the first mark, and before the first mark after a clear or a silence, for early interruptions. */
+const FRAMES_BEFORE_FIRST_MARK = 5;
 /** After a silence this long the peer may have caught up. */
 const SILENCE_MS = 200;
 /** Far more than any peer delays; older marks are dropped. */
-const MOST_OUT = 32;
-/** A mark this much later than usual is lost: the peer plays on and has stopped answering. */
-const GIVEN_UP_MS = 5_000;
+const MOST_PENDING_MARKS = 32;
+/** A mark that is later than usual by this much is lost: the peer plays on, and has stopped acknowledging. */
+const LOST_AFTER_MS = 5_000;
 
 /**
- * Delay of a peer's playout, measured by marks: a mark is acknowledged when everything sent before it has been played.
- * Includes the network delay both ways.
+ * Measures a peer's playout lag by marks: the peer acknowledges a mark when everything sent before it has been played.
+ * The lag includes the network delay both ways. Used by `SocketLine`.
  */
 export class PlayoutLag {
   readonly #clock: Clock;
-  #framesToMark = FIRST_FRAMES;
-  #marks = 0;
+  #framesToMark = FRAMES_BEFORE_FIRST_MARK;
+  #markCount = 0;
   /** Pending marks, oldest first, with the time of their expected acknowledgement; a slow peer has several. */
-  readonly #out: { name: string; dueAtMs: number }[] = [];
+  readonly #pendingMarks: { name: string; dueAtMs: number }[] = [];
   #lagMs = 0;
   #hasAnswered = false;
-  /** When the audio sent so far ends. */
+  /** When the audio sent so far ends, without any lag (monotonic). */
   #endsAtMs = 0;
   /**
-   * Upper limit after a clear: the peer cannot be behind by more than was sent since. Until the next acknowledgement.
+   * Upper limit of the lag after a clear, until the next acknowledgement: the length of the audio sent since.
    */
-  #mostMs = Infinity;
+  #limitMs = Infinity;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
-   * Milliseconds; 0 before the first acknowledgement. Grows while an acknowledgement is late. Once the peer seems to
-   * have stopped acknowledging, the last value holds, since it probably still plays.
+   * The playout lag in milliseconds; 0 before the first acknowledgement. It grows while an acknowledgement is late. If
+   * the peer seems to have stopped acknowledging, the last value holds: the peer probably still plays.
    */
   get lagMs(): number {
-    return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#mostMs);
+    return Math.min(Math.max(this.#lagMs, this.#lateMs), this.#limitMs);
   }
 
   /** Delay of the oldest pending acknowledgement; 0 if there never was one, or if it is given up. */
   get #lateMs(): number {
-    const [oldest] = this.#out;
+    const [oldest] = this.#pendingMarks;
     const lateMs = oldest && this.#hasAnswered ? this.#clock.monotonicMs() - oldest.dueAtMs : 0;
-    return lateMs > this.#lagMs + GIVEN_UP_MS ? 0 : lateMs;
+    return lateMs > this.#lagMs + LOST_AFTER_MS ? 0 : lateMs;
   }
 
   /**
@@ -57,35 +57,35 @@ export class PlayoutLag {
   nextMark(frames: number, inMs: number): string | null {
     const startsAtMs = this.#clock.monotonicMs() + inMs;
     if (startsAtMs - this.#endsAtMs >= SILENCE_MS)
-      this.#framesToMark = Math.min(this.#framesToMark, FIRST_FRAMES);
+      this.#framesToMark = Math.min(this.#framesToMark, FRAMES_BEFORE_FIRST_MARK);
     this.#endsAtMs = startsAtMs + frames * FRAME_MS;
-    this.#mostMs += frames * FRAME_MS;
+    this.#limitMs += frames * FRAME_MS;
     this.#framesToMark -= frames;
     if (this.#framesToMark > 0) return null;
-    this.#framesToMark += EVERY_FRAMES;
-    this.#marks += 1;
-    const name = `played-${this.#marks}`;
+    this.#framesToMark += FRAMES_BETWEEN_MARKS;
+    this.#markCount += 1;
+    const name = `played-${this.#markCount}`;
     // Start of the last frame: its own length counts as part of the lag.
-    this.#out.push({ name, dueAtMs: startsAtMs + (frames - 1) * FRAME_MS });
-    if (this.#out.length > MOST_OUT) this.#out.shift();
+    this.#pendingMarks.push({ name, dueAtMs: startsAtMs + (frames - 1) * FRAME_MS });
+    if (this.#pendingMarks.length > MOST_PENDING_MARKS) this.#pendingMarks.shift();
     return name;
   }
 
   /** The peer has played everything before a mark. */
   reached(name: string): void {
-    const at = this.#out.findIndex((mark) => mark.name === name);
+    const at = this.#pendingMarks.findIndex((mark) => mark.name === name);
     if (at < 0) return;
-    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#out[at]!.dueAtMs);
-    this.#mostMs = Infinity;
+    this.#lagMs = Math.max(0, this.#clock.monotonicMs() - this.#pendingMarks[at]!.dueAtMs);
+    this.#limitMs = Infinity;
     this.#hasAnswered = true;
     // Earlier marks were acknowledged too, or lost.
-    this.#out.splice(0, at + 1);
+    this.#pendingMarks.splice(0, at + 1);
   }
 
   /** The peer's buffer was cleared: pending marks are acknowledged at once and mean nothing. */
   cleared(): void {
-    this.#out.length = 0;
-    this.#framesToMark = FIRST_FRAMES;
-    this.#mostMs = 0;
+    this.#pendingMarks.length = 0;
+    this.#framesToMark = FRAMES_BEFORE_FIRST_MARK;
+    this.#limitMs = 0;
   }
 }

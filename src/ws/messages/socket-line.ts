@@ -3,32 +3,32 @@ import type { Line } from '#conversation/talk/conversation.js';
 import type { Clock } from '#kernel/time/clock.js';
 import { FRAME_MS, frameSamples, type SampleRateHz } from '#media/samples/audio.js';
 import type { PlayoutBuffer, StreamProtocol } from '#media/protocols/stream-protocol.js';
-import type { OutgoingMessages, MessageType } from './message-batches.js';
+import type { OutgoingMessages, FrameType } from './message-batches.js';
 import { PlayoutLag } from './playout-lag.js';
 
-/** A peer with this much unread (two seconds of wide-band audio) does not keep up: frames are dropped. */
+/** Frames are dropped while a peer has this much unread (two seconds of wide-band audio). */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
-/** A peer that could not be sent any frame for this much audio is lost. */
+/** The call of a peer ends when this much audio in a row was dropped. */
 const STUCK_AFTER_MS = 5_000;
-const TEXT: MessageType = { binary: false };
+const TEXT: FrameType = { binary: false };
 
 /**
- * Sends the agent's audio to one socket. A peer that stops reading loses frames, then its call, and never affects
- * other calls.
+ * The line of a conversation over one audio socket: sends the agent's audio in the peer's protocol. A peer that stops
+ * reading loses frames, then its call, and never affects other calls. Used by `AudioSocket`.
  */
 export class SocketLine implements Line {
   readonly sampleRateHz: SampleRateHz;
   readonly #socket: WebSocket;
   readonly #protocol: StreamProtocol;
-  readonly #frameType: MessageType;
+  readonly #frameType: FrameType;
   readonly #outgoing: OutgoingMessages;
   readonly #onStuck: () => void;
   readonly #playout: PlayoutLag;
   #sentFrames = 0;
   #droppedFrames = 0;
-  /** Frames dropped since the last one sent. Not a time: to some peers nothing is sent for long. */
+  /** Frames dropped since the last sent frame. Not a time: some peers are sent nothing for long periods. */
   #droppedInARow = 0;
-  #stuck = false;
+  #isStuck = false;
 
   /** `onStuck` is called once, when five seconds of audio could not be sent. */
   constructor(
@@ -56,7 +56,7 @@ export class SocketLine implements Line {
   send(samples: Int16Array, inMs: number): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     const frames = samples.length / frameSamples(this.sampleRateHz);
-    if (!this.keepsUp) return this.#drop(frames);
+    if (!this.keepsUp) return this.#countDropped(frames);
     this.#droppedInARow = 0;
     this.#sentFrames += frames;
     this.#outgoing.add(this.#socket, this.#protocol.encodeAudio(samples), this.#frameType);
@@ -95,11 +95,11 @@ export class SocketLine implements Line {
     if (message !== null) this.#outgoing.add(this.#socket, message, TEXT);
   }
 
-  #drop(frames: number): void {
+  #countDropped(frames: number): void {
     this.#droppedFrames += frames;
     this.#droppedInARow += frames;
-    if (this.#stuck || this.#droppedInARow * FRAME_MS < STUCK_AFTER_MS) return;
-    this.#stuck = true;
+    if (this.#isStuck || this.#droppedInARow * FRAME_MS < STUCK_AFTER_MS) return;
+    this.#isStuck = true;
     this.#onStuck();
   }
 }

@@ -7,17 +7,17 @@ import type { StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { NOT_BEGUN, TOKEN_MISSING, type Closing } from '#ws/limits/closing.js';
 import type { StreamRequest } from './stream-request.js';
 
-/** Time limit of the handshake. */
+/** Time limit of the handshake, from the opening of the socket or from the first message of a carrier. */
 export const HANDSHAKE_MS = 5_000;
-/** A silent peer with a credential only listens: it gets plain audio after this time. */
-const LISTENER_MS = 500;
+/** A peer with a credential that sends nothing for this long only listens: it gets the plain protocol. */
+const PLAIN_AFTER_MS = 500;
 /** More than any protocol sends before its stream begins. */
 const MOST_MESSAGES = 10;
 
 /** The result of a handshake. */
 export interface HandshakeResult {
   protocol: StreamProtocol;
-  /** The right, or an unchecked token or credential from the first messages. */
+  /** The right of the request, or a token or credential from the first messages, which must be checked. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
   /** Fields of the start message, without its credential. */
@@ -27,8 +27,8 @@ export interface HandshakeResult {
 }
 
 /**
- * Handshake of a socket: its first messages determine the protocol and, if the request had no credential, the right.
- * No expensive step happens before its end.
+ * The handshake of an audio socket: its first messages determine the protocol and, if the request had no credential,
+ * the right. No expensive step happens before its end. Used by `AudioSocket`.
  */
 export class Handshake {
   readonly #format: RawAudioFormat;
@@ -38,8 +38,9 @@ export class Handshake {
   readonly #onReady: (handshakeResult: HandshakeResult) => void;
   readonly #onRefused: (closing: Closing) => void;
   readonly #detect = createProtocolDetector();
-  /** The detected protocol of a carrier. */
+  /** The protocol of a carrier, once it is detected. */
   #protocol: StreamProtocol | null = null;
+  /** True after a first message of a carrier's protocol. */
   #hasGreeted = false;
   #messages = 0;
   #cancelTimer = () => {};
@@ -61,21 +62,22 @@ export class Handshake {
     this.#onRefused = parts.onRefused;
   }
 
+  /** Starts the time limits; ends the handshake at once if the request names a plain format and has a credential. */
   begin({ isPlain, isCarrier }: Pick<StreamRequest, 'isPlain' | 'isCarrier'>): void {
-    const silenceMs = isCarrier ? HANDSHAKE_MS : LISTENER_MS;
-    if (this.#right === null) this.#expectWithin(HANDSHAKE_MS, () => this.#refuse());
+    const plainAfterMs = isCarrier ? HANDSHAKE_MS : PLAIN_AFTER_MS;
+    if (this.#right === null) this.#setTimer(HANDSHAKE_MS, () => this.#refuse());
     else if (isPlain) this.#startPlain(this.#right, null);
-    else this.#expectWithin(silenceMs, () => this.#startPlain(this.#right!, null));
+    else this.#setTimer(plainAfterMs, () => this.#startPlain(this.#right!, null));
   }
 
-  /** @throws ProtocolError for a message of no known protocol */
+  /** Takes a message of the peer. @throws ProtocolError for a message of no known protocol */
   receive(message: Buffer, isBinary: boolean): void {
     if (this.#right === null && isBinary) return this.#refuse();
     if (++this.#messages > MOST_MESSAGES) return this.#refuse();
     if (this.#protocol !== null) return this.#readStart(this.#protocol, message, isBinary);
     const detected = this.#detect(message, isBinary);
     if (detected === 'plain') return this.#readPlain(message, isBinary);
-    if (!this.#hasGreeted) this.#expectWithin(HANDSHAKE_MS, () => this.#refuse());
+    if (!this.#hasGreeted) this.#setTimer(HANDSHAKE_MS, () => this.#refuse());
     this.#hasGreeted = true;
     if (detected === 'greeted') return;
     this.#protocol = detected;
@@ -88,19 +90,20 @@ export class Handshake {
   }
 
   #readStart(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
-    const said = protocol.decode(message, isBinary);
-    if (said?.kind !== 'start') return;
-    const right = this.#right ?? unchecked(said.parameters['token']);
+    const start = protocol.decode(message, isBinary);
+    if (start?.kind !== 'start') return;
+    const right = this.#right ?? uncheckedRight(start.parameters['token']);
     if (right === null) return this.#refuse();
-    this.#ready({ protocol, right, providerCallId: said.providerCallId, parameters: {}, unread: null });
+    this.#ready({ protocol, right, providerCallId: start.providerCallId, parameters: {}, unread: null });
   }
 
+  /** Reads the first message of the plain protocol, which may hold a token and the caller's data. */
   #readPlain(message: Buffer, isBinary: boolean): void {
     if (this.#right !== null) return this.#startPlain(this.#right, { message, isBinary });
     const protocol = createRawAudio(this.#format, this.#resampling);
-    const said = protocol.decode(message, false);
-    const parameters = said?.kind === 'start' ? said.parameters : {};
-    const right = unchecked(parameters['token']);
+    const start = protocol.decode(message, false);
+    const parameters = start?.kind === 'start' ? start.parameters : {};
+    const right = uncheckedRight(parameters['token']);
     if (right === null) return this.#refuse();
     this.#ready({ protocol, right, providerCallId: null, parameters, unread: null });
   }
@@ -120,12 +123,12 @@ export class Handshake {
     this.#onRefused(this.#right === null ? TOKEN_MISSING : NOT_BEGUN);
   }
 
-  #expectWithin(delayMs: number, otherwise: () => void): void {
+  #setTimer(delayMs: number, onTimeout: () => void): void {
     this.#cancelTimer();
-    this.#cancelTimer = this.#clock.after(delayMs, otherwise);
+    this.#cancelTimer = this.#clock.after(delayMs, onTimeout);
   }
 }
 
-function unchecked(credential: string | undefined): { kind: 'unchecked'; credential: string } | null {
+function uncheckedRight(credential: string | undefined): { kind: 'unchecked'; credential: string } | null {
   return credential ? { kind: 'unchecked', credential } : null;
 }

@@ -6,25 +6,26 @@ import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** Determines the right by which a socket carries a call. */
+/** Determines by the credentials of a socket whether it may carry a call. */
 export interface SocketAuthoriser {
   /**
-   * The right of a request's credentials in headers, query, sub-protocol or path. Null without credentials: then a
-   * token must come with the first message.
+   * The right of a request by its credentials in headers, query, sub-protocol or path. Null without credentials: then a
+   * token or credential must come with the first message.
    * @throws Problem `unauthorized` if none is valid, `forbidden` if the valid one may not start calls
    */
   admit(request: FastifyRequest): Promise<StreamRight | null>;
-  /** The right of one token or credential. @throws as `admit` */
+  /** The right by a single token or credential, from a first message or a path. @throws as `admit` */
   check(credential: string): Promise<StreamRight>;
 }
 
+/** Creates the authoriser of audio sockets. */
 export function createSocketAuthoriser(parts: {
   ids: Ids;
   authenticator: Pick<Authenticator, 'authenticateAny'>;
   /** The principal of a console session; null without one. */
   sessionOf(request: FastifyRequest): Promise<Principal | null>;
 }): SocketAuthoriser {
-  const rightOfOwner = (principal: Principal): StreamRight => {
+  const rightOfPrincipal = (principal: Principal): StreamRight => {
     const mayStartCalls = principal.scopes.includes('write') || principal.scopes.includes('admin');
     if (!mayStartCalls)
       throw new Problem('forbidden', "An audio socket starts a call, which requires the scope 'write'.");
@@ -33,7 +34,7 @@ export function createSocketAuthoriser(parts: {
   const rightOf = async (shown: SocketCredential): Promise<StreamRight> => {
     // A token is checked when its call is opened, which uses it up.
     if (shown.kind === 'token') return shown;
-    return rightOfOwner(await parts.authenticator.authenticateAny(shown.credentials));
+    return rightOfPrincipal(await parts.authenticator.authenticateAny(shown.credentials));
   };
   const check = (credential: string) =>
     rightOf(socketCredentialOf({ headers: { 'x-api-key': credential } })!);
@@ -44,8 +45,8 @@ export function createSocketAuthoriser(parts: {
       if (token) return check(token);
       const shown = socketCredentialOf(request);
       if (shown) return rightOf(shown);
-      const owner = await parts.sessionOf(request);
-      return owner && rightOfOwner(owner);
+      const principal = await parts.sessionOf(request);
+      return principal && rightOfPrincipal(principal);
     },
   };
 }

@@ -8,19 +8,24 @@ import { messageOf } from '#kernel/input/issue-message.js';
 import { ProtocolError } from '#media/protocols/stream-protocol.js';
 import type { RawAudioFormat } from '#telephony/raw-audio.js';
 
+/* Reads the path and query of a request for an audio socket, and the caller's data in its first message. */
+
 /** The range of sample rates that a client may choose; most recordings and microphones are within it. */
 const LOWEST_RATE_HZ = 8_000;
 const HIGHEST_RATE_HZ = 48_000;
-/** Longer data do not fit into an address anyway. */
-const LONGEST_DATA = 16_000;
+/** Limit of a JSON object in a query; servers and proxies refuse longer addresses. */
+const LONGEST_DATA_CHARACTERS = 16_000;
 
 /** An object, given as JSON text in a query. */
 const dataField = z
   .preprocess(
-    (value) => (typeof value === 'string' ? jsonOr(value) : value),
+    (value) => (typeof value === 'string' ? parsedOrText(value) : value),
     z.record(z.string(), z.unknown()),
   )
-  .refine((data) => JSON.stringify(data).length <= LONGEST_DATA, `is longer than ${LONGEST_DATA} characters`)
+  .refine(
+    (data) => JSON.stringify(data).length <= LONGEST_DATA_CHARACTERS,
+    `is longer than ${LONGEST_DATA_CHARACTERS} characters`,
+  )
   .optional();
 
 /** Fields about the caller, in the query or in the first message. */
@@ -55,7 +60,7 @@ const streamQuerySchema = z
     },
   );
 
-/** The caller of a socket, as the client describes them. */
+/** The caller on an audio socket, as the client describes them. */
 export interface StreamCaller {
   /** E.164; empty if not given. */
   number: string;
@@ -67,11 +72,11 @@ export interface StreamCaller {
 export interface StreamRequest {
   agentId: string | null;
   format: RawAudioFormat;
-  /** True if the request names a format of the plain protocol, so that no first message is needed to detect it. */
+  /** True if the request names a format of the plain protocol, so that it need not be detected by a first message. */
   isPlain: boolean;
   /** The caller, as far as the request describes them. */
   caller: StreamCaller;
-  /** True for the address that only carriers get: the carrier speaks first, however long the network path. */
+  /** True for an address that only carriers get: a carrier sends the first message, however late. */
   isCarrier: boolean;
 }
 
@@ -104,8 +109,8 @@ export function readStreamRequest(request: FastifyRequest): StreamRequest {
 }
 
 /**
- * The caller by the first message of a stream, which takes precedence over the request.
- * @throws ProtocolError
+ * The caller by the parameters of a stream's first message, which take precedence over the request.
+ * @throws ProtocolError for invalid parameters
  */
 export function callerIn(
   parameters: Readonly<Record<string, string>>,
@@ -117,18 +122,19 @@ export function callerIn(
   return { number: number || requested.number, variables: { ...requested.variables, ...variables } };
 }
 
-function callerOf(said: CallerSaid): StreamCaller {
-  const { variables, customer_data: data, caller_number: number = '' } = said;
+function callerOf(fields: CallerFields): StreamCaller {
+  const { variables, customer_data: data, caller_number: number = '' } = fields;
   return { number, variables: { ...variables, ...data } };
 }
 
-interface CallerSaid {
+interface CallerFields {
   variables?: FreeForm | undefined;
   customer_data?: FreeForm | undefined;
   caller_number?: string | undefined;
 }
 
-function jsonOr(text: string): unknown {
+/** The value of JSON text; the text itself if it is not JSON, so that the schema refuses it. */
+function parsedOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

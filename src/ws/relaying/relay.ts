@@ -8,30 +8,35 @@ import type { Log } from '#kernel/log/log.js';
 import { SocketRefused, type OpenSocket, type OutboundSocket } from '#outbound-http/socket.js';
 import { TOO_SLOW, truncateReason } from '#ws/limits/closing.js';
 
-/** Marks a socket that a process passes on: where it comes to a wrong process once more, it is refused. */
-const RELAYED = 'x-callwright-relayed';
-/** What the process with the call needs to check the right of the socket by itself, and to read it as it was meant. */
-const PASSED_ON = ['x-api-key', 'authorization', 'cookie'] as const;
-/** More than a second of sound at any rate: a socket that has so much unread does not keep up. */
+/*
+ * Relays a socket to the process that carries its call: a load balancer may bring a socket to any process. The other
+ * process checks the same credentials.
+ */
+
+/** Marks a relayed socket: if it comes to a wrong process again, it is refused instead of relayed. */
+const RELAYED_HEADER = 'x-callwright-relayed';
+/** Headers that the other process needs to check the credentials of the socket by itself. */
+const CREDENTIAL_HEADERS = ['x-api-key', 'authorization', 'cookie'] as const;
+/** A socket with more unread than this does not keep up, and is closed: more than a second of sound at any rate. */
 const MOST_UNREAD_BYTES = 512 * 1024;
-/** Codes that say there was no close frame cannot be sent. */
+/** The codes 1005 and 1006 stand for a missing close code or frame and cannot be sent (RFC 6455 section 7.4.1). */
 const [NO_CODE, NO_CLOSE_FRAME, INTERNAL_ERROR] = [1005, 1006, 1011];
 
-/** A message as it came. */
+/** A WebSocket message, undecoded. */
 export interface RawMessage {
   message: Buffer;
   isBinary: boolean;
 }
 
-/** Whether another process has passed this socket on. */
+/** True if another process has relayed this socket. */
 export function isRelayed(request: FastifyRequest): boolean {
-  return request.headers[RELAYED] !== undefined;
+  return request.headers[RELAYED_HEADER] !== undefined;
 }
 
 /**
  * Opens the socket of a request at the process that carries its call.
  * @param address host and port of that process
- * @throws Problem that the process has refused it with; `unavailable` where it cannot be reached
+ * @throws Problem with which that process refuses the socket; `unavailable` if it cannot be reached
  */
 export async function openAt(
   address: string,
@@ -41,15 +46,15 @@ export async function openAt(
   try {
     return await openSocket({ url: `ws://${address}${request.url}`, headers: headersOf(request.headers) });
   } catch (error) {
-    if (error instanceof SocketRefused) throw refusalIn(error);
+    if (error instanceof SocketRefused) throw problemOf(error);
     log.warn({ err: error, address }, 'the process that carries a call was not reached: see NODE_ADDRESS');
     throw new Problem('unavailable', 'The process that carries this call cannot be reached.');
   }
 }
 
 /**
- * Passes everything on between a socket of this process and the same one at the process that carries its call, until
- * either is closed. Messages of the near socket are for `toFar` of the result.
+ * Relays all messages between a socket of this process (`near`) and the same socket at the process that carries its
+ * call (`far`), until either is closed. The caller passes the messages of the near socket to `toFar` of the result.
  */
 export function passOn(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMessage): void } {
   near.once('close', () => far.close());
@@ -62,32 +67,34 @@ export function passOn(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMe
   };
 }
 
+/** Passes the messages of the far socket to the near one, and closes it in the same way. */
 async function passBack(near: WebSocket, far: OutboundSocket): Promise<void> {
-  for (let said = await far.next(); said !== null; said = await far.next()) {
+  for (let message = await far.next(); message !== null; message = await far.next()) {
     if (near.readyState !== near.OPEN) break;
     if (near.bufferedAmount > MOST_UNREAD_BYTES) return near.close(TOO_SLOW.code, TOO_SLOW.reason);
-    if ('text' in said) near.send(said.text);
-    else near.send(said.bytes, { binary: true });
+    if ('text' in message) near.send(message.text);
+    else near.send(message.bytes, { binary: true });
   }
   const { code, reason } = far.end ?? { code: NO_CODE, reason: '' };
   if (code === NO_CODE) near.close();
   else near.close(code === NO_CLOSE_FRAME ? INTERNAL_ERROR : code, truncateReason(reason));
 }
 
+/** The headers for the other process: the credentials of the request, and the mark of a relayed socket. */
 function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
-  const passed = PASSED_ON.flatMap((name) => {
+  const credentialHeaders = CREDENTIAL_HEADERS.flatMap((name) => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
-  // What a browser shows as a sub-protocol is a header again.
+  // Browsers send a credential as a sub-protocol; the other process gets it as a header.
   const shown = socketCredentialOf({
     headers: { 'sec-websocket-protocol': headers['sec-websocket-protocol'] },
   });
   const credential = shown?.kind === 'principal' ? shown.credentials[0] : shown?.token;
   return {
     ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
-    ...Object.fromEntries(passed),
-    [RELAYED]: '1',
+    ...Object.fromEntries(credentialHeaders),
+    [RELAYED_HEADER]: '1',
   };
 }
 
@@ -96,7 +103,8 @@ const refusal = z.object({
   message: z.string(),
 });
 
-function refusalIn({ status, body }: SocketRefused): Problem {
+/** The problem in the body of a refused handshake. */
+function problemOf({ status, body }: SocketRefused): Problem {
   try {
     const { code, message } = refusal.parse(JSON.parse(body));
     return new Problem(code, message);

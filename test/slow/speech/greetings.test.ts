@@ -1,6 +1,6 @@
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerKindOf } from '#conversation/answering/answer-phrases.js';
+import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsphinx-stt.js';
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
@@ -10,7 +10,7 @@ import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
-const kindOf = (text: string) => answerKindOf(text, DEFAULT_LANGUAGES.of('en-US'));
+const kindOf = (text: string) => classifyAnswer(text, DEFAULT_LANGUAGES.of('en-US'));
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());

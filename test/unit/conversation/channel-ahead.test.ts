@@ -48,7 +48,7 @@ function open({ lagMs = 0 } = {}) {
     },
     hear: (frame) => void heard.push(Math.max(...frame)),
     afterTick: () => {},
-    onPressed: () => {},
+    onKeysSent: () => {},
     onFailure: (error) => {
       throw error;
     },
@@ -107,9 +107,9 @@ describe('a channel to a peer that keeps what it is sent', () => {
     const { channel, words, sent, hear } = open();
     await hear(1);
     words.push(...upTo(7));
-    channel.hurry();
+    channel.sendNow();
     expect(sent.map((piece) => piece.words)).toEqual([[1, 2, 3, 4, 5]]);
-    channel.hurry();
+    channel.sendNow();
     expect(sent).toHaveLength(1);
   });
 
@@ -152,7 +152,7 @@ describe('keys that are pressed ahead of their time', () => {
   it('are not heard as speech until 400 ms after they were played', async () => {
     const { channel, clock, heard, hear, aheadMs } = open();
     await hear(1);
-    void channel.press('5');
+    void channel.sendKeys('5');
     // The last of it is pressed in the tenth tick.
     await hear(10);
     expect(aheadMs()).toBe(0);

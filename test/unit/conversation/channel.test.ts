@@ -44,7 +44,7 @@ function open({ lagMs = 0, clears = true, isRecorded = true } = {}) {
     },
     hear: () => {},
     afterTick: () => {},
-    onPressed: () => {},
+    onKeysSent: () => {},
     onFailure: (error) => {
       throw error;
     },
@@ -153,7 +153,7 @@ describe('a channel', () => {
     const { channel, words, recorded, hear } = open({ lagMs: 40 });
     await hear(1);
     words.push(5, 6, 7);
-    channel.hurry();
+    channel.sendNow();
     await hear(2);
     expect(channel.clearPlayout()).toBe(40 - 40);
     words.length = 0;
@@ -165,7 +165,7 @@ describe('a channel', () => {
     const { channel, words, sent, recorded, hear } = open();
     await hear(1);
     words.push(5, 6, 7);
-    channel.hurry();
+    channel.sendNow();
     await hear(2);
     channel.close();
     channel.close();
@@ -181,9 +181,9 @@ describe('a channel', () => {
     const { channel, words, sent, recorded, hear } = open();
     await hear(1);
     words.push(5, 6, 7);
-    channel.hurry();
+    channel.sendNow();
     expect(sent).toEqual([0, 5]);
-    channel.hurry();
+    channel.sendNow();
     await hear(2);
     expect(sent).toEqual([0, 5, 6]);
     for (const value of [3, 4, 5]) await hear(value);
@@ -200,15 +200,15 @@ describe('a channel', () => {
   it('does not hurry before the first tick, without anything to say, or when it is closed', async () => {
     const { channel, words, sent, hear } = open();
     words.push(5);
-    channel.hurry();
+    channel.sendNow();
     expect(sent).toEqual([]);
     await hear(1);
-    channel.hurry();
+    channel.sendNow();
     expect(sent).toEqual([5]);
     await hear(2);
     channel.close();
     words.push(6);
-    channel.hurry();
+    channel.sendNow();
     expect(sent).toEqual([5, 0]);
   });
 

@@ -58,7 +58,7 @@ function startLink() {
     onFailure: (error) => void failures.push(error),
   });
   const utter = () => {
-    link.push(FRAME);
+    link.pushSpeech(FRAME);
     const heard: { text: string | null } = { text: null };
     void link.finish().then(({ text }) => (heard.text = text));
     return heard;
@@ -142,7 +142,7 @@ describe('a recogniser that opens late', () => {
   it('hears what was said meanwhile as it was said, as far as the first ten seconds of it', async () => {
     const { link, ears } = startLink();
     const frame = FRAME.slice();
-    for (let at = 0; at < 501; at += 1) link.push(frame.fill(at));
+    for (let at = 0; at < 501; at += 1) link.pushSpeech(frame.fill(at));
     ears[0]!.open();
     await settle();
     expect(ears[0]!.pushed).toEqual(Array.from({ length: 500 }, (_, at) => at));

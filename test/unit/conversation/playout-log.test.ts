@@ -16,7 +16,7 @@ describe('the sound of a turn', () => {
     const sent = new PlayoutLog();
     expect([sent.startMs, sent.endMs]).toEqual([null, 0]);
     expect(heardAt(sent, -50)).toEqual([0, 0]);
-    sent.settle(100);
+    sent.cutAt(100);
     expect(sent.startMs).toBe(null);
   });
 
@@ -37,9 +37,9 @@ describe('the sound of a turn', () => {
     ['before it began', 50, [100, 100]],
   ] as const)('goes on from where it was settled %s, and what was heard remains so', (_, heardMs, span) => {
     const sent = inTwo();
-    sent.settle(heardMs);
+    sent.cutAt(heardMs);
     expect([sent.startMs, sent.endMs]).toEqual(span);
-    expect(sent.settledMs).toBe(span[1]);
+    expect(sent.certainlyHeardMs).toBe(span[1]);
     expect(sent.unheardMs(0)).toBe(0);
     sent.add(2_000, 100);
     expect(sent.unheardMs(0)).toBe(100);

@@ -20,7 +20,7 @@ function start() {
   const sampleClock = new SampleClock({
     clock,
     frameSamples: FRAME,
-    ticking: {
+    handler: {
       tick(tick, sound) {
         expect(tick).toBe(tickedAtMs.length);
         tickedAtMs.push(clock.monotonicMs());
@@ -32,10 +32,10 @@ function start() {
         mended.push(tick);
       },
       stalled: () => {},
-      lose: (tick) => void lost.push(tick),
+      frameLost: (tick) => void lost.push(tick),
     },
   });
-  pacingTimer.join(() => sampleClock.turn());
+  pacingTimer.join(() => sampleClock.catchUp());
   let sent = 0;
   return {
     clock,
@@ -82,10 +82,10 @@ describe('the sample clock', () => {
         const sampleClock = new SampleClock({
           clock: new FakeClock(),
           frameSamples: FRAME,
-          ticking: {
+          handler: {
             tick: (_, sound) => frames.push(...sound!),
             insertLate: () => {},
-            lose: () => {},
+            frameLost: () => {},
             stalled: () => {},
           },
         });
@@ -275,13 +275,13 @@ describe('the sample clock', () => {
     const sampleClock: SampleClock = new SampleClock({
       clock: new FakeClock(),
       frameSamples: FRAME,
-      ticking: {
+      handler: {
         tick(_tick, sound) {
           if (heard.length === 0) sampleClock.hear(second);
           heard.push(sound![0]!);
         },
         insertLate: () => {},
-        lose: () => {},
+        frameLost: () => {},
         stalled: () => {},
       },
     });

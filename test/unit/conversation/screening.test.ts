@@ -1,6 +1,6 @@
 import { speaking } from '#test/support/call-languages.js';
 import { describe, expect, it } from 'vitest';
-import { AnswerWatch } from '#conversation/answering/answer-watch.js';
+import { AnsweringMachineDetector } from '#conversation/answering/answering-machine-detector.js';
 
 const FRAME = 160;
 const RATE_HZ = 8_000;
@@ -18,7 +18,7 @@ function beep(frame: number): Int16Array {
 /** A phone that somebody, or something, has answered: each of these goes on from where the one before ended. */
 function answered() {
   const told: string[] = [];
-  const watch = new AnswerWatch({
+  const watch = new AnsweringMachineDetector({
     language: speaking('en-US'),
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
@@ -39,7 +39,7 @@ function answered() {
       const isBeep = (at: number) => at * 20 >= beepAtMs && at * 20 < beepAtMs + 400;
       frames(forMs, (at) => (isBeep(at) ? beep(at) : quiet), true);
       const endMs = atMs;
-      return { isUnderstoodAs: (text: string) => watch.understand({ text, startMs, endMs }) };
+      return { isUnderstoodAs: (text: string) => watch.takeTranscript({ text, startMs, endMs }) };
     },
   };
 }

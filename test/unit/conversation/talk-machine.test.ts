@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveFor, type TalkEvent, type TalkState } from '#conversation/talk/talk-machine.js';
+import { transitionFor, type TalkEvent, type TalkState } from '#conversation/talk/talk-machine.js';
 
 const STATES: TalkState[] = [
   'opening',
@@ -38,7 +38,7 @@ function reachable(from: TalkState): Set<TalkState> {
   const seen = new Set([from]);
   for (const state of seen) {
     for (const event of EVENTS) {
-      const move = moveFor(state, event);
+      const move = transitionFor(state, event);
       if (move) seen.add(move.to);
     }
   }
@@ -52,20 +52,20 @@ describe('the table of a talk', () => {
   });
 
   it('hears nothing after the end', () => {
-    for (const event of EVENTS) expect(moveFor('ended', event)).toBeNull();
+    for (const event of EVENTS) expect(transitionFor('ended', event)).toBeNull();
   });
 
   it('loses nothing that the caller says while the call lives', () => {
     for (const state of STATES.filter((other) => other !== 'ended')) {
-      expect(moveFor(state, 'utterance')?.action).toMatch(/^(note|answer|weigh)$/);
+      expect(transitionFor(state, 'utterance')?.action).toMatch(/^(note|answer|weigh)$/);
     }
   });
 
   it('is interrupted only while it speaks, and hangs up for silence only while it listens', () => {
-    expect(STATES.filter((state) => moveFor(state, 'barge_in'))).toEqual(['speaking', 'yielding']);
-    expect(STATES.filter((state) => moveFor(state, 'overlap'))).toEqual(['speaking']);
-    expect(moveFor('yielding', 'false_alarm')).toEqual({ to: 'speaking', action: 'resume' });
-    expect(STATES.filter((state) => moveFor(state, 'silence'))).toEqual(['listening']);
-    expect(STATES.filter((state) => moveFor(state, 'idle'))).toEqual(['listening']);
+    expect(STATES.filter((state) => transitionFor(state, 'barge_in'))).toEqual(['speaking', 'yielding']);
+    expect(STATES.filter((state) => transitionFor(state, 'overlap'))).toEqual(['speaking']);
+    expect(transitionFor('yielding', 'false_alarm')).toEqual({ to: 'speaking', action: 'resume' });
+    expect(STATES.filter((state) => transitionFor(state, 'silence'))).toEqual(['listening']);
+    expect(STATES.filter((state) => transitionFor(state, 'idle'))).toEqual(['listening']);
   });
 });

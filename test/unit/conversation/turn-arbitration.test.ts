@@ -6,10 +6,10 @@ import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
 /** What is done about somebody who has spoken for 600 ms over an agent that has paused, by the words so far. */
 function after(words: string): ArbitrationStep {
   const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
-  arbitration.turned('pause');
-  arbitration.understandSoFar(words);
-  return arbitration.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, plainMs: 0 }, true, {
+  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, singleVoiceMs: 0 });
+  arbitration.pauseChanged('pause');
+  arbitration.takePartialWords(words);
+  return arbitration.tick({ isSpeaking: true, voicedMs: 600, judgedMs: 0, singleVoiceMs: 0 }, true, {
     isInterruptible: true,
     remainingMs: Infinity,
   });
@@ -31,12 +31,12 @@ it.each<[string, number, ArbitrationStep]>([
   ['of one person takes the arbitration', 300, 'commit'],
   ['that hisses takes it, too', 100, 'commit'],
   ['of a whole room, or a cough, gives it back', 40, 'resume'],
-])('a voice without words %s', (_name, plainMs, step) => {
+])('a voice without words %s', (_name, singleVoiceMs, step) => {
   const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
-  arbitration.turned('pause');
+  arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, singleVoiceMs: 0 });
+  arbitration.pauseChanged('pause');
   expect(
-    arbitration.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, plainMs }, true, {
+    arbitration.tick({ isSpeaking: true, voicedMs: 500, judgedMs: 400, singleVoiceMs }, true, {
       isInterruptible: true,
       remainingMs: Infinity,
     }),
@@ -45,7 +45,7 @@ it.each<[string, number, ArbitrationStep]>([
 
 it('counts the voice since the agent began: nobody interrupts what has not begun', () => {
   const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-  const before = { isSpeaking: true, voicedMs: 4_000, judgedMs: 0, plainMs: 0 };
+  const before = { isSpeaking: true, voicedMs: 4_000, judgedMs: 0, singleVoiceMs: 0 };
   arbitration.agentBegan(before);
   const after = (ms: number) =>
     arbitration.tick({ ...before, voicedMs: before.voicedMs + ms }, false, {
@@ -58,7 +58,7 @@ it('counts the voice since the agent began: nobody interrupts what has not begun
 
 it('never pauses an agent that may not be interrupted', () => {
   const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-  const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, plainMs: 0 };
+  const voice = { isSpeaking: true, voicedMs: 0, judgedMs: 0, singleVoiceMs: 0 };
   arbitration.agentBegan(voice);
   for (; voice.voicedMs <= USUAL_TURNS.pauseAfterMs; voice.voicedMs += 20)
     expect(arbitration.tick(voice, false, { isInterruptible: false, remainingMs: Infinity })).toBe('none');
@@ -74,7 +74,7 @@ it.each([
   arbitration.awaitWords();
   const heard = { text, confidence: 0.9 };
   expect(
-    arbitration.isMeant(heard, { voicedMs, plainMs: voicedMs, judgedMs: voicedMs, isSteady: false }),
+    arbitration.isMeant(heard, { voicedMs, singleVoiceMs: voicedMs, judgedMs: voicedMs, isSteady: false }),
   ).toBe(isMeant);
 });
 
@@ -85,8 +85,8 @@ it.each([
   '"yes" while the agent has %d ms left to say: %s, and it is an answer: %s',
   (remainingMs, step, isMeant) => {
     const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-    arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 });
-    const voice = { voicedMs: USUAL_TURNS.pauseAfterMs, judgedMs: 0, plainMs: 0 };
+    arbitration.agentBegan({ isSpeaking: false, voicedMs: 0, judgedMs: 0, singleVoiceMs: 0 });
+    const voice = { voicedMs: USUAL_TURNS.pauseAfterMs, judgedMs: 0, singleVoiceMs: 0 };
     expect(
       arbitration.tick({ ...voice, isSpeaking: true }, false, { isInterruptible: true, remainingMs }),
     ).toBe(step);
@@ -99,10 +99,10 @@ it.each([
 
 it('goes on only when the words of what was said are known', () => {
   const arbitration = new TurnArbitration(USUAL_TURNS, speaking('en-US'));
-  const silence = { isSpeaking: false, voicedMs: 0, judgedMs: 0, plainMs: 0 };
+  const silence = { isSpeaking: false, voicedMs: 0, judgedMs: 0, singleVoiceMs: 0 };
   const tick = () => arbitration.tick(silence, true, { isInterruptible: true, remainingMs: Infinity });
   arbitration.agentBegan(silence);
-  arbitration.turned('pause');
+  arbitration.pauseChanged('pause');
   arbitration.awaitWords();
   expect(tick()).toBe('none');
   arbitration.isMeant({ text: 'okay', confidence: 0.9 }, { ...silence, isSteady: false });

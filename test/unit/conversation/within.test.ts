@@ -82,7 +82,7 @@ describe('items with patience for each', () => {
     const { clock, abort, got, outcome, give, isClosed } = open();
     await give(7);
     abort.abort();
-    expect(await outcome).toBe('DroppedError');
+    expect(await outcome).toBe('CancelledError');
     expect(got).toEqual([7]);
     expect(isClosed()).toBe(true);
     expect(clock.armed).toBe(0);

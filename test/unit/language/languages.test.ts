@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { answerKindOf, takesNoMessage } from '#conversation/answering/answer-phrases.js';
-import { weighIn } from '#conversation/turns/back-channels.js';
+import { classifyAnswer, takesNoMessage } from '#conversation/answering/answer-phrases.js';
+import { overlapClassifier } from '#conversation/turns/back-channels.js';
 import { checkPatterns } from '#language/languages/language.js';
 import { languageFile } from '#language/languages/language-file.js';
 import { BUILT_IN_LANGUAGES, DEFAULT_LANGUAGES } from '#language/languages/languages.js';
@@ -104,17 +104,17 @@ describe.each(Object.entries(SAID))('in %s', (code, said) => {
       leaving: false,
     });
     expect(language.mayForbidCalls(text)).toBe(false);
-    expect(answerKindOf(text, language)).toBe('person');
+    expect(classifyAnswer(text, language)).toBe('person');
   });
 
   it('knows machines, screening services and full mailboxes', () => {
-    for (const text of said.machine) expect(answerKindOf(text, language), text).toBe('machine');
-    for (const text of said.screening) expect(answerKindOf(text, language), text).toBe('screening');
+    for (const text of said.machine) expect(classifyAnswer(text, language), text).toBe('machine');
+    for (const text of said.screening) expect(classifyAnswer(text, language), text).toBe('screening');
     for (const text of said.fullMailbox) expect(takesNoMessage(text, language), text).toBe(true);
   });
 
   it('weighs what is said over the agent', () => {
-    const weigh = weighIn(language);
+    const weigh = overlapClassifier(language);
     for (const text of said.backChannel) expect(weigh(text), text).toBe('back_channel');
     for (const text of said.stop) expect(weigh(text), text).toBe('stop');
   });

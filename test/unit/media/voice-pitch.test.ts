@@ -24,7 +24,7 @@ function plainShare(sound: Int16Array, rateHz: SampleRateHz = 8_000): number {
   const frames = Array.from({ length: sound.length / length }, (_, at) =>
     sound.subarray(at * length, (at + 1) * length),
   );
-  const plain = frames.slice(1).filter((frame, at) => pitch.isPlain(frames[at]!, frame));
+  const plain = frames.slice(1).filter((frame, at) => pitch.hasSingleVoicePitch(frames[at]!, frame));
   return plain.length / (frames.length - 1);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { answerKindOf } from '#conversation/answering/answer-phrases.js';
+import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
-import { AnswerWatch } from '#conversation/answering/answer-watch.js';
+import { AnsweringMachineDetector } from '#conversation/answering/answering-machine-detector.js';
 import { speaking } from '#test/support/call-languages.js';
 import { testPhrases } from '#test/support/phrases.js';
 
@@ -15,7 +15,7 @@ const shape = {
 
 /** What answers the phone with these words: a `person`, a `machine`, `absent` (one of the two), or `screening`. */
 testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
-  const kind = answerKindOf(text, DEFAULT_LANGUAGES.of(language));
+  const kind = classifyAnswer(text, DEFAULT_LANGUAGES.of(language));
   const watched = seconds === undefined ? kind : watchedKindOf(text, language, seconds);
   return kind === watched ? kind : `${kind}, and ${watched} to the watch`;
 });
@@ -23,7 +23,7 @@ testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
 /** What the watch takes an answer without a beep for; it speaks up for all but persons. */
 function watchedKindOf(text: string, language: string, seconds: number): string {
   const told: string[] = [];
-  const watch = new AnswerWatch({
+  const watch = new AnsweringMachineDetector({
     language: speaking(language),
     sampleRateHz: 8_000,
     onAnswerer: (answerer) => void told.push(answerer),
@@ -31,6 +31,6 @@ function watchedKindOf(text: string, language: string, seconds: number): string 
   });
   const endMs = seconds * 1_000;
   for (let ms = FRAME_MS; ms <= endMs; ms += FRAME_MS) watch.hear(FRAME, ms, false);
-  watch.understand({ text, startMs: 0, endMs });
+  watch.takeTranscript({ text, startMs: 0, endMs });
   return told.join(', ') || 'person';
 }

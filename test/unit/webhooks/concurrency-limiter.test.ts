@@ -25,8 +25,8 @@ describe('the limit on requests to webhooks', () => {
     const { limiter, entered, come } = openLimiter();
     await come('a1', 'a2', 'a3', 'b1', 'b2');
     expect(entered).toEqual(['a1', 'a2', 'b1']);
-    expect(limiter.underWay).toBe(3);
-    expect(limiter.inHandOf).toEqual({ a: 3, b: 2 });
+    expect(limiter.running).toBe(3);
+    expect(limiter.claimedByWebhook).toEqual({ a: 3, b: 2 });
   });
 
   it('admits the longest waiting delivery whose webhook has a free place', async () => {
@@ -60,7 +60,7 @@ describe('the limit on requests to webhooks', () => {
     expect(limiter.isFull).toBe(true);
     expect(limiter.isFullFor('b')).toBe(true);
     for (const webhookId of ['a', 'a', 'b']) await go(webhookId);
-    expect(limiter.inHandOf).toEqual({});
+    expect(limiter.claimedByWebhook).toEqual({});
     expect(limiter.full).toEqual([]);
   });
 });

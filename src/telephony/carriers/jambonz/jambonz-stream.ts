@@ -40,7 +40,7 @@ export function createJambonzStream(): StreamProtocol {
   const pendingMarks = new Set<string>();
   return createBinaryMedia({
     name: 'jambonz_stream',
-    askedRateHz: 8000,
+    requestedRateHz: 8000,
     firstMessage: 'the metadata',
     readStart(json) {
       const { callSid, sampleRate, mixType } = readFields(metadataSchema, json);

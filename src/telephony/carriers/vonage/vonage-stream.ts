@@ -36,7 +36,7 @@ function isVonageConnected(json: Json): boolean {
 export function createVonageStream(): StreamProtocol {
   return createBinaryMedia({
     name: 'vonage_stream',
-    askedRateHz: 16_000,
+    requestedRateHz: 16_000,
     firstMessage: CONNECTED,
     readStart(json) {
       if (!isVonageConnected(json)) return null;

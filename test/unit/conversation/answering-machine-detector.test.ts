@@ -1,8 +1,11 @@
 import { speaking } from '#test/support/call-languages.js';
 import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { describe, expect, it } from 'vitest';
-import { AnswerWatch, type Answerer } from '#conversation/answering/answer-watch.js';
-import { answerKindOf } from '#conversation/answering/answer-phrases.js';
+import {
+  AnsweringMachineDetector,
+  type Answerer,
+} from '#conversation/answering/answering-machine-detector.js';
+import { classifyAnswer } from '#conversation/answering/answer-phrases.js';
 import { createBeepDetector } from '#media/detecting/beep-detector.js';
 
 const FRAME = 160;
@@ -26,14 +29,14 @@ function answer(options: {
   language?: string;
 }): Answerer[] {
   const told: Answerer[] = [];
-  const watch = new AnswerWatch({
+  const watch = new AnsweringMachineDetector({
     language: speaking(options.language ?? 'en-US'),
     sampleRateHz: RATE_HZ,
     onAnswerer: (answerer) => void told.push(answerer),
     onBeep: () => {},
   });
   for (let ms = 20; ms <= options.forMs; ms += 20) watch.hear(quiet, ms, false);
-  if (options.forMs > 0) watch.understand({ text: options.text, startMs: 0, endMs: options.forMs });
+  if (options.forMs > 0) watch.takeTranscript({ text: options.text, startMs: 0, endMs: options.forMs });
   if (options.beepAfterMs === undefined) return told;
   for (let ms = 0; ms < options.beepAfterMs; ms += 20) watch.hear(quiet, 0, !options.isSpokenTo);
   for (let frame = 0; frame < 20; frame += 1)
@@ -90,7 +93,7 @@ describe('whoever answers', () => {
     ['pt', 'desculpe estava ouvindo a caixa postal quem fala', 'person'],
     ['pt', 'esta é a caixa postal de Jordan', 'machine'],
   ])('is told from its owner in %s: %s', (language, text, kind) => {
-    expect(answerKindOf(text, DEFAULT_LANGUAGES.of(language))).toBe(kind);
+    expect(classifyAnswer(text, DEFAULT_LANGUAGES.of(language))).toBe(kind);
   });
 
   it('is a screening service when asked for name and purpose', () => {
@@ -102,7 +105,7 @@ describe('whoever answers', () => {
     ['fr-FR', 'Laissez un message après le bip'],
     ['pt-BR', 'Deixe sua mensagem após o sinal'],
   ])('is known in %s too', (language, text) => {
-    expect(answerKindOf(text, DEFAULT_LANGUAGES.of(language))).toBe('machine');
+    expect(classifyAnswer(text, DEFAULT_LANGUAGES.of(language))).toBe('machine');
   });
 });
 
@@ -119,7 +122,7 @@ describe('whoever is understood only when the beep is over', () => {
   }) {
     const { spokenMs, text, beepFromMs, isVoice, thenQuietMs = 600 } = options;
     const told: string[] = [];
-    const watch = new AnswerWatch({
+    const watch = new AnsweringMachineDetector({
       language: speaking('en-US'),
       sampleRateHz: RATE_HZ,
       onAnswerer: (answerer) => void told.push(answerer),
@@ -132,7 +135,7 @@ describe('whoever is understood only when the beep is over', () => {
       const frame = isBeep ? tone(1_000, (ms - beepFromMs) / 20 - 1) : quiet;
       watch.hear(frame, ms <= endMs ? ms : 0, ms > endMs);
     }
-    watch.understand({ text, startMs: 0, endMs });
+    watch.takeTranscript({ text, startMs: 0, endMs });
     return told;
   }
 

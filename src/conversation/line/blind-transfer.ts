@@ -3,17 +3,21 @@ import type { Log } from '#kernel/log/log.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import { within } from '#conversation/talk/within.js';
 
-/** Timeout of a transfer: after it the agent says that the transfer failed. */
+/** Timeout of a transfer; afterwards the agent says that the transfer failed. */
 const TRANSFER_TIMEOUT_MS = 15_000;
 
-export interface ConnectParts extends Pick<ConversationOptions, 'transfer'> {
+/** The dependencies of {@link transferCaller}. */
+export interface BlindTransferParts extends Pick<ConversationOptions, 'transfer'> {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
 }
 
-/** Requests the transfer of the caller to `to`; true if it succeeded. Never rejects. */
-export async function connect(to: string, parts: ConnectParts): Promise<boolean> {
+/**
+ * Transfers the caller to the number `to` (E.164) without talking to the person there first (a blind transfer).
+ * Resolves true if the caller has left, false if the transfer failed or is impossible on this line. Never rejects.
+ */
+export async function transferCaller(to: string, parts: BlindTransferParts): Promise<boolean> {
   const { transfer, clock, log, signal } = parts;
   if (!transfer) return false;
   try {

@@ -1,0 +1,176 @@
+import { Tasks } from '#kernel/work/tasks.js';
+import type { Transcript } from '#speech/stt.js';
+import type { Entry } from '#conversation/talk/conversation.js';
+import type { Utterance } from './utterance-segmenter.js';
+import { NOT_UNDERSTOOD, type SttLink } from './stt-link.js';
+import { mayBeOneSpeaker } from './voice-evidence.js';
+import type { ResponseMarks } from './turn-timing.js';
+
+/**
+ * Longest turn that is interpreted, in characters: over a minute and a half of speech. Reading days and numbers in a
+ * longer text would delay other calls. The transcript keeps the whole text.
+ */
+const LONGEST_TURN_CHARACTERS = 1_500;
+
+/** Input of the caller: an utterance whose words are not known yet, or known words. */
+export interface CallerInput {
+  /** An utterance that has just ended. */
+  utterance?: Utterance;
+  /** Typed text, DTMF keys, or words that were transcribed before it was known that they are an answer. */
+  known?: Transcript;
+  /** The marks of the response; made now if missing. */
+  response?: ResponseMarks;
+}
+
+/** The dependencies of {@link UtteranceQueue}; for the callbacks, see `ListeningHandlers`. */
+export interface UtteranceQueueParts {
+  link: SttLink;
+  /** Voice up to this length, in milliseconds, without a word is noise. */
+  noiseUpToMs: number;
+  onEntry(entry: Entry, greeting?: string): void;
+  onWords(heard: Transcript, response: ResponseMarks): void;
+  onUnanswered(heard: Transcript): void;
+  onNothing(): void;
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Turns utterances into transcript entries and answers. Every utterance is transcribed in order. Those that are answers
+ * are collected until the agent has answered, so that a turn with a pause in it is one turn. Noise is dropped.
+ */
+export class UtteranceQueue {
+  readonly #parts: UtteranceQueueParts;
+  readonly #pending = new Tasks();
+  /** Handling of the previous utterance: a recogniser may finish a short utterance sooner than an earlier one. */
+  #previous: Promise<void> = Promise.resolve();
+  /** The parts of the caller's turn that the agent has not answered. */
+  #unanswered: Transcript[] = [];
+  /** The response due for the newest part, until the turn is reported. */
+  #dueResponse: ResponseMarks | null = null;
+  /** Number of utterances of the caller's turn whose words are still to come. */
+  #awaitedUtterances = 0;
+  /** Typed text and DTMF keys that came while the agent could not be interrupted, and later input, in order. */
+  readonly #keptInput: Transcript[] = [];
+
+  constructor(parts: UtteranceQueueParts) {
+    this.#parts = parts;
+  }
+
+  /** True while words of an answer are still to come. */
+  get isAwaiting(): boolean {
+    return this.#awaitedUtterances > 0;
+  }
+
+  /**
+   * Transcribes the utterance just pushed, which is no answer as far as is known, and passes its words to `onHeard`.
+   */
+  note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
+    this.#transcribe(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
+  }
+
+  /** Transcribes the utterance just pushed as an answer, or as the rest of one. */
+  answer(utterance: Utterance, response: ResponseMarks): void {
+    this.#awaitedUtterances += 1;
+    this.#transcribe(utterance, (heard) => {
+      this.#awaitedUtterances -= 1;
+      if (heard) this.answerWith(heard, response);
+      else this.#reportTurn();
+    });
+  }
+
+  /** Writes the transcript entry of typed text or DTMF keys, and returns the text; it is no answer yet. */
+  addTyped(text: string, atMs: number): Transcript {
+    const heard = { text, confidence: 1 };
+    this.#parts.onEntry({ speaker: 'customer', ...heard, startMs: atMs, endMs: atMs, interrupted: false });
+    return heard;
+  }
+
+  /** Keeps input for a later answer: each text is a turn of its own. */
+  keep(heard: Transcript): void {
+    this.#keptInput.push(heard);
+  }
+
+  /** True while kept input waits for its answer. */
+  get isKeeping(): boolean {
+    return this.#keptInput.length > 0;
+  }
+
+  /** Removes and returns the oldest kept input. */
+  nextKept(): Transcript | undefined {
+    return this.#keptInput.shift();
+  }
+
+  /** Takes an answer with known words: typed, or transcribed before it was known to be an answer. */
+  answerWith(heard: Transcript, response: ResponseMarks): void {
+    this.#unanswered.push(heard);
+    this.#dueResponse = response;
+    this.#reportTurn();
+  }
+
+  /** The agent has begun to answer, or needed no words to do so. */
+  agentAnswered(): void {
+    this.#unanswered = [];
+    this.#dueResponse = null;
+  }
+
+  /** Resolves when all utterances are transcribed. */
+  settled(): Promise<void> {
+    return this.#pending.settled();
+  }
+
+  /** Reports the turn when all its words are there, or that the sound was no speech. */
+  #reportTurn(): void {
+    if (this.#awaitedUtterances > 0) return;
+    const response = this.#dueResponse;
+    this.#dueResponse = null;
+    if (response) this.#parts.onWords(joined(this.#unanswered), response);
+    else if (this.#unanswered.length === 0) this.#parts.onNothing();
+  }
+
+  /** Passes the words of the utterance just pushed to `onTranscript` (null for noise), in the order of utterances. */
+  #transcribe(utterance: Utterance, onTranscript: (heard: Transcript | null) => void): void {
+    const words = Promise.all([this.#parts.link.finish(), this.#previous]);
+    const work = words.then(([heard]) => onTranscript(this.#recordSpeech(utterance, heard)));
+    this.#previous = work.catch(this.#parts.onFailure);
+    this.#pending.add(this.#previous);
+  }
+
+  /** Writes the transcript entry of an utterance; returns its words, or null for noise. */
+  #recordSpeech(utterance: Utterance, heard: Transcript): Transcript | null {
+    const { voicedMs, isSteady, startMs, endMs } = utterance;
+    const isNoise = voicedMs <= this.#parts.noiseUpToMs || !mayBeOneSpeaker(utterance);
+    // A recogniser finds words in music too.
+    if (isSteady || (heard.text === '' && isNoise)) return null;
+    const { text, confidence, greeting, language } = heard;
+    this.#parts.onEntry(
+      {
+        speaker: 'customer',
+        text,
+        confidence,
+        startMs,
+        endMs,
+        interrupted: false,
+        ...(language !== undefined && { language }),
+      },
+      greeting,
+    );
+    return heard;
+  }
+}
+
+/** Joins the parts of a turn; the confidence is that of the least certain part. */
+function joined(parts: readonly Transcript[]): Transcript {
+  const understood = parts.filter(({ text }) => text !== '');
+  if (understood.length === 0) return NOT_UNDERSTOOD;
+  // The end of a long turn is kept, because it counts most: "… so, yes".
+  const text = understood
+    .map((part) => part.text)
+    .join(' ')
+    .slice(-LONGEST_TURN_CHARACTERS);
+  const language = understood.findLast((part) => part.language !== undefined)?.language;
+  return {
+    text,
+    confidence: Math.min(...understood.map((part) => part.confidence)),
+    ...(language !== undefined && { language }),
+  };
+}
