@@ -8,6 +8,9 @@ const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument as a part of a path: `/slots/{day}`. */
 const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 
+/** A segment of a path that stands for this folder or the one above: escaping does not prevent that. */
+const DOT_SEGMENT = /\/\.{1,2}(?=[/?#]|$)/;
+
 /** The values of a template. */
 export interface TemplateValues {
   secrets: Readonly<Record<string, string>>;
@@ -36,7 +39,10 @@ export function fillHeader(text: string, { secrets, variables }: TemplateValues)
   return filled;
 }
 
-/** Fills an address; every value is escaped, and `used` names the arguments in its path. */
+/**
+ * Fills an address; every value is escaped, and `used` names the arguments in its path.
+ * @throws Error if a value would be a segment of dots, which removes segments of the path
+ */
 export function fillUrl(
   text: string,
   { secrets, variables }: TemplateValues,
@@ -52,6 +58,8 @@ export function fillUrl(
       used.add(name);
       return encodeURIComponent(Object.hasOwn(args, name) ? asText(args[name]) : '');
     });
+  if (DOT_SEGMENT.test(url) && !DOT_SEGMENT.test(text))
+    throw new Error('a value would change the path of the address');
   return { url, used };
 }
 

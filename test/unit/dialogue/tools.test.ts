@@ -102,6 +102,13 @@ describe('a tool that is a request', () => {
     });
   });
 
+  it.each(['..', '.'])('sends nothing where an argument would be the segment %j of the path', async (id) => {
+    const url = 'https://crm.example/people/{id}/delete';
+    const bench = benchOf([{ name: 'look', description: 'x', url, parameters: { type: 'object' } }]);
+    expect(await bench.run('look', { id })).toMatchObject({ status: 'failed' });
+    expect(bench.sent).toEqual([]);
+  });
+
   it.each([
     ['{"day": ', 'The arguments are no JSON object.'],
     ['[]', 'The arguments are no JSON object.'],
