@@ -10,7 +10,7 @@ import fs from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { buildApp } from '../../dist/app/app.js';
 import { readConfig } from '../../dist/config/read-config.js';
-import { nameOfTransaction } from '../../dist/store/transaction.js';
+import { nameOfTransaction, transactionNamed } from '../../dist/store/transaction.js';
 import { createLog } from '../../dist/kernel/log/log.js';
 
 const [, step, times = '1'] = /^(.*?)(?: (\d+))?$/.exec(process.env.FAILPOINT ?? '');
@@ -69,5 +69,8 @@ const app = await buildApp(readConfig(process.env), {
     ...bound(storage, ['keyOf', 'put', 'read', 'sizeOf', 'remove', 'signedAddress', 'probe']),
   }),
 });
+const ofTransaction = /^(?:before|after) (?!carrier\.)(.+)$/.exec(step)?.[1];
+// A name that is not known would never be passed.
+if (ofTransaction) transactionNamed(ofTransaction);
 const { port } = await app.listen();
 process.stderr.write(`${JSON.stringify({ msg: 'listening', port })}\n`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
 import type { Service } from '#test/support/service.js';
+import { once } from '#test/support/call-story.js';
 import { CallLoad } from '#test/support/call-load.js';
 import { rows } from '#test/support/tier.js';
 
@@ -15,8 +16,10 @@ interface Death {
   inMs?: number;
   /** Ends of calls whose phone need not have rung. */
   unrung?: readonly EndedReason[];
-  /** What a client asks for meanwhile. */
-  disconnects?: boolean;
+  /** Whether a client ends every call meanwhile. */
+  disconnects?: true;
+  /** Whether phones ring until their calls are ended, which begins when the first of them rings. */
+  rings?: true;
 }
 
 const LOST = { SANDBOX_FAULTS: 'lost_answers=1' };
@@ -39,7 +42,7 @@ const DEATHS: readonly Death[] = [
   { at: ['after dials.begin', 'after dials.postpone'] },
   { at: ['after dials.begin', 'after dials.failed'], kind: 'neither', unrung: ['uncertain'] },
   { at: ['after endings.finishWithoutAudio'], disconnects: true, unrung: ['cancelled'] },
-  { at: ['after carrier.hangUp'], disconnects: true, unrung: ['cancelled'] },
+  { at: ['after carrier.hangUp'], disconnects: true, rings: true, unrung: ['cancelled'] },
 ];
 
 /** Asks to end every call, as often as it takes until the process dies of it. */
@@ -54,12 +57,13 @@ describe.concurrent('a process that dies between two steps', () => {
   it.for(rows(1, DEATHS))(
     'at $at is followed by one that finishes its work',
     async (death, { onTestFinished }) => {
-      const load = new CallLoad(death.kind ?? 'look_up', death.environment);
+      const load = new CallLoad(death.kind ?? 'look_up', death.environment, death.rings && 'no_answer');
       onTestFinished(() => load.killAll());
       const [first, ...others] = death.at;
       await load.start(0, { FAILPOINT: first! });
       const { ended } = load.service().child;
       await load.ask(4, death.inMs ?? 1_500);
+      if (death.rings) await once(() => expect(load.timesDialled().size).toBeGreaterThan(0));
       if (death.disconnects) await disconnectAll(load.service());
       expect((await ended).code).toBe('SIGKILL');
       for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
