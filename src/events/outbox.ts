@@ -1,4 +1,5 @@
 import { postInsert } from '#store/statements/insert.js';
+import { textsByRows } from '#store/statements/placeholders.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { envelopeOf } from './envelope.js';
 import type { EventType } from './event-types.js';
@@ -32,16 +33,19 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
   for (const event of events) {
     values.push(event.id, event.workspace, event.type, event.subjectId, envelopeOf(event), event.at);
   }
-  const rows = await tx.all(
-    `insert into events (id, workspace, type, subject_id, body, created_at)
-     values ${events.map(() => '(?, ?, ?, ?, ?, ?)').join(', ')}
-     returning id, (select count(*) from subscriptions
-       where subscriptions.workspace = events.workspace and subscriptions.event_type = events.type) as subscribers`,
-    ...values,
-  );
+  const rows = await tx.all(insertEvents(events.length), ...values);
   const unwanted = new Set(rows.filter(({ subscribers }) => subscribers === 0).map(({ id }) => id));
   return events.filter(({ id }) => !unwanted.has(id));
 }
+
+/** Inserts events, and counts the subscribers of each. */
+const insertEvents = textsByRows(
+  (rows) => `insert into events (id, workspace, type, subject_id, body, created_at)
+    values ${rows}
+    returning id, (select count(*) from subscriptions
+      where subscriptions.workspace = events.workspace and subscriptions.event_type = events.type) as subscribers`,
+  6,
+);
 
 /** An event for one receiver, without subscriptions: a notification of a schedule, or a test event. */
 export interface AddressedEvent extends Pick<NewEvent, 'id' | 'workspace' | 'subjectId' | 'at'> {

@@ -4,6 +4,7 @@ import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Increment } from '#metrics/counters.js';
 import type { EventType } from '#events/event-types.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
+import { textsByRows } from '#store/statements/placeholders.js';
 import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
@@ -192,12 +193,14 @@ export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[
   for (const { sequence, type, from, to, at, data } of entries) {
     values.push(callId, sequence, type, from, to, at, JSON.stringify(data));
   }
-  const rows = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
-  tx.post(
-    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
-    ...values,
-  );
+  tx.post(insertEntries(entries.length), ...values);
 }
+
+const insertEntries = textsByRows(
+  (rows) =>
+    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
+  7,
+);
 
 /** Logs and announces a call that was just created. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {

@@ -2,3 +2,23 @@
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }
+
+/**
+ * The text of a statement by its number of rows, built once for each number. Building it anew costs as much as a short
+ * statement: the text is long, and a new string must be hashed to find its prepared statement.
+ * @param textOf makes the text around the placeholders of its rows, such as `(?, ?), (?, ?)`
+ */
+export function textsByRows(
+  textOf: (rows: string) => string,
+  columnCount: number,
+): (rowCount: number) => string {
+  const row = `(${placeholders(Array.from({ length: columnCount }))})`;
+  const texts = new Map<number, string>();
+  return (rowCount) => {
+    const known = texts.get(rowCount);
+    if (known !== undefined) return known;
+    const text = textOf(Array.from({ length: rowCount }, () => row).join(', '));
+    texts.set(rowCount, text);
+    return text;
+  };
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fromUUIDBytes, TypeID } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
-import { createIds, typeId } from '#kernel/ids/ids.js';
+import { createIds, derivedId, sequencedId, typeId } from '#kernel/ids/ids.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 describe('ids', () => {
@@ -41,5 +41,29 @@ describe('ids', () => {
     const ids = createIds(new FakeClock());
     expect(ids.secret(24)).toHaveLength(24);
     expect(ids.secret(24).equals(ids.secret(24))).toBe(false);
+  });
+});
+
+describe('derived ids', () => {
+  const at = Date.UTC(2027, 0, 2);
+
+  it('stay the same in later releases, whose transactions may repeat earlier ones', () => {
+    expect(derivedId('job', at, 'call_x', 'analysis')).toBe('job_01mb9v4c00ezwsx16tv8qqfkdx');
+    expect(sequencedId('evt', at, 3, 'call_x', 'call.completed')).toBe('evt_01mb9v4c00e008000c3thfv0c9');
+  });
+
+  it('differ in each of their parts', () => {
+    const ids = [
+      derivedId('job', at, 'call_x', 'analysis'),
+      derivedId('job', at, 'call_x', 'recording'),
+      derivedId('job', at, 'call_y', 'analysis'),
+      derivedId('job', at + 1, 'call_x', 'analysis'),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('sort by their sequence within a millisecond', () => {
+    const ids = [1, 2, 3, 40].map((sequence) => sequencedId('evt', at, sequence, `call_${sequence}`));
+    expect([...ids].sort()).toEqual(ids);
   });
 });
