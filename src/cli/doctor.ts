@@ -168,7 +168,7 @@ async function canListVoices({ config, clock, log }: CommandContext): Promise<st
     builtIn: createFliteTts({ pool: threads }),
   });
   try {
-    const configured = voices.listings().filter(({ configured }) => configured);
+    const configured = voices.listings().filter((provider) => provider.configured);
     if (configured.length === 0) return 'no setting names a provider of voices; the built-in voice speaks';
     const results = await Promise.allSettled(configured.map(({ name }) => voices.list(name)));
     const wrong = results.flatMap((result, at) =>

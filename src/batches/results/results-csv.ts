@@ -72,11 +72,10 @@ export async function resultsTable(
       yield page;
   }
   async function* rejectedRows() {
-    const batchId = first.batch.id;
-    let page = await store.read(resultTransactions.rejected, { batchId, after: -1 });
+    let page = await store.read(resultTransactions.rejected, { batchId: first.batch.id, after: -1 });
     while (page !== null) {
       yield page.rows;
-      page = await store.read(resultTransactions.rejected, { batchId, after: page.slice });
+      page = await store.read(resultTransactions.rejected, { batchId: first.batch.id, after: page.slice });
     }
   }
   async function* lines() {
