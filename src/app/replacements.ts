@@ -31,7 +31,7 @@ export interface Replacements {
   providers: readonly ProviderDefinition[];
   /** Opens WebSockets to providers. */
   connectSocket: ConnectSocket;
-  /** Sends the requests of tools; by default they are refused. */
+  /** Sends the requests of tools; by default over HTTP, with the address guard. */
   sendToolRequest: SendToolRequest;
   /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;

@@ -23,8 +23,8 @@ import {
   type CreatedCall,
 } from '#calls/resources/call-created.js';
 import { callFilter, type CallFilter } from './call-filter.js';
-import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
-import { moveCall, type TxContext, type Move } from '#calls/record/call-progress.js';
+import { requireCall, setColumns } from '#calls/record/call-rows.js';
+import { type TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
@@ -43,7 +43,8 @@ export interface CreateCall {
   providers: KnownProviders;
   context: TxContext;
   /**
-   * How the call ends if its number is not allowed; null for a scheduled call, which the policy judges when it is due.
+   * How the call ends at once if its number is not allowed. Null for a scheduled call: it is stored with a warning, and
+   * the policy is asked again when it is due.
    */
   refusal: FinishDetails | null;
   /** True: a number that is not allowed refuses the request. */
@@ -100,12 +101,6 @@ export const callTransactions = defineTransactions('calls', {
     );
     const calls = rows.map((row) => readCall(row).value);
     return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
-  },
-
-  /** Moves a call to another status; see {@link moveCall}. Null when the call does not exist any more. */
-  async move(tx, args: { id: string; move: Move }): Promise<CallRow | null> {
-    const call = await lockCall(tx, args.id);
-    return call && moveCall(tx, call, args.move);
   },
 
   async setMetadata(

@@ -35,7 +35,7 @@ export interface CallTools {
   memory: TalkMemory;
   /** The agent's tools. */
   toolbox: CallToolbox;
-  /** Recognises requests about the call itself, such as an opt-out or a call-back. */
+  /** Recognises requests that are handled without the model, such as an opt-out, a goodbye or a wish for a person. */
   control: PlaybookCallerControl;
 }
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ids } from '#kernel/ids/ids.js';
 import { makeFolder } from '#kernel/system/folders.js';
@@ -64,11 +64,16 @@ export function secretsKey(
     const path = join(dataDir, KEY_FILE);
     if (!existsSync(path)) {
       makeFolder(dataDir);
+      const draft = `${path}.${process.pid}`;
       try {
-        writeFileSync(path, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY, flag: 'wx' });
+        // The link is made once, of a whole file: another process may read it at the same time.
+        writeFileSync(draft, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY });
+        linkSync(draft, path);
       } catch (error) {
         // Another process has created the file at the same time.
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      } finally {
+        rmSync(draft, { force: true });
       }
     }
     chmodSync(path, OWNER_ONLY);

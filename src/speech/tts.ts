@@ -31,7 +31,7 @@ export interface Tts {
 /** A text, and its voice. */
 export interface SpeakRequest {
   text: string;
-  /** One of `voices`; an unknown or null voice is the default. */
+  /** Null: the default voice. An unknown one is the default, too, if `voices` is not empty; else the vendor decides. */
   voice: string | null;
   /** A language tag such as `en-US`. */
   language: string;

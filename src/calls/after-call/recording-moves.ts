@@ -43,7 +43,10 @@ class CallErased extends Error {}
 /** Thrown when the lease ended and another process has claimed the job: it does the rest. */
 class TakenOver extends Error {}
 
-/** The file is in the folder of a process that is gone, and may come back. */
+/**
+ * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy of it is not
+ * complete in object storage yet.
+ */
 class FileElsewhere extends Error {}
 
 /** A job, its recording, and the path at which the recording's file belongs in this folder. */
