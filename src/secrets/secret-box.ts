@@ -64,7 +64,7 @@ export function secretsKey(
     const path = join(dataDir, KEY_FILE);
     if (!existsSync(path)) {
       makeFolder(dataDir);
-      const draft = `${path}.${process.pid}`;
+      const draft = `${path}.${ids.secret(6).toString('hex')}`;
       try {
         // The link is made once, of a whole file: another process may read it at the same time.
         writeFileSync(draft, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY });
