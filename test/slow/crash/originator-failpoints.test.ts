@@ -22,7 +22,7 @@ interface Death {
 const DEATHS: readonly Death[] = [
   // Whoever asked was told nothing, and there is no batch.
   { at: ['after batch_loads.begin'], makes: 'batch', rings: [0, 0] },
-  { at: ['after batch_loads.load'], makes: 'batch', rings: [0, 0] },
+  { at: ['before batch_loads.finish'], makes: 'batch', rings: [0, 0] },
   {
     at: [
       'after batch_loads.finish',
