@@ -70,9 +70,10 @@ async function backlogOf(tx: Tx, what: string, values: number[]): Promise<Backlo
 async function recordingsToMove(tx: Tx): Promise<CallsBacklog['recordingsToMove']> {
   const row = await tx.get(
     `select count(*) as number, coalesce(sum(size_bytes), 0) as bytes from (
-       select size_bytes from jobs join recordings on recordings.call_id = jobs.call_id
-       where jobs.kind = 'upload' and recordings.status = 'ready' and recordings.storage = 'local'
-       limit ${COUNTED_AT_MOST}) as waiting`,
+       select call_id from jobs where kind = 'upload'
+       order by due_at limit ${COUNTED_AT_MOST}) as waiting
+     join recordings on recordings.call_id = waiting.call_id
+     where recordings.status = 'ready' and recordings.storage = 'local'`,
   );
   return { count: Number(row?.['number']), bytes: Number(row?.['bytes']) };
 }

@@ -22,7 +22,12 @@ const QUESTIONS: readonly [name: string, unit: Transaction<never, unknown>, args
   ['attempts whose holder fell silent', dialTransactions.claimUnsettled, LEASE, 'dial_attempts_leased'],
   ['executions that are due', schedulerTransactions.claim, LEASE, 'executions_due'],
   ['when the next execution is due', schedulerTransactions.nextDueAt, {}, 'executions_due'],
-  ['numbers of calls', backlogTransactions.read, LEASE, '(dial_attempts_due|jobs_due|calls_live)'],
+  [
+    'numbers of calls',
+    backlogTransactions.read,
+    LEASE,
+    '(dial_attempts_due|jobs_due|jobs_uploads|calls_live)',
+  ],
   ['numbers of deliveries', deliveryTransactions.backlog, {}, 'deliveries_due'],
 ];
 
