@@ -22,7 +22,7 @@ export interface RealtimeDialogueParts {
 
 /**
  * The dialogue of a speech-to-speech session: its instructions, tools and outcome. The session chooses its own words. A
- * do-not-call request of the caller is detected here, whatever the session does about it. Used by
+ * do-not-call request of the caller is detected here, even if the session does not react to it. Used by
  * `RealtimeConversation`.
  */
 export class RealtimeDialogue {

@@ -15,7 +15,7 @@ export interface HttpRequest {
   body?: string | Buffer;
 }
 
-/** The response to a request, whatever its status. */
+/** The response to a request, of any status. */
 export interface HttpAnswer {
   status: number;
   /** Names in lower case. */
@@ -34,7 +34,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends a request once and resolves with the whole response, whatever its status. Used for webhooks and carriers; for
+ * Sends a request once and resolves with the whole response, of any status. Used for webhooks and carriers; for
  * streamed responses, see `createFetch`.
  * @throws RequestTimeout, the reason of the signal, or an error of undici or Node
  */

@@ -1,4 +1,4 @@
-import { access, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModuleContext } from '#store/module-context.js';
 import type { Work } from '#kernel/work/loop.js';
@@ -14,6 +14,7 @@ import {
 } from '#calls/jobs/job.js';
 import { jobTransactions } from './job-store.js';
 import { joinParts, removeParts } from '#calls/recordings/recording-parts.js';
+import { fileExists } from '#calls/recordings/recordings.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
@@ -235,13 +236,6 @@ export class RecordingMoves implements Work<Job> {
 
 function keyOf({ storage, recording }: MoveContext): string {
   return recording.object_key ?? storage.keyOf(recording.file_name);
-}
-
-function fileExists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function deleteFile(path: string): Promise<void> {

@@ -58,7 +58,7 @@ export class Recordings {
    * has been away for a day; `unavailable` if another process has the file and has not uploaded it yet
    */
   async requireFile(recording: RecordingRow): Promise<void> {
-    if (await isThere(this.pathOf(recording))) return;
+    if (await fileExists(this.pathOf(recording))) return;
     const { folder_id: folderId } = recording;
     if (folderId === null || folderId === this.#parts.folderId)
       throw new Problem('recording_not_found', 'The file of the recording no longer exists.');
@@ -181,7 +181,8 @@ export class Recordings {
   }
 }
 
-function isThere(path: string): Promise<boolean> {
+/** True if a file of a recording is on this disk. */
+export function fileExists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -45,7 +45,7 @@ export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimate
   return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
 }
 
-/** Drafts an outbound call. A call for now starts as `initiated`, a scheduled one as `queued`. */
+/** Drafts an outbound call. An immediate call starts as `initiated`, a scheduled one as `queued`. */
 export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): NewCall {
   const { options } = plan;
   return {

@@ -38,7 +38,7 @@ const MOST_TICKS_AT_ONCE = 50;
 
 /**
  * The time of one call, in ticks of 20 ms. A tick is one frame each way, so both channels stay on one time line. The
- * clock keeps up with real time whatever the peer or a busy machine does: audio that was not sent becomes silence.
+ * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence.
  *
  * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
  * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the

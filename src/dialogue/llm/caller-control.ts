@@ -38,8 +38,8 @@ export type ControlSentence =
   | 'ask_do_not_call';
 
 /**
- * The rules that apply to every call whatever its prompt says (port), for one call: it recognises the caller's wishes
- * and has the fixed sentences. The playbook module implements it; `ModelDialogue` uses it.
+ * Port for one call: recognises the caller's wishes that no prompt can overrule, and has the fixed sentences for them.
+ * The playbook module implements it; `ModelDialogue` uses it.
  */
 export interface CallerControl {
   /** The caller's wish; null if the answer is the model's. */

@@ -225,7 +225,7 @@ export class ModelDialogue implements DialogueManager {
     yield* this.#answer(turn, signal, { isLeaving: wish === 'goodbye_after_answer' });
   }
 
-  /** Carries out the caller's wish, whatever the prompt says. */
+  /** Carries out the caller's wish, which no prompt can overrule. */
   *#handleWish(wish: CallerWish, turn: HistoryTurn): Generator<DialogueOutput> {
     const { memory, toolbox } = this.#parts;
     switch (wish) {

@@ -236,7 +236,7 @@ function toVerdicts(
     .filter(({ meaning }) => meaning !== 'neither');
 }
 
-/** The answer of some verdicts, whatever their order; `conflict` if they contain both a yes and a no. */
+/** The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);
   if (has('go')) return 'yes';

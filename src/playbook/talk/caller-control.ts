@@ -17,7 +17,7 @@ const OPEN_QUESTION: OpenQuestion = {
 };
 
 /**
- * Recognises the requests of callers that every agent obeys whatever its prompt says: no more calls, a goodbye, a
+ * Recognises the requests of callers that every agent obeys, and no prompt can overrule: no more calls, a goodbye, a
  * person. Dialogue managers with a language model use it, and the talk, tool and press steps of a playbook.
  */
 export class PlaybookCallerControl implements CallerControl {

@@ -175,7 +175,7 @@ export class TalkPerformer {
     return yield* this.#answer(visit, signal, wish === 'goodbye_after_answer');
   }
 
-  /** Obeys a request of the caller, whatever the prompt says. Null if there is none, so that the model replies. */
+  /** Obeys a request of the caller, which no prompt can overrule. Null if there is none, so that the model replies. */
   async *#follow(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { flow } = this.#parts;
     switch (wish) {

@@ -57,7 +57,7 @@ function clearValue(text: string, expect: PlaybookExpectation, readContext: Read
 
 /**
  * The next question, if its answer is often said together with the answer to this question, and the next question comes
- * whatever the answer is; else null. The recogniser then expects both answers.
+ * after every answer; else null. The recogniser then expects both answers.
  */
 export function companionQuestion(
   step: AskStep,

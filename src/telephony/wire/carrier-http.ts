@@ -39,7 +39,7 @@ export interface ApiAnswer {
 /** The HTTP client that the clients of all carriers share. */
 export interface CarrierHttp {
   /**
-   * Sends a request once and resolves with the answer, whatever its status. A failed request is never repeated, because
+   * Sends a request once and resolves with the answer, of any status. A failed request is never repeated, because
    * a repetition may dial twice.
    * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
    */
