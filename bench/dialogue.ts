@@ -33,7 +33,7 @@ process.on('disconnect', () => process.exit());
 const [first = '10', second = '1,100', third = '5'] = process.argv.slice(2);
 if (first === 'model') serveModel(Number(second));
 else if (first === 'calls') await serve(second, Number(third));
-else if (first === 'callers') await callIn(second, Number(third), () => MODEL_MS);
+else if (first === 'callers') await callIn(second, Number(third), { thinkingMs: () => MODEL_MS });
 else if (first === 'generate') generate(second);
 else if (first === 'turns') process.send!(await measureTurns(second, Number(third)));
 else await measureAll(Number(first), second.split(',').map(Number), Number(third));

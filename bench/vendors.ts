@@ -35,10 +35,13 @@ interface Recogniser {
   path: string;
 }
 
+/** The recogniser that tells when it believes that a turn ended. */
+export const FLUX = 'flux-general-en';
+
 /** Every recogniser that is streamed to, by its model. */
 const RECOGNISERS: Readonly<Record<string, Recogniser>> = {
   'nova-3': { definition: deepgram, emulate: createDeepgramEmulator, path: '' },
-  'flux-general-en': { definition: deepgram, emulate: createDeepgramEmulator, path: '' },
+  [FLUX]: { definition: deepgram, emulate: createDeepgramEmulator, path: '' },
   'universal-3-5-pro': { definition: assemblyai, emulate: createAssemblyAiEmulator, path: '' },
   scribe_v2_realtime: { definition: elevenlabs, emulate: createScribeEmulator, path: '/v1' },
   'gpt-realtime-whisper': { definition: openai, emulate: createOpenAiTranscriptionEmulator, path: '/v1' },
@@ -46,22 +49,32 @@ const RECOGNISERS: Readonly<Record<string, Recogniser>> = {
 
 export const RECOGNISER_NAMES: readonly string[] = Object.keys(RECOGNISERS);
 
-/** The vendor of a voice or a recogniser in this process; its address is told to the parent. */
+interface EmulatedVendor {
+  url: string;
+  /** How much later than {@link VOICE_DELAY_MS} each first sound left. */
+  latenessMs: number[];
+}
+
+/**
+ * The vendor of a voice or a recogniser in this process; its address is told to the parent, and how late its first
+ * sounds were whenever the parent asks.
+ */
 export async function emulateVendor(name: string): Promise<void> {
-  const url = name in RECOGNISERS ? await emulateRecogniser(name) : await emulateVoice(name);
+  const { url, latenessMs } = name in RECOGNISERS ? await emulateRecogniser(name) : await emulateVoice(name);
+  process.on('message', () => process.send!(latenessMs.splice(0)));
   process.send!({ url });
 }
 
 /** It hears a word it does not know wherever there is a quarter of a second of sound. */
-async function emulateRecogniser(name: string): Promise<string> {
+async function emulateRecogniser(name: string): Promise<EmulatedVendor> {
   const { url } = await serveEmulator(RECOGNISERS[name]!.emulate(systemClock));
-  return url;
+  return { url, latenessMs: [] };
 }
 
-async function emulateVoice(name: string): Promise<string> {
+async function emulateVoice(name: string): Promise<EmulatedVendor> {
   const emulator = await VoiceEmulator.open(TESTED_VOICES[name]!.dialect, systemClock);
   emulator.usual = { firstAfterMs: VOICE_DELAY_MS };
-  return emulator.url;
+  return emulator;
 }
 
 /** The voice of a vendor at an address, as calls open it. */

@@ -6,7 +6,7 @@ const KEY = 'dg-key';
 /** Without audio or a KeepAlive for this time the connection is closed. */
 const IDLE_LIMIT_MS = 10_000;
 /** The silence after which Flux considers the end of a turn likely, and certain. */
-const EAGER_MS = 160;
+export const EAGER_MS = 160;
 const END_MS = 480;
 
 /** Faults, and everything received. */

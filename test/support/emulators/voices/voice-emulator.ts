@@ -96,6 +96,8 @@ export class VoiceEmulator {
   /** A socket without a message for this time is closed, as by the vendor. */
   idleMs = Infinity;
   idleClose = { code: 1000, reason: 'connection idle timeout' };
+  /** How much later than its script said each first sound was sent, in milliseconds: on a busy machine it is late. */
+  readonly latenessMs: number[] = [];
   readonly #dialect: VoiceDialect;
   readonly #clock: Clock;
   readonly #server: Server;
@@ -161,7 +163,7 @@ export class VoiceEmulator {
     const answer = this.#dialect.overHttp!(request, script.pieceBytes ?? [USUAL_PIECE_BYTES]);
     response.writeHead(200, { 'content-type': answer.type });
     response.flushHeaders();
-    await this.#pause(script.firstAfterMs);
+    await this.#pauseUntilFirst(request.atMs, script.firstAfterMs);
     const { after } = script;
     for (const [index, piece] of answer.pieces.entries()) {
       if (after?.pieces === index) return end(response, after.by);
@@ -210,17 +212,17 @@ export class VoiceEmulator {
     socket.on('message', (data: Buffer) => {
       arm();
       const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      this.#push(path, headers, message, Promise.resolve(true));
+      const { atMs } = this.#push(path, headers, message, Promise.resolve(true));
       const answer = this.#dialect.overSocket?.(message, state) ?? null;
-      if (answer) void this.#answer(socket, answer, state);
+      if (answer) void this.#answer(socket, answer, state, atMs);
     });
     arm();
   }
 
-  async #answer(socket: WebSocket, answer: SocketAnswer, state: SocketState): Promise<void> {
+  async #answer(socket: WebSocket, answer: SocketAnswer, state: SocketState, atMs: number): Promise<void> {
     const script = this.#scripts.shift() ?? this.usual;
     const { after } = script;
-    await this.#pause(script.firstAfterMs);
+    await this.#pauseUntilFirst(atMs, script.firstAfterMs);
     for (const message of script.before ?? []) socket.send(message);
     if (script.error) return socket.send(this.#dialect.errorEvent!(answer.context));
     for (const [index, piece] of answer.pieces.entries()) {
@@ -246,6 +248,13 @@ export class VoiceEmulator {
     const received = { atMs: this.#clock.monotonicMs(), path, headers, body, closed };
     this.received.push(received);
     return received;
+  }
+
+  /** Waits from the request on, so that making the audio takes none of the sentence's time. */
+  async #pauseUntilFirst(requestAtMs: number, delayMs = 0): Promise<void> {
+    const passedMs = () => this.#clock.monotonicMs() - requestAtMs;
+    await this.#pause(Math.max(0, delayMs - passedMs()));
+    this.latenessMs.push(passedMs() - delayMs);
   }
 
   /** No delay at all does not wait for a fake clock. */
