@@ -301,8 +301,10 @@ describe('a call that is handed over', () => {
       expect(status).toBe('active');
       expect(events.at(-1)).toEqual({ type: 'transfer_failed', data: { to: DESK, error } });
     }
-    // A premium number: the carrier is not even asked.
+    // A premium number, and then a suppressed one: the carrier is not even asked.
     expect(await conversation.transfer('+19005550123')).toBe(false);
+    await rig.store.write(lookTransactions.suppress, { phoneNumber: DESK, at: rig.clock.wallMs() });
+    expect(await conversation.transfer(DESK)).toBe(false);
     expect(rig.carrier.transfers).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 import type { ModuleContext } from '#store/module-context.js';
 import { decide } from '#policy/deciding/decide.js';
 import { atAnyTime, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
@@ -53,14 +54,18 @@ function failureOf(thrown: unknown): { outcome: TransferOutcome; error: CarrierE
 async function requestTransfer(
   call: CallRow,
   to: string,
-  { clock, carriers, rules }: TransferParts,
+  { store, clock, carriers, rules }: TransferParts,
 ): Promise<void> {
   const carrier = carriers.find(call.provider);
   const transfer = carrier?.transfer?.bind(carrier);
   const providerCallId = call.provider_call_id;
   if (providerCallId === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
-  const policyQuestion = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
+  const now = clock.wallMs();
+  const question = { workspace: call.workspace, phoneNumbers: [to], now };
+  const [entry] = await store.read(suppressionTransactions.check, question);
+  const suppression = entry ? { reason: entry.reason, until: entry.expires_at } : null;
+  const policyQuestion = { phoneNumber: to, now, suppression, attempts: [] };
   if (decide(policyQuestion, atAnyTime(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
