@@ -46,7 +46,7 @@ export const french: LanguageFile = {
   },
   wishes: {
     do_not_call: [
-      "ne (m'|me|nous) (appelez|appelle|rappelez|rappelle|contactez|téléphonez) (plus|plus jamais|jamais plus|pas)",
+      "ne (m'|me|nous) (appelez|appelle|rappelez|rappelle|contactez|téléphonez) (plus|plus jamais|jamais plus)",
       "(arrêtez|cessez|arrête) de (m'|me|nous) (appeler|rappeler|contacter|téléphoner|déranger)",
       '(je|nous) (ne)* (veux|voulons|souhaite|souhaitons) (plus|plus jamais) (être|recevoir) (appelé|appelée|appelés|contacté|contactée|d appels|vos appels|aucun appel)',
       '(retirez|enlevez|supprimez|rayez|effacez) (moi|nous|mon numéro|notre numéro|ce numéro|mes coordonnées) (de (votre|vos|la|cette) (liste|listes|fichier|fichiers|base))*',

@@ -65,7 +65,12 @@ export const SAID: Readonly<Record<string, SaidInLanguage>> = {
       'Je ne veux plus être appelé.',
       'Retirez mon numéro de votre liste.',
     ],
-    doubted: ['Ne me dérangez pas au travail', 'Laissez-moi tranquille', "J'en ai marre de ces appels"],
+    doubted: [
+      'Ne me dérangez pas au travail',
+      "Ne m'appelez pas demain",
+      'Laissez-moi tranquille',
+      "J'en ai marre de ces appels",
+    ],
     person: ['Je voudrais parler à une personne', 'Passez-moi un conseiller', 'Parler à quelqu’un'],
     hold: ['Un instant', 'Attendez une minute', 'Ne quittez pas'],
     goodbye: ['Au revoir', 'Merci, bonne journée', 'Je dois raccrocher'],
