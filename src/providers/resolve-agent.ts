@@ -34,9 +34,14 @@ interface AgentResolverParts extends Pick<Speech, 'stt' | 'dialogue'> {
  */
 export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
-  return (asked) => {
-    const language = new CallLanguage(parts.languages, asked.brief.language, asked.otherLanguages);
-    const request = { ...asked, brief: { ...asked.brief, spoken: language } };
+  return (agentRequest) => {
+    // One object for the whole call: when the caller changes the language, dialogue, recogniser and voice all see it.
+    const language = new CallLanguage(
+      parts.languages,
+      agentRequest.brief.language,
+      agentRequest.otherLanguages,
+    );
+    const request = { ...agentRequest, brief: { ...agentRequest.brief, spoken: language } };
     return (
       parts.openRealtimeAgent(request) ?? {
         dialogue:
@@ -74,6 +79,7 @@ function openStt(
     outages,
     log: log.child({ call_id: call.callId }),
     onHearing: (report) => observer.onHearing?.(report),
+    // Recognisers and voices share one report, in which the interrupted utterance or sentence is `inSentence`.
     onReplaced: ({ inUtterance: inSentence, ...replaced }) =>
       observer.onReplaced?.({ leg: 'hearing', ...replaced, inSentence }),
   });
@@ -82,11 +88,11 @@ function openStt(
 /** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
 function openTts(request: AgentRequest, { voices, log }: AgentResolverParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
-  // A model is only valid for the provider that it was named with.
-  const { model: _model, ...shared } = voiceSettings;
+  // The model belongs to the chosen provider; speed, volume and the like hold for the fallbacks too.
+  const { model: _model, ...settingsForFallbacks } = voiceSettings;
   const choices = [
     { provider: providers.voice, voice, settings: voiceSettings },
-    ...voiceFallbacks.map((fallback) => ({ ...fallback, settings: shared })),
+    ...voiceFallbacks.map((fallback) => ({ ...fallback, settings: settingsForFallbacks })),
   ];
   return voices.open(choices, {
     log: log.child({ call_id: call.callId }),

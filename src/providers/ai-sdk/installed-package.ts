@@ -40,7 +40,7 @@ export function installedProvider(
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
           wallMs: () => parts.clock.wallMs(),
-          // Bedrock uses its own framing, and only the package knows how a stream ends.
+          // The package parses its answers itself: Bedrock, for example, does not send an event stream.
           repairs: null,
           load: async () => modelMaker(packageName, await load(), model),
         }),
@@ -64,10 +64,11 @@ function modelMaker(
     ((options: { fetch: typeof fetch }) => { languageModel(model: string): LanguageModelV3 }) | undefined;
   if (create === undefined) throw packageError(packageName, 'has no function that makes a provider');
   return (fetch) => {
-    const made = create({ fetch }).languageModel(model);
-    if (made.specificationVersion !== 'v3')
+    const languageModel = create({ fetch }).languageModel(model);
+    // The version of the AI SDK's interface that this service was built for.
+    if (languageModel.specificationVersion !== 'v3')
       throw packageError(packageName, 'is of another line of the AI SDK: install one of AI SDK 6');
-    return made;
+    return languageModel;
   };
 }
 

@@ -22,6 +22,7 @@ export const anthropic: ProviderDefinition = {
       fallback: BASE_URL,
     },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,

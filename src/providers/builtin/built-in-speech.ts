@@ -12,7 +12,7 @@ import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
 /**
  * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
- * no network. Used by the composition root and by the command `talk`.
+ * no network, and replace a vendor that fails during a call. Used by the composition root and by the command `talk`.
  */
 export interface Speech {
   stt: Stt;
@@ -21,16 +21,16 @@ export interface Speech {
   dialogue: OpenPlaybook;
   /** Loads engines and models into the threads, so that the first call does not wait; calls may begin earlier. */
   warmUp(): Promise<void>;
-  /** Resolves when the threads are usable, as far as is known. */
+  /** Resolves when the threads are usable, as far as is known. @throws SpeechError if a thread cannot be replaced */
   check(): Promise<void>;
-  /** Pending requests to the threads, by duty. */
+  /** Pending requests to the threads, by duty; shown as a metric. */
   waiting(): Readonly<Record<Duty, number>>;
   close(): Promise<void>;
 }
 
 /**
  * Opens the built-in speech services. Threads start with the first request or `warmUp`.
- * @param options.threads hearing threads, at least 1
+ * @param options.threads threads that recognise speech, at least 1; a quarter as many speak
  * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
  * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone
  * @param options.region the country for phone numbers said without a country code; default that of the language

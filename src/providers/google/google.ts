@@ -12,7 +12,7 @@ const load = () => import('@ai-sdk/google');
 
 /**
  * The provider Google: Gemini's models through the API with a key. Gemini on Vertex AI has a package of its own, which
- * the operator can install (`AI_SDK_PROVIDERS`).
+ * the operator can install (`AI_SDK_PROVIDERS`). Agents name it as `ai_provider`.
  */
 export const google: ProviderDefinition = {
   name: 'google',
@@ -30,6 +30,7 @@ export const google: ProviderDefinition = {
       fallback: BASE_URL,
     },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,

@@ -19,6 +19,7 @@ import { effortFor } from './openai-models.js';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
+/** The recogniser if the operator sets none. */
 const STT_MODEL = 'gpt-4o-mini-transcribe';
 
 const load = () => import('@ai-sdk/openai');
@@ -43,6 +44,7 @@ export const openai: ProviderDefinition = {
     TTS_MODEL: { docs: 'Model of voices of OpenAI for agents that name none.', fallback: 'gpt-4o-mini-tts' },
     VOICE: { docs: 'Voice of OpenAI for agents that name none.', fallback: 'alloy' },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   tts: openAiTts,
   stt: {
@@ -117,6 +119,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     },
     request: ({ settings, tools, call }) => {
       const effort = effortFor(model, settings.reasoningEffort, tools.length > 0);
+      // The calls of an agent share their instructions, which OpenAI's prompt cache then finds again.
       const cacheKey = call?.agentId ?? null;
       return {
         options: {

@@ -22,20 +22,20 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
     isLocal: true,
     async open(options) {
       const worker = pool.join();
-      const stream = new PocketsphinxSession(
+      const session = new PocketsphinxSession(
         new RecognitionStream(worker, options),
         { pool, clock, worker, options },
         () => {
-          open.delete(stream);
+          open.delete(session);
           pool.leave(worker);
         },
       );
-      open.add(stream);
-      return stream;
+      open.add(session);
+      return session;
     },
-    /** The threads belong to the pool's owner. */
+    /** Closes all sessions. The threads belong to the pool's owner, who closes them. */
     async close() {
-      for (const stream of open) stream.close();
+      for (const session of open) session.close();
     },
   };
 }
@@ -67,6 +67,7 @@ class PocketsphinxSession implements SttSession {
     this.#secondPass = new SecondPass({ ...parts, sampleRateHz, mayBeMachine });
   }
 
+  /** Sets the answer that the agent expects next; an open question loads a dictation thread. */
   expect(expectation: RecognitionHints): void {
     this.#stream.expect(expectation);
     this.#secondPass.expect(expectation);
@@ -82,6 +83,7 @@ class PocketsphinxSession implements SttSession {
     this.#secondPass.push(samples);
   }
 
+  /** Ends the utterance; resolves with the best of the passes that ran. */
   async finish(): Promise<Transcript> {
     const dictation = this.#dictation;
     const finalPass = this.#secondPass.endUtterance();
@@ -109,6 +111,7 @@ class PocketsphinxSession implements SttSession {
     return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
+  /** Prepares for the next utterance. */
   #resetUtterance(): void {
     this.#secondPass.dropAudio();
     this.#isSpeaking = false;

@@ -2,6 +2,11 @@ import type { Transcript } from '#speech/stt.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { hasDenial } from './yes-no-transcript.js';
 
+/**
+ * Decides whether an utterance needs the second pass for refusals, and which of the two results counts. Used by
+ * `SecondPass`.
+ */
+
 /** Words that soften a refusal. Hardly anything else sounds like them, so they make a refusal clear. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
 /** Without such words, a refusal found only by the second pass needs this confidence and this length. */
@@ -16,7 +21,7 @@ export function mayBeRefusal({ text, confidence }: Transcript): boolean {
 }
 
 /**
- * Combines the result of the first pass with that of a second one, whose grammar has more refusals (`SecondPass`). A
+ * Combines the result of the first pass with that of the second one, whose grammar has more refusals. A
  * refusal that only the second pass found counts if it is clear; otherwise the answer counts as not understood. A yes
  * only ever comes from the first pass.
  */

@@ -3,7 +3,10 @@ import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 /** Words separated by spaces as alternatives of a rule. */
 const alternatives = (names: string) => names.split(' ').join(' | ');
 
-/** JSGF rules for names of people, spelled names, and the words around them in an answer. */
+/**
+ * JSGF rules for names of people, spelled names (three to nine letters), and the words around them in an answer. Part
+ * of the `VALUE_RULES` of every grammar.
+ */
 export const NAME_RULES: Readonly<Record<string, string>> = {
   first_name: alternatives(FIRST_NAMES),
   last_name: alternatives(LAST_NAMES),
