@@ -17,7 +17,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
-/** Timeout of carrying out markup over a carrier's API. */
+/** Timeout of carrying out call-control markup (instructions for a call) over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
 /** The answer to a request whose carrier expects no markup. */
 const ACCEPTED: CarrierHttpAnswer = {
@@ -34,6 +34,7 @@ const KINDS_WITH_MARKUP: ReadonlySet<CarrierRequestKind> = new Set([
 ]);
 /** Timeout of an answer with markup: carriers wait at least five seconds before they play an error. */
 const MARKUP_TIMEOUT_MS = 4_500;
+/** Markup that ends the call. */
 const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** True if the carrier expects markup in the answer to this kind of request. */
@@ -49,12 +50,13 @@ export interface VerifiedRequest {
   /** The dial reference in the address; null if it has none. */
   dialRef: string | null;
   request: CarrierHttpRequest;
-  /** See `Verdict.replayable`. */
+  /** Identifies the request if it could be sent again by a third party (`Verdict.replayable`); else null. */
   replayable: string | null;
 }
 
 /** The carrier that has signed a request. */
 export interface Sender {
+  /** The carrier's name. */
   carrier: string;
   replayable: string | null;
 }
@@ -67,6 +69,7 @@ export interface DispatcherContext {
   log: Log;
   /** The codec of a carrier, configured or not. */
   codecOf: (carrier: string) => CarrierCodec;
+  /** The base URL at which carriers reach the service. */
   publicUrl: () => string;
   /** True if the carrier's voice greets inbound callers before the agent. */
   greets: boolean;
@@ -142,9 +145,11 @@ export class CarrierWebhookDispatcher {
   async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = verified;
     const codec = this.#parts.codecOf(carrier);
+    // A request without an event, such as one for an unknown call, ends the call.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
+      // A notice about the stream expects no markup, although its address also serves ends of streams.
       if (event.kind === 'stream_told') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
@@ -199,7 +204,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call. */
+  /** The markup for an inbound call, by how the service receives it; `nobody` means that no agent can answer. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -236,9 +241,9 @@ export class CarrierWebhookDispatcher {
   ): Promise<void> {
     const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
     if (!perform || call === null) return;
-    const late = new AbortController();
-    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
-    await perform(call, markup, late.signal).finally(cancel);
+    const timeout = new AbortController();
+    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => timeout.abort());
+    await perform(call, markup, timeout.signal).finally(cancel);
   }
 }
 
