@@ -145,7 +145,7 @@ export class CarrierWebhookDispatcher {
   async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = verified;
     const codec = this.#parts.codecOf(carrier);
-    // A request without an event, such as one for an unknown call, ends the call.
+    // A request that waits for markup but has no event ends the call.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {

@@ -25,7 +25,7 @@ function addressWithToken(stream: StreamInstruction): string {
   return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
 }
 
-/** The elements of a step. */
+/** The elements of one step of markup; none for a sentence without words. */
 function elements(step: MarkupStep): XmlElement[] {
   switch (step.kind) {
     case 'say': {
@@ -43,7 +43,7 @@ function elements(step: MarkupStep): XmlElement[] {
             keepCallAlive: 'true',
             contentType: 'audio/x-mulaw;rate=8000',
             extraHeaders: extraHeaders(step.stream.parameters),
-            // It is not documented whether the next element is executed if the socket cannot be opened.
+            // Reports a socket that cannot be opened: Plivo does not document whether the next element then follows.
             statusCallbackUrl: new URL('stream-status', step.streamEndedUrl).href,
           },
           children: [addressWithToken(step.stream)],

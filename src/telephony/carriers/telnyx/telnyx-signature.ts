@@ -6,6 +6,7 @@ import { isFreshText } from '#telephony/signatures/freshness.js';
 import { pathReplayKey, replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
+/** The lengths of keys and signatures of Ed25519. */
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -47,8 +48,8 @@ export function verifyTelnyxSignature(
  * sufficient to announce a call, but not to change one.
  */
 export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
-  const isBare = request.method === 'GET' && request.rawBody.length === 0;
-  const message = isBare ? signedMessage(request, publicKeys) : null;
+  const isGetWithoutBody = request.method === 'GET' && request.rawBody.length === 0;
+  const message = isGetWithoutBody ? signedMessage(request, publicKeys) : null;
   return message ? { genuine: true, replayable: replayKey(request.url, message) } : REFUSED;
 }
 

@@ -22,12 +22,13 @@ import { requireSuccess, isCallOver, type TelnyxClient } from './telnyx-client.j
 /** The range of `Timeout` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 
-/** The call id in an answer. It is not documented; older answers have it one level deeper. */
-const Named = z
+/** The call id in an answer. Its place is not documented; older answers have it one level deeper, in `data`. */
+const CallId = z
   .object({ call_sid: z.string().min(1) })
-  .transform((named) => named.call_sid)
-  .or(z.object({ sid: z.string().min(1) }).transform((named) => named.sid));
-const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
+  .transform((answer) => answer.call_sid)
+  .or(z.object({ sid: z.string().min(1) }).transform((answer) => answer.sid));
+const Placed = CallId.or(z.object({ data: CallId }).transform(({ data }) => data));
+/** The answer to a look-up. */
 const Found = z.object({ status: z.string() });
 
 /** The options and dependencies of {@link TexmlApi}. */
@@ -66,6 +67,7 @@ export class TexmlApi implements RemoteCarrier {
     return { providerCallId: requireCallId(Placed.safeParse(answer.json).data) };
   }
 
+  /** Ends a call; no error if it is over already. */
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#parts.api.postForm(this.#pathOf(providerCallId), { Status: 'completed' });
     if (!isCallOver(answer)) requireSuccess(answer);
@@ -80,6 +82,7 @@ export class TexmlApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
+  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));

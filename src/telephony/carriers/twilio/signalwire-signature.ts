@@ -25,6 +25,7 @@ export function verifySignalwireSignature(
   return genuine ? { genuine, replayable: twilioReplayKey(request, signature) } : REFUSED;
 }
 
+/** True for JSON whose signature is valid; the URL may have been signed with or without its port. */
 function isJsonSigned(request: CarrierHttpRequest, signature: string, secrets: readonly string[]): boolean {
   if (bodyKindOf(request) !== 'json') return false;
   const messages = withAndWithoutPort(request.url).map((url) =>
