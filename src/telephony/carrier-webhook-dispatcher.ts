@@ -149,8 +149,8 @@ export class CarrierWebhookDispatcher {
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      // A notice about the stream expects no markup, although its address also serves ends of streams.
-      if (event.kind === 'stream_told') markup = null;
+      // Vonage sends such notices to the address of ended streams, where markup would replace that of a transfer.
+      if (event.kind === 'stream_notice') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
       markup = eventMarkup;
@@ -193,7 +193,7 @@ export class CarrierWebhookDispatcher {
       case 'stream_failed':
         await host.streamFailed({ carrier, providerCallId: event.providerCallId });
         return null;
-      case 'stream_told':
+      case 'stream_notice':
         return null;
       case 'stream_ended': {
         const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });

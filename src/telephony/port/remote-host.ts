@@ -1,6 +1,11 @@
 import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
+/**
+ * The calls from `CarrierWebhookDispatcher` into the service: inbound calls, results and notices of carriers outside
+ * this process. The module `calls` implements them.
+ */
+
 /** An inbound call, and the carrier that it arrived at. */
 export type ArrivedCall = Omit<IncomingCall, 'kind'> & { carrier: string };
 
@@ -33,10 +38,10 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Accepts a carrier's price of a call; stored when this resolves. */
   priced(price: CarrierPrice): Promise<void>;
   /** The carrier could not open the audio stream of a call: the call is ended, because it would continue in silence. */
-  streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
+  streamFailed(call: { carrier: string; providerCallId: string }): Promise<void>;
   /**
    * The audio stream of a call has ended. If it had never opened, the call ends too; the result is then the language
    * (BCP 47) of the carrier's apology to the caller. Null for every other call.
    */
-  streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null>;
+  streamEnded(call: { carrier: string; providerCallId: string }): Promise<{ language: string } | null>;
 }

@@ -1,4 +1,4 @@
-/** The result of verifying the signature of a carrier's request. */
+/** The result of verifying the signature of a carrier's webhook request (`CarrierWebhooks.verify`). */
 export interface Verdict {
   /** True if the signature matches one of the current secrets. */
   genuine: boolean;

@@ -13,8 +13,8 @@ export interface HmacCheck {
 }
 
 /**
- * True if a signature matches a message under one of the secrets. Signatures are compared in constant time, and as
- * text, so that each has only one valid spelling.
+ * True if a signature of a carrier's webhook matches a message under one of the secrets. Signatures are compared in
+ * constant time, and as text, so that each has only one valid spelling.
  */
 export function matchesHmac({ algorithm, encoding, secrets, messages, signatures }: HmacCheck): boolean {
   const expected = secrets

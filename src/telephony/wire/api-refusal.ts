@@ -9,7 +9,7 @@ import type { ApiAnswer } from './carrier-http.js';
 export interface Refusal {
   /** The carrier's code; its HTTP status if it has none. */
   code?: string | null | undefined;
-  /** The cause: the called number, the rate of requests, or a lack of capacity. Undefined for any other cause. */
+  /** The cause: the called number, the rate of requests (`pace`), or a lack of capacity. Undefined for any other. */
   about?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
@@ -47,8 +47,8 @@ export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => R
  * Returns the call id in an answer to a dial request.
  * @throws CarrierError `unknown` if there is none: the call may exist
  */
-export function requireCallId(named: string | null | undefined): string {
-  if (named) return named;
+export function requireCallId(callId: string | null | undefined): string {
+  if (callId) return callId;
   throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
 }
 

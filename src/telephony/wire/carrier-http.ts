@@ -17,6 +17,7 @@ const ADDRESS_TIMEOUT_MS = 1_500;
 const KEEP_ALIVE_MS = 4_000;
 /** Timeout of an answer, longer than any client of a carrier waits: a missing answer must not hold its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
+/** Limit of an answer's body. */
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 
 /** A request to a carrier's API. */
@@ -43,7 +44,7 @@ export interface CarrierHttp {
    * a repetition may dial twice.
    * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
    */
-  send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+  send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
   /** Aborts requests in progress. */
   close(): Promise<void>;
 }
@@ -88,8 +89,8 @@ function jsonOf({ body }: HttpAnswer): unknown {
  * the carrier's clock.
  */
 function retryAfterOf({ headers }: HttpAnswer): number | null {
-  const { 'retry-after': written = '', date = '' } = headers;
-  const waitMs = readRetryAfter(written, Date.parse(date));
+  const { 'retry-after': retryAfter = '', date = '' } = headers;
+  const waitMs = readRetryAfter(retryAfter, Date.parse(date));
   return waitMs || null;
 }
 

@@ -12,6 +12,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export class DialGuard {
   readonly #clock: Clock;
+  /** The ids of calls that were transferred. */
   readonly #transferred = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   #isClosed = false;
 
@@ -19,7 +20,7 @@ export class DialGuard {
     this.#clock = clock;
   }
 
-  /** @throws CarrierError `not_dialled` if the call must not be placed (any more) */
+  /** Checks a dial request. @throws CarrierError `not_dialled` if it is too late, or the number is invalid */
   requireDialable({ to, sendBefore }: { to: string; sendBefore: number }): void {
     if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
     if (this.#clock.wallMs() > sendBefore)
@@ -50,6 +51,7 @@ export class DialGuard {
   }
 }
 
+/** @throws CarrierError `not_dialled` for a number that is not E.164 */
 function requireNumber(number: string): void {
   if (!E164.test(number))
     throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');

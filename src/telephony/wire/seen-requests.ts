@@ -4,6 +4,7 @@ import type { Clock } from '#kernel/time/clock.js';
 const DEFAULT_CAPACITY = 8192;
 const DEFAULT_KEEP_MS = 24 * 60 * 60 * 1000;
 
+/** The answer to a request, and when the request came (monotonic). */
 interface Seen<Answer> {
   answer: Promise<Answer>;
   atMs: number;
@@ -46,6 +47,7 @@ export class SeenRequests<Answer> {
     return entry.answer;
   }
 
+  /** Drops answers that are too old, or exceed the capacity. */
   #dropOld(): void {
     const oldestMs = this.#clock.monotonicMs() - this.#keepMs;
     for (const [key, { atMs }] of this.#seen) {

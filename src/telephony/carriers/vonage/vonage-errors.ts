@@ -14,14 +14,15 @@ const ErrorBody = z.object({
 const THROTTLED = 'throttled';
 
 /**
- * Returns for a successful answer of Vonage's API. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors"
- * (refusals are only partly documented, so the HTTP status decides if the body says nothing).
+ * Returns for a successful answer of Vonage's API, to `VonageApi`. Sources: developer.vonage.com, "API Errors"; Voice
+ * API, "Errors" (refusals are only partly documented, so the HTTP status decides if the body says nothing).
  * @throws CarrierError for any other answer
  */
 export function requireSuccess(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
 
+/** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const refusal = ErrorBody.safeParse(json).data;
   const type = refusal?.type.split(/[#/]/).at(-1)?.toLowerCase() ?? '';

@@ -15,7 +15,10 @@ const MAX_TALK_MS = 120_000;
 /** Called with the final status of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
 
-/** The second leg of a transferred sandbox call: another phone rings, and then the two callees hear each other. */
+/**
+ * The second leg of a transferred sandbox call: another phone rings, and then the two simulated callees hear each
+ * other. Used by `NetworkCall`.
+ */
 export class SecondLeg {
   readonly #pacingTimer: PacingTimer;
   readonly #calleeAudio: CalleeAudio;
@@ -25,10 +28,12 @@ export class SecondLeg {
   readonly #onEnd: OnLegEnd;
   /** The last frame of the second callee, which the first one hears next. */
   readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
+  /** True if the second callee's last frame was no silence. */
   #hasSpoken = false;
   #status: CarrierStatus = 'ringing';
   /** Cancels the timer of ringing, or of the longest talk. */
   #stop = () => {};
+  /** Stops the exchange of frames. */
   #leaveTimer = () => {};
   #isOver = false;
 
@@ -57,13 +62,15 @@ export class SecondLeg {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }
 
+  /** Connects the callees. */
   #answer(): void {
     this.#status = 'answered';
     this.#stop = this.#clock.after(MAX_TALK_MS, () => this.hangUp(null));
+    // To the service, the second callee is on the agent's side of the call.
     const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
     this.#leaveTimer = this.#pacingTimer.join((due) => {
-      for (let made = 0; made < due && !this.#isOver; made++) this.#exchangeFrame(second);
+      for (let done = 0; done < due && !this.#isOver; done++) this.#exchangeFrame(second);
     });
   }
 
@@ -76,6 +83,7 @@ export class SecondLeg {
     if (fromSecond) this.#heardByFirst.set(fromSecond);
   }
 
+  /** Ends the leg and reports it, once. */
   #end(status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']): void {
     if (this.#isOver) return;
     this.#isOver = true;
