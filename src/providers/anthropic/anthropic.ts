@@ -11,7 +11,7 @@ const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 const load = () => import('@ai-sdk/anthropic');
 
-/** The provider Anthropic: Claude models through the Messages API. */
+/** The provider Anthropic: Claude models through the Messages API. Agents choose it as `ai_provider`. */
 export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',

@@ -29,9 +29,9 @@ interface AssemblyAiAccount {
 }
 
 /**
- * The protocol of AssemblyAI's Universal-Streaming (v3). The recogniser receives every frame and detects the end of a
- * turn. Messages carry 50 to 1,000 ms of audio, sent no faster than real time. The closing message matters: a session
- * that is not terminated is billed for three hours.
+ * The protocol of AssemblyAI's Universal-Streaming (v3), for `createStreamingStt`. The recogniser receives every frame
+ * and detects the end of a turn. Messages carry 50 to 1,000 ms of audio, sent no faster than real time. The closing
+ * message matters: a session that is not terminated is billed for three hours.
  */
 export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount): SttDialect {
   return {

@@ -40,7 +40,7 @@ const AURA_VOICES: Readonly<Record<string, string>> = {
 /**
  * The voices of Deepgram; in its API each voice is a model. Aura voices take one streamed request per sentence, because
  * their sockets allow only 20 sentences a minute. Flux voices have only sockets, and their audio has no sentence id, so
- * an abort closes the socket.
+ * an abort closes the socket. Opened by `Voices`.
  */
 export const deepgramTts: TtsFactory = {
   languages: Object.keys(AURA_VOICES),

@@ -9,7 +9,10 @@ import { createTranscriptionStt, tellsLanguage } from './stt-transcriptions.js';
 import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
-/** The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings. */
+/**
+ * The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings, for
+ * `registry.ts`. Agents choose them as `ai_provider`.
+ */
 export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(compatibleProvider);
 
 /** The definition of a preset: models, and recogniser and voices if its server has them. */

@@ -25,8 +25,8 @@ const STT_MODEL = 'gpt-4o-mini-transcribe';
 const load = () => import('@ai-sdk/openai');
 
 /**
- * The provider OpenAI: models by chat completions, recognisers and voices. The Responses endpoint is not used: behind
- * proxies its item ids change during an answer.
+ * The provider OpenAI: models by chat completions, recognisers and voices. Agents choose it for any of the three. The
+ * Responses endpoint is not used: behind proxies its item ids change during an answer.
  */
 export const openai: ProviderDefinition = {
   name: 'openai',

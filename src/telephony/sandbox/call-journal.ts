@@ -64,7 +64,7 @@ export interface CallJournal {
 /** The most calls of the journal in memory; the oldest are dropped. */
 const MAX_CALLS = 100_000;
 
-/** Creates a journal in memory. */
+/** Creates a journal in memory, for a sandbox network without a file. */
 export function createMemoryJournal(clock: Clock): CallJournal {
   const calls = new Map<string, JournalCall>();
   return {

@@ -25,7 +25,8 @@ interface PendingDial {
 /**
  * A call journal in an append-only file of JSON lines, which survives a restart and may be shared by processes. Waiting
  * entries are written and flushed together as a batch. Each batch first reads the lines that other processes have
- * appended. (Two processes that dial one reference within the same few milliseconds may both ring, as at two carriers.)
+ * appended. Used by the sandbox network if a file is set. (Two processes that dial one reference within the same few
+ * milliseconds may both ring, as at two carriers.)
  */
 export class JournalFile implements CallJournal {
   readonly #path: string;

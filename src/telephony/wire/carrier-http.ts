@@ -6,6 +6,8 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
+/** The HTTP client of carriers' APIs, made so that a failure always shows whether a phone may ring. */
+
 /** Connection timeout, before anything is sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
 /** Connection timeout of each address but the last: enough for one lost packet, resent after 1 s. */

@@ -13,7 +13,8 @@ type PendingAudio = Promise<Int16Array | null>;
 
 /**
  * The built-in voice (port `Tts`): Flite on the threads of the pool. A text is spoken sentence by sentence; the next
- * sentence is synthesised while one plays. Sentences are cached.
+ * sentence is synthesised while one plays. Sentences are cached. Opened by `openBuiltInSpeech`; calls use it if their
+ * agent names no other voice, or the vendor of that voice fails.
  * @param options.cacheBytes the most memory for cached sentences
  */
 export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {

@@ -12,7 +12,7 @@ type OpenOptions = Parameters<Stt['open']>[0];
 /**
  * The built-in recogniser (port `Stt`): SoundSwallower (a descendant of PocketSphinx) with its telephone model, on the
  * threads of the pool. It recognises the answers that the agent expects. Open questions are also transcribed word by
- * word, and some utterances get a second pass for refusals and voicemail greetings.
+ * word, and some utterances get a second pass for refusals and voicemail greetings. Opened by `openBuiltInSpeech`.
  */
 export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;

@@ -43,8 +43,9 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * The carrier Telnyx with Call Control: Telnyx sends events, and the service answers with commands over the API. Calls
- * have the dial reference in their `client_state`, by which active ones are found.
+ * The carrier Telnyx with Call Control, through which `calls` dials, transfers and ends calls: Telnyx sends events, and
+ * the service answers with commands over the API. Calls have the dial reference in their `client_state`, by which
+ * active ones are found.
  *
  * A command that must not be repeated has a `command_id`; Telnyx ignores its repetition within a minute. That covers
  * copies of events. A dial request might be repeated later than that, so the service never relies on it to dial again.

@@ -39,9 +39,9 @@ export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * The carrier Telnyx with TeXML: a REST API below `/v2/texml`, and markup as answers to callbacks. It has neither a
- * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
- * callback arrives.
+ * The carrier Telnyx with TeXML, through which `calls` dials, transfers and ends calls: a REST API below `/v2/texml`,
+ * and markup as answers to callbacks. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until a callback arrives.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';

@@ -46,9 +46,9 @@ export interface TwilioParts extends CarrierApiContext {
 }
 
 /**
- * A carrier with Twilio's REST API (2010-04-01): Twilio, SignalWire, and the carrier `generic`. It has neither a
- * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
- * callback arrives, whose URL contains the reference.
+ * A carrier with Twilio's REST API (2010-04-01): Twilio, SignalWire, and the carrier `generic`. `calls` dials,
+ * transfers and ends calls through it. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until a callback arrives, whose URL contains the reference.
  */
 export class TwilioApi implements RemoteCarrier {
   readonly name: string;

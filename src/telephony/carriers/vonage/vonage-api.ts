@@ -46,9 +46,9 @@ export interface VonageParts extends CarrierApiContext {
 }
 
 /**
- * The carrier Vonage, by its Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a
- * lost answer the state of a call is unknown until an event arrives, whose URL contains the reference. Requests above
- * the rate limit are refused, not queued.
+ * The carrier Vonage, by its Voice API: `calls` dials, transfers and ends calls through it. It has neither a look-up by
+ * the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until an event
+ * arrives, whose URL contains the reference. Requests above the rate limit are refused, not queued.
  */
 export class VonageApi implements RemoteCarrier {
   readonly name = 'vonage';

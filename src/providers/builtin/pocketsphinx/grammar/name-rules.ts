@@ -1,6 +1,6 @@
 import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 
-/** Words separated by spaces as alternatives of a rule. */
+/** Words separated by spaces as alternatives of a rule: `"ann bob"` → `"ann | bob"`. */
 const alternatives = (names: string) => names.split(' ').join(' | ');
 
 /**

@@ -18,7 +18,7 @@ export function automatonOf(net: PhraseNet): WordAutomaton {
   return minimised(determinised(net));
 }
 
-/** Writes an automaton in the engine's format; an additional last state is the end. */
+/** Writes an automaton in the recognition engine's format; an additional last state is the end. */
 export function toGraph({ start, states }: WordAutomaton, name: string): string {
   const end = states.length;
   const arcs = states.flatMap(({ isEnd, next }, state) => [
