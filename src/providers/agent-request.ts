@@ -19,7 +19,7 @@ import type { VoiceSettings } from '#speech/voice-settings.js';
 
 /**
  * Everything that {@link ResolveAgent} needs to open the agent of one call. The module `calls` builds it when the call
- * has audio (`talk-of-call.ts`), and when a transferred call is announced to a person (`offer.ts`).
+ * has audio (`talk-of-call.ts`), and for the call that offers a caller to a person, in a warm transfer (`offer.ts`).
  */
 export interface AgentRequest {
   workspace: string;

@@ -110,7 +110,7 @@ function preparesReplies(turnTaking: TurnTaking): boolean {
   return turnTaking.prepare_replies ?? true;
 }
 
-/** An agent's model settings in the form of the model port; null stands for the provider's default. */
+/** An agent's model settings in the form of the model port; null means the provider's default. */
 function settingsOf(settings: AgentModelSettings) {
   return {
     temperature: settings.temperature ?? null,

@@ -47,15 +47,15 @@ export interface ModelListing {
 }
 
 /** Why no request to a model is possible, by the error codes of the API. */
-export type Unusable = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
+export type UnusableReason = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
 
 /** The requested model cannot be used, because of the agent's definition or the settings. A retry does not help. */
 export class ModelNotUsable extends Error {
   override readonly name = 'ModelNotUsable';
   readonly provider: string;
-  readonly reason: Unusable;
+  readonly reason: UnusableReason;
 
-  constructor(message: string, provider: string, reason: Unusable) {
+  constructor(message: string, provider: string, reason: UnusableReason) {
     super(message);
     this.provider = provider;
     this.reason = reason;

@@ -1,4 +1,4 @@
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import { CallLanguage } from '#language/languages/call-language.js';
 import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
@@ -13,7 +13,7 @@ import type { ModelDialogues } from './model-dialogues.js';
 import type { Voices } from './voices/voices.js';
 
 /** The dependencies of {@link createAgentResolver}. */
-interface AgentResolverParts extends Pick<Speech, 'stt' | 'dialogue'> {
+interface AgentResolverParts extends Pick<BuiltInSpeech, 'stt' | 'dialogue'> {
   voices: Pick<Voices, 'open'>;
   /** Opens the agent as a speech-to-speech model; null for other models. */
   openRealtimeAgent(request: AgentRequest): RealtimeAgent | null;
@@ -89,7 +89,7 @@ function openStt(
 /** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
 function openTts(request: AgentRequest, { voices, log }: AgentResolverParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
-  // The model belongs to the chosen provider; speed, volume and the like hold for the fallbacks too.
+  // The model belongs to the chosen provider; speed and the other settings hold for the fallbacks too.
   const { model: _model, ...settingsForFallbacks } = voiceSettings;
   const choices = [
     { provider: providers.voice, voice, settings: voiceSettings },

@@ -50,15 +50,16 @@ export interface VerifiedRequest {
   /** The dial reference in the address; null if it has none. */
   dialRef: string | null;
   request: CarrierHttpRequest;
-  /** Identifies the request if it could be sent again by a third party (`Verdict.replayable`); else null. */
-  replayable: string | null;
+  /** Identifies copies of the request (see `Verdict.replayKey`); null if they cannot be recognised. */
+  replayKey: string | null;
 }
 
 /** The carrier that has signed a request. */
 export interface Sender {
   /** The carrier's name. */
   carrier: string;
-  replayable: string | null;
+  /** As in {@link VerifiedRequest}. */
+  replayKey: string | null;
 }
 
 /** The dependencies of the {@link CarrierWebhookDispatcher}. */
@@ -99,8 +100,8 @@ export class CarrierWebhookDispatcher {
     const { carriers } = this.#parts;
     for (const carrier of carriers.remotes) {
       if (addressedCarrier !== null && carrier.name !== addressedCarrier) continue;
-      const { genuine, replayable } = await carrier.webhooks.verify(request);
-      if (genuine) return { carrier: carrier.name, replayable };
+      const { genuine, replayKey } = await carrier.webhooks.verify(request);
+      if (genuine) return { carrier: carrier.name, replayKey };
     }
     return null;
   }
@@ -110,8 +111,8 @@ export class CarrierWebhookDispatcher {
    * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
    */
   async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, replayable } = verified;
-    const key = replayable === null ? null : `${carrier} ${replayable}`;
+    const { carrier, kind, replayKey } = verified;
+    const key = replayKey === null ? null : `${carrier} ${replayKey}`;
     try {
       const answer = this.#seenRequests.once(key, () => this.#process(verified));
       return await (this.#waitsForMarkup(verified) ? this.#withTimeout(answer) : answer);
@@ -149,7 +150,7 @@ export class CarrierWebhookDispatcher {
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      // Vonage sends such notices to the address of ended streams, where markup would replace that of a transfer.
+      // Vonage sends these notices to the address of ended streams, where markup would replace that of a transfer.
       if (event.kind === 'stream_notice') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
@@ -181,13 +182,13 @@ export class CarrierWebhookDispatcher {
         await host.report(event.report);
         return null;
       case 'machine': {
-        const { kind: _kind, ...found } = event;
-        await host.identify({ ...found, carrier });
+        const { kind: _kind, ...detection } = event;
+        await host.acceptDetection({ ...detection, carrier });
         return null;
       }
       case 'priced': {
         const { kind: _kind, ...price } = event;
-        await host.priced({ ...price, carrier });
+        await host.acceptPrice({ ...price, carrier });
         return null;
       }
       case 'stream_failed':
@@ -204,7 +205,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call, by how the service receives it; `nobody` means that no agent can answer. */
+  /** The markup for an inbound call, by the service's decision; `nobody` means that no agent answers the number. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];

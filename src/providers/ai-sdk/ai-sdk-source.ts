@@ -15,7 +15,7 @@ import {
 } from '#dialogue/llm/language-model.js';
 import { badAnswer, connectionError, modelErrorIn, streamedError } from '#dialogue/llm/model-errors.js';
 import type { ModelEvent, ModelSource } from '#dialogue/llm/model-source.js';
-import { answerTo, modelFetch, type FetchArguments } from '#providers/wire/model-fetch.js';
+import { fetchAnswer, createModelFetch, type FetchArguments } from '#providers/wire/model-fetch.js';
 import { repairedChunks, type StreamRepairs } from '#providers/wire/repaired-stream.js';
 import { promptOf, toolsOf, type KeptData } from './ai-sdk-prompt.js';
 import { ChatAnswer } from './chat-answer.js';
@@ -94,14 +94,14 @@ class SharedModel {
 
   /** The request as the package would send it. Nothing is sent: the `fetch` of this call records it and throws. */
   async writeRequest(call: PackageCall): Promise<FetchArguments> {
-    let written: FetchArguments | null = null;
+    let recorded: FetchArguments | null = null;
     await this.answer(call, (...request) => {
-      written = request;
+      recorded = request;
       throw NOT_SENT;
     }).catch((error: unknown) => {
-      if (written === null) throw error;
+      if (recorded === null) throw error;
     });
-    return written!;
+    return recorded!;
   }
 
   /** The only `fetch` that the package knows: passes each request to the `fetch` of its answer. */
@@ -171,8 +171,8 @@ class Answer {
     const wire = { provider, fetch, wallMs, onAccepted };
     // The package parses the answer, unless it speaks chat completions, which `ChatAnswer` parses faster.
     if (repairs === null || optionsKey === undefined)
-      return shared.answer(this.#packageCall(), modelFetch({ ...wire, repairs: repairs?.() ?? null }));
-    const body = await answerTo(await shared.writeRequest(this.#packageCall()), wire);
+      return shared.answer(this.#packageCall(), createModelFetch({ ...wire, repairs: repairs?.() ?? null }));
+    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), wire);
     return this.#readChunks(body, repairs(), new ChatAnswer(optionsKey));
   }
 

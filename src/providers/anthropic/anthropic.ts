@@ -1,6 +1,6 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { AnthropicRepairs } from '#providers/wire/anthropic-repairs.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
@@ -31,7 +31,7 @@ export const anthropic: ProviderDefinition = {
       return aiSdkSource({
         provider: 'anthropic',
         model,
-        account: accountOf('anthropic', baseUrl, choice),
+        account: modelAccountOf('anthropic', baseUrl, choice),
         isOperators: isOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),

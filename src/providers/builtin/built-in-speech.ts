@@ -14,7 +14,7 @@ import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
  * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
  * no network, and replace a vendor that fails during a call. Used by the composition root and by the command `talk`.
  */
-export interface Speech {
+export interface BuiltInSpeech {
   stt: Stt;
   tts: Tts;
   /** Opens the dialogue of a call that follows a playbook. */
@@ -42,7 +42,7 @@ export function openBuiltInSpeech(options: {
   clock?: Clock;
   timeZone?: string;
   region?: CountryCode | undefined;
-}): Speech {
+}): BuiltInSpeech {
   const pool = createSpeechPool(options);
   const stt = createPocketsphinxStt({ pool, ...(options.clock ? { clock: options.clock } : {}) });
   const tts = withSpeakableText(createFliteTts({ pool }));

@@ -1,7 +1,7 @@
 import type { ModelCallFacts } from '#dialogue/llm/language-model.js';
 import { chatSource } from '#providers/openai-compatible/chat-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf } from '#providers/wire/account.js';
+import { modelAccountOf } from '#providers/wire/account.js';
 import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';
 import { customServerHeaders } from './custom-server-headers.js';
 
@@ -31,7 +31,7 @@ export const custom: ProviderDefinition = {
           provider: 'custom',
           model,
           baseUrl,
-          account: accountOf('custom', baseUrl, choice),
+          account: modelAccountOf('custom', baseUrl, choice),
           isOperators: false,
           // The customer's code would mistake a probe for a call.
           mayBeProbed: false,

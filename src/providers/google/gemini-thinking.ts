@@ -17,7 +17,7 @@ const LEAST_PRO_BUDGET = 128;
  * Gemini's option for the agent's reasoning effort; null for a model that does not reason or is unknown. Without an
  * effort it is the least that the model supports, because the caller waits. Used by the provider `google`.
  */
-export function thinkingOf(model: string, effort: string | null): GeminiThinking | null {
+export function geminiThinkingFor(model: string, effort: string | null): GeminiThinking | null {
   const version = /^gemini-(\d+)(?:\.(\d+))?/.exec(model);
   if (version === null) return null;
   const wanted = effort ?? 'none';

@@ -1,10 +1,10 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { GeminiRepairs } from '#providers/wire/gemini-repairs.js';
-import { thinkingOf } from './gemini-thinking.js';
+import { geminiThinkingFor } from './gemini-thinking.js';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
@@ -39,7 +39,7 @@ export const google: ProviderDefinition = {
       return aiSdkSource({
         provider: 'google',
         model,
-        account: accountOf('google', baseUrl, choice),
+        account: modelAccountOf('google', baseUrl, choice),
         isOperators: isOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
@@ -52,7 +52,7 @@ export const google: ProviderDefinition = {
           return (fetch) => createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(model);
         },
         request: ({ settings: { reasoningEffort } }) => {
-          const thinkingConfig = thinkingOf(model, reasoningEffort);
+          const thinkingConfig = geminiThinkingFor(model, reasoningEffort);
           return { options: { google: { ...(thinkingConfig && { thinkingConfig }) } } };
         },
       });

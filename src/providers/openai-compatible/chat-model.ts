@@ -2,7 +2,7 @@ import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { ModelRequest } from '#dialogue/llm/language-model.js';
 import { aiSdkSource, type AiSdkModel } from '#providers/ai-sdk/ai-sdk-source.js';
 import type { ModelFactory, ProviderParts, ProviderSettings } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
@@ -26,7 +26,7 @@ export function chatModel(
           provider,
           model,
           baseUrl,
-          account: accountOf(provider, baseUrl, choice),
+          account: modelAccountOf(provider, baseUrl, choice),
           isOperators: isOperatorsAccount(choice),
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), {

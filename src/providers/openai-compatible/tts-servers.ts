@@ -1,4 +1,4 @@
-import { openAiVoices } from '#providers/openai/tts.js';
+import { openAiVoiceWire } from '#providers/openai/tts.js';
 import type {
   ProviderDefinition,
   ProviderSetting,
@@ -89,7 +89,7 @@ function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number 
   return {
     defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
     open: (settings, parts) =>
-      openAiVoices(
+      openAiVoiceWire(
         {
           provider,
           baseUrl: settings['BASE_URL'] ?? '',

@@ -16,7 +16,7 @@ const NO_EFFORT_WITH_TOOLS = /^gpt-5\.(2|4)(-|$)/;
  * an effort.
  * @param wanted the agent's setting; null for the least that the model supports
  */
-export function effortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
+export function reasoningEffortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
   if (hasTools && NO_EFFORT_WITH_TOOLS.test(model)) return null;
   return wanted ?? defaultEffort(model);
 }

@@ -38,7 +38,7 @@ interface TranscriptionAccount {
 }
 
 /** True for a recogniser with the protocol of {@link openAiTranscriptionDialect}. */
-export function isStreamed(model: string): boolean {
+export function isStreamingModel(model: string): boolean {
   return STREAMED_MODELS.has(model);
 }
 

@@ -23,7 +23,7 @@ export interface SpeechEndpoint {
  * request per sentence, without word times. Used by the providers `openai`, `openai-compatible`, `kokoro` and
  * `speaches`.
  */
-export function openAiVoices(
+export function openAiVoiceWire(
   endpoint: SpeechEndpoint,
   parts: { fetch: typeof fetch; clock: { wallMs(): number } },
 ): VoiceWire {
@@ -91,7 +91,7 @@ const PCM_RATE_HZ = 24_000;
 /** The voices of OpenAI itself. */
 export const openAiTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
-  open: (settings, parts) => openAiVoices({ provider: 'openai', ...endpointOf(settings) }, parts),
+  open: (settings, parts) => openAiVoiceWire({ provider: 'openai', ...endpointOf(settings) }, parts),
   listVoices: async () => OPENAI_VOICES.map((id) => ({ id, name: id, language: null })),
 };
 

@@ -152,7 +152,7 @@ export class Voices {
   async list(name: string): Promise<VoiceListing[]> {
     if (name === BUILT_IN) return this.#parts.builtIn.voices.map((id) => ({ id, name: id, language: 'en' }));
     const provider = this.#providers.get(name);
-    // The empty name stands for any voice: a list needs none.
+    // With an empty name instead of null, a missing voice is no problem: a list needs none.
     const problem = this.problemOf({ provider: name, voice: '' });
     if (problem || provider?.tts === undefined) throw problem ?? new Error('no such provider');
     const { clock } = this.#parts;

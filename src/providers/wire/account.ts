@@ -6,7 +6,11 @@ import type { ModelChoice } from '#providers/provider-definition.js';
  * Headers of an agent may contain the agent's own key: they make a separate account, named by a digest of the headers.
  * Used by every provider of language models.
  */
-export function accountOf(provider: string, baseUrl: string, { headers = {}, owner }: ModelChoice): string {
+export function modelAccountOf(
+  provider: string,
+  baseUrl: string,
+  { headers = {}, owner }: ModelChoice,
+): string {
   const address = `${provider} ${baseUrl}`;
   if (Object.keys(headers).length === 0) return address;
   // The same secret name in another workspace is another secret.

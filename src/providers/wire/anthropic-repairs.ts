@@ -55,7 +55,7 @@ export class AnthropicRepairs implements StreamRepairs {
   }
 
   /** One text delta in place of two successive ones of the same block; null if they cannot be joined. */
-  joined(first: Chunk, second: Chunk): Chunk | null {
+  join(first: Chunk, second: Chunk): Chunk | null {
     const [text, next] = [textIn(first), textIn(second)];
     if (text === null || next === null || first['index'] !== second['index']) return null;
     return { ...first, delta: { type: 'text_delta', text: text + next } };

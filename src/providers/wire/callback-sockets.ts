@@ -14,7 +14,7 @@ const PONG_TIMEOUT_MS = 5_000;
  * recognisers and speech-to-speech models use it. Pings detect a peer that has vanished without closing, also while no
  * message is due.
  */
-export function callbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
+export function createCallbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
     let socket: OutboundSocket | null = null;

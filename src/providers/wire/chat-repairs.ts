@@ -53,10 +53,10 @@ export class ChatRepairs implements StreamRepairs {
   }
 
   /** One text chunk in place of two successive ones; null if either is not plain text. */
-  joined(first: Chunk, second: Chunk): Chunk | null {
+  join(first: Chunk, second: Chunk): Chunk | null {
     if (!isPlainText(first) || !isPlainText(second)) return null;
     const [delta, next] = [deltaOf(first), deltaOf(second)];
-    const content = joined(delta['content'], joined(next['content'], ''));
+    const content = appended(delta['content'], appended(next['content'], ''));
     return { ...first, choices: [{ index: 0, delta: { ...delta, content }, finish_reason: null }] };
   }
 
@@ -67,7 +67,7 @@ export class ChatRepairs implements StreamRepairs {
     if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
     if (reason !== '') this.isComplete = true;
     const delta = this.#delta(objectOf(choice['delta']) ?? {});
-    if (reason !== '') delta['content'] = joined(delta['content'], this.#thoughts.end());
+    if (reason !== '') delta['content'] = appended(delta['content'], this.#thoughts.end());
     return { index: 0, delta, finish_reason: reason === '' ? null : reason };
   }
 
@@ -90,6 +90,7 @@ export class ChatRepairs implements StreamRepairs {
   }
 }
 
+/** The delta of a plain text chunk. */
 function deltaOf({ choices }: Chunk): Chunk {
   return objectOf(objectOf((choices as unknown[])[0])?.['delta']) ?? {};
 }
@@ -130,7 +131,7 @@ function innerText(value: unknown): string {
 }
 
 /** The content with a text after it. */
-function joined(content: unknown, rest: string): string {
+function appended(content: unknown, rest: string): string {
   return `${typeof content === 'string' ? content : ''}${rest}`;
 }
 

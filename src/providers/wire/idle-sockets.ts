@@ -23,7 +23,7 @@ export class IdleSockets {
     this.#clock = clock;
   }
 
-  /** A socket, and whether it comes from the pool: such a socket may turn out to be dead. */
+  /** A socket for a sentence. `isUsed`: it comes from the pool, so it may turn out to be dead. */
   async take(
     target: SocketTarget,
     signal: AbortSignal,

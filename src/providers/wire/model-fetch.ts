@@ -25,7 +25,9 @@ export type FetchArguments = Parameters<typeof fetch>;
  * the format.
  * @param options.repairs null to pass the body on unchanged, for formats that only the package knows
  */
-export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs | null }): typeof fetch {
+export function createModelFetch(
+  options: ModelFetchOptions & { repairs: StreamRepairs | null },
+): typeof fetch {
   const { provider, repairs, onAccepted } = options;
   return async (...request) => {
     if (repairs === null) {
@@ -33,7 +35,7 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
       onAccepted();
       return response;
     }
-    const body = await answerTo(request, options);
+    const body = await fetchAnswer(request, options);
     const signal = request[1]?.signal ?? null;
     return new Response(repairedStream(body, { provider, repairs, signal }), {
       headers: { 'content-type': 'text/event-stream' },
@@ -45,7 +47,7 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
  * Sends a request and returns the streamed body, for answers that the service parses itself (`ChatAnswer`).
  * @throws {ModelError} if the request fails or the answer is no stream
  */
-export async function answerTo(
+export async function fetchAnswer(
   request: FetchArguments,
   options: ModelFetchOptions,
 ): Promise<ReadableStream<Uint8Array>> {

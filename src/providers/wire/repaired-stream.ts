@@ -18,7 +18,7 @@ export interface StreamRepairs {
    * Joins two chunks of the same packet into one; null if they must stay separate. Fewer chunks are cheaper to parse
    * and to pass on.
    */
-  joined?(first: Chunk, second: Chunk): Chunk | null;
+  join?(first: Chunk, second: Chunk): Chunk | null;
   /** True after the end mark; a stream that ends without it was cut. */
   readonly isComplete: boolean;
   /** True if nothing useful follows the end mark: some servers keep the connection open. */
@@ -38,7 +38,7 @@ interface RepairParts {
 
 /**
  * Reads a streamed answer of a model and yields its repaired chunks, packet by packet. Used by `aiSdkSource`, and by
- * {@link repairedStream} for `modelFetch`.
+ * {@link repairedStream} for `createModelFetch`.
  * @throws {ModelError} `cut` if the stream ends before its end mark, and the errors of the repairs
  */
 export async function* repairedChunks(
@@ -110,7 +110,7 @@ function joinedChunks(chunks: readonly RepairedChunk[], repairs: StreamRepairs):
   const all: RepairedChunk[] = [];
   for (const next of chunks) {
     const last = all.at(-1);
-    const chunk = last ? (repairs.joined?.(last.chunk, next.chunk) ?? null) : null;
+    const chunk = last ? (repairs.join?.(last.chunk, next.chunk) ?? null) : null;
     if (chunk === null) all.push(next);
     else all[all.length - 1] = { chunk, text: null };
   }

@@ -30,7 +30,7 @@ export interface Socket {
   terminate(): void;
 }
 
-/** Opens a WebSocket (port). Implemented by `callbackSockets`; tests use an emulator in the same process. */
+/** Opens a WebSocket (port). Implemented by `createCallbackSockets`; tests use an emulator in the same process. */
 export type ConnectSocket = (
   target: { url: string; headers: Readonly<Record<string, string>> },
   handlers: SocketHandlers,

@@ -60,13 +60,15 @@ export class ToolCallDeltas {
   /** The call that a delta continues; undefined if it begins a new one. */
   #continuedCall(piece: Pick<PartialCall, 'wireIndex' | 'wireId' | 'name'>): PartialCall | undefined {
     const { wireIndex, wireId, name } = piece;
+    // Of the calls with the server's index (of all calls without one): the call with its id, else the latest.
     const candidates =
       wireIndex === null ? this.#calls : this.#calls.filter((call) => call.wireIndex === wireIndex);
     const byId = wireId === null ? undefined : candidates.findLast((call) => call.wireId === wireId);
     const last = byId ?? candidates.at(-1);
     if (last === undefined || name === null || last.name === null) return last;
+    // A name that comes again with the id of the call is a repetition; with another id it begins a new call.
     if (wireId !== null) return last.wireId === wireId ? last : undefined;
-    // A name without an id: a repetition while the arguments are incomplete, else a new call.
+    // A name that comes again without an id is a repetition while the arguments are incomplete, else a new call.
     return wireIndex !== null && !isJson(last.arguments) ? last : undefined;
   }
 

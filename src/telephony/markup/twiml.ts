@@ -3,7 +3,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
-import { type XmlElement, answerXml } from './xml-document.js';
+import { type XmlElement, xmlAnswer } from './xml-document.js';
 
 /** The differences between carriers that read TwiML (Twilio's XML for call control). */
 export interface TwimlVariant {
@@ -73,5 +73,5 @@ function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
  * @throws RangeError for a stream whose address has a query
  */
 export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {
-  return answerXml(document.flatMap((step) => elementsOf(step, variant)));
+  return xmlAnswer(document.flatMap((step) => elementsOf(step, variant)));
 }

@@ -34,7 +34,7 @@ function toOrdered(node: XmlElement | string): object {
  * Writes a `<Response>` with a carrier's verbs (TwiML, Plivo XML) as the answer to its request. Texts are escaped; they
  * must consist of characters that XML allows, which is not checked here (`spokenText` cleans them).
  */
-export function answerXml(elements: readonly XmlElement[]): CarrierHttpAnswer {
+export function xmlAnswer(elements: readonly XmlElement[]): CarrierHttpAnswer {
   const body = builder.build([toOrdered({ name: 'Response', children: elements })]);
   return {
     status: 200,

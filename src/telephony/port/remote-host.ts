@@ -21,7 +21,7 @@ export type Reception =
   | { kind: 'over' };
 
 /** A result of the carrier's answering-machine detection. */
-export type PickedUpBy = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
+export type MachineDetection = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
 
 /** The carrier's price of a call, in US dollars. */
 export type CarrierPrice = Omit<CarrierEvent & { kind: 'priced' }, 'kind'> & { carrier: string };
@@ -34,9 +34,9 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Accepts an inbound call; stored when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   /** Accepts a result of answering-machine detection. */
-  identify(found: PickedUpBy): Promise<void>;
+  acceptDetection(detection: MachineDetection): Promise<void>;
   /** Accepts a carrier's price of a call; stored when this resolves. */
-  priced(price: CarrierPrice): Promise<void>;
+  acceptPrice(price: CarrierPrice): Promise<void>;
   /** The carrier could not open the audio stream of a call: the call is ended, because it would continue in silence. */
   streamFailed(call: { carrier: string; providerCallId: string }): Promise<void>;
   /**

@@ -22,7 +22,7 @@ export function matchesHmac({ algorithm, encoding, secrets, messages, signatures
     .flatMap((secret) =>
       messages.map((message) => createHmac(algorithm, secret).update(message).digest(encoding)),
     );
-  return signatures.some((signature) => expected.some((known) => isSameText(known, signature)));
+  return signatures.some((signature) => expected.some((valid) => isSameText(valid, signature)));
 }
 
 /** True for equal texts. Takes constant time, except for a difference of length, which is no secret. */

@@ -10,7 +10,7 @@ export interface Refusal {
   /** The carrier's code; its HTTP status if it has none. */
   code?: string | null | undefined;
   /** The cause: the called number, the rate of requests (`pace`), or a lack of capacity. Undefined for any other. */
-  about?: 'number' | 'pace' | 'capacity' | undefined;
+  cause?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
 /**
@@ -22,18 +22,18 @@ export interface Refusal {
 export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return;
-  const { code, about } = read(answer);
+  const { code, cause } = read(answer);
   const shownCode = code || String(status);
-  if (about === 'pace' || status === 429) {
+  if (cause === 'pace' || status === 429) {
     const message = 'the carrier takes no more calls now';
     throw new CarrierError('not_dialled', 'rate_limited', message, shownCode, retryAfterMs);
   }
-  if (about === 'capacity')
+  if (cause === 'capacity')
     throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', shownCode);
   // Redirects, timeouts and server errors leave open whether the request was executed.
   if (status < 400 || status === 408 || status >= 500)
     throw new CarrierError('unknown', 'server_error', 'the carrier failed', shownCode);
-  if (about === 'number')
+  if (cause === 'number')
     throw new CarrierError(
       'not_dialled',
       'invalid_number',

@@ -41,7 +41,7 @@ export function firstOf(fields: Fields, names: readonly string[]): string | null
 
 /** The first value whose name matches; fields of the body come before those of the query. */
 function firstLike(fields: Fields, name: RegExp): string | null {
-  const match = fields.entries().find(([known, value]) => name.test(known) && textOf(value) !== null);
+  const match = fields.entries().find(([fieldName, value]) => name.test(fieldName) && textOf(value) !== null);
   return textOf(match?.[1]);
 }
 

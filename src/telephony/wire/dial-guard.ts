@@ -20,7 +20,11 @@ export class DialGuard {
     this.#clock = clock;
   }
 
-  /** Checks a dial request. @throws CarrierError `not_dialled` if it is too late, or the number is invalid */
+  /**
+   * Checks a dial request.
+   * @param dial `sendBefore`: the deadline in epoch milliseconds, after which another process may dial
+   * @throws CarrierError `not_dialled` if it is too late, the number is invalid, or the carrier is closed
+   */
   requireDialable({ to, sendBefore }: { to: string; sendBefore: number }): void {
     if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
     if (this.#clock.wallMs() > sendBefore)

@@ -32,17 +32,17 @@ export class SeenRequests<Answer> {
   /**
    * Answers a request: with the (possibly pending) answer to its first copy, else by `respond`. After a failure the
    * request counts as new.
-   * @param replayable the key of the request (`Verdict.replayable`); with null, `respond` always answers
+   * @param replayKey the key of the request (`Verdict.replayKey`); with null, `respond` always answers
    */
-  once(replayable: string | null, respond: () => Promise<Answer>): Promise<Answer> {
-    if (replayable === null) return respond();
+  once(replayKey: string | null, respond: () => Promise<Answer>): Promise<Answer> {
+    if (replayKey === null) return respond();
     this.#dropOld();
-    const seen = this.#seen.get(replayable);
+    const seen = this.#seen.get(replayKey);
     if (seen) return seen.answer;
     const entry = { answer: respond(), atMs: this.#clock.monotonicMs() };
-    this.#seen.set(replayable, entry);
+    this.#seen.set(replayKey, entry);
     entry.answer.catch(() => {
-      if (this.#seen.get(replayable) === entry) this.#seen.delete(replayable);
+      if (this.#seen.get(replayKey) === entry) this.#seen.delete(replayKey);
     });
     return entry.answer;
   }

@@ -86,5 +86,5 @@ function callPath(providerCallId: string): string {
 
 /** The explanation of a refusal. Status 480 means that no server of the carrier has capacity. */
 function readRefusal({ status }: ApiAnswer): Refusal {
-  return status === 480 ? { about: 'capacity' } : {};
+  return status === 480 ? { cause: 'capacity' } : {};
 }

@@ -26,7 +26,7 @@ export function verifyJambonzSignature(request: CarrierHttpRequest, secrets: rea
     messages: [message],
     signatures,
   });
-  return genuine ? { genuine, replayable: pathReplayKey(request.url, message) } : REFUSED;
+  return genuine ? { genuine, replayKey: pathReplayKey(request.url, message) } : REFUSED;
 }
 
 /** The times and signatures in the header; there are two signatures while jambonz' secret changes. */

@@ -69,6 +69,6 @@ export class PlivoHttp {
 /** The explanation of a refusal, if it is about the called number. */
 function readRefusal({ status, json }: ApiAnswer): Refusal {
   return status === 400 && INVALID_NUMBER_MESSAGE.test(textIn(json, 'error') ?? '')
-    ? { about: 'number' }
+    ? { cause: 'number' }
     : {};
 }

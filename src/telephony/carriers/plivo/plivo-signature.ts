@@ -26,7 +26,7 @@ export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: re
     messages: [`${canonical}.${nonce}`],
     signatures: SIGNATURE_HEADERS.flatMap((name) => splitList(request.headers[name])),
   });
-  return genuine ? { genuine, replayable: replayKey(nonce) } : REFUSED;
+  return genuine ? { genuine, replayKey: replayKey(nonce) } : REFUSED;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
-import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
+import { type XmlElement, xmlAnswer } from '#telephony/markup/xml-document.js';
 import { withoutPlus } from '#telephony/wire/e164.js';
 
 /**
@@ -71,5 +71,5 @@ function elements(step: MarkupStep): XmlElement[] {
  * @throws RangeError for a stream whose address has a query
  */
 export function writePlivoXml(document: CallMarkup): CarrierHttpAnswer {
-  return answerXml(document.flatMap(elements));
+  return xmlAnswer(document.flatMap(elements));
 }

@@ -76,8 +76,8 @@ export function requireSuccess(answer: ApiAnswer): void {
 function readRefusal({ json }: ApiAnswer): Refusal {
   const errors = Failure.safeParse(json).data?.errors ?? [];
   const code = errors[0]?.code;
-  if (code === TOO_MANY_REQUESTS) return { code, about: 'pace' };
-  return errors.some(isAboutCalledNumber) ? { code, about: 'number' } : { code };
+  if (code === TOO_MANY_REQUESTS) return { code, cause: 'pace' };
+  return errors.some(isAboutCalledNumber) ? { code, cause: 'number' } : { code };
 }
 
 /** True if an error is about the called number rather than the caller id. */

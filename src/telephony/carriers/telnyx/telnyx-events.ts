@@ -7,6 +7,8 @@ import { readClientState, type ClientState } from './client-state.js';
 import { readDollars } from '#telephony/wire/dollars.js';
 import { toE164 } from '#telephony/wire/e164.js';
 
+/** Decodes the webhooks of Telnyx's Call Control into events, as a part of the carrier `telnyx`. */
+
 /** The carrier's name in reports. */
 const CARRIER = 'telnyx';
 

@@ -22,7 +22,7 @@ export function verifySignalwireSignature(
   const genuine =
     isTwilioSigned(request, signature, signingKeys, 'as-sent') ||
     isJsonSigned(request, signature, signingKeys);
-  return genuine ? { genuine, replayable: twilioReplayKey(request, signature) } : REFUSED;
+  return genuine ? { genuine, replayKey: twilioReplayKey(request, signature) } : REFUSED;
 }
 
 /** True for JSON whose signature is valid; the URL may have been signed with or without its port. */

@@ -194,6 +194,6 @@ function isCallOver({ status, json }: ApiAnswer): boolean {
 /** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const code = textIn(json, 'code');
-  if (RATE_LIMIT_CODES.has(Number(code))) return { code, about: 'pace' };
-  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
+  if (RATE_LIMIT_CODES.has(Number(code))) return { code, cause: 'pace' };
+  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, cause: 'number' } : { code };
 }

@@ -30,7 +30,7 @@ export type RepeatedFields =
 export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const signature = request.headers['x-twilio-signature'];
   if (signature === undefined || !isTwilioSigned(request, signature, authTokens, 'distinct')) return REFUSED;
-  return { genuine: true, replayable: twilioReplayKey(request, signature) };
+  return { genuine: true, replayKey: twilioReplayKey(request, signature) };
 }
 
 /** True if a signature is valid by Twilio's scheme. A body that the scheme does not cover is refused. */
@@ -47,7 +47,7 @@ export function isTwilioSigned(
 }
 
 /**
- * The key by which copies of a request are detected ({@link Verdict.replayable}), for Twilio's scheme of signatures;
+ * The key by which copies of a request are detected ({@link Verdict.replayKey}), for Twilio's scheme of signatures;
  * null without an idempotency token.
  */
 export function twilioReplayKey(request: CarrierHttpRequest, signature: string): string | null {

@@ -27,8 +27,8 @@ function readRefusal({ json }: ApiAnswer): Refusal {
   const refusal = ErrorBody.safeParse(json).data;
   const type = refusal?.type.split(/[#/]/).at(-1)?.toLowerCase() ?? '';
   const code = type || refusal?.title || refusal?.error_title;
-  if (type === THROTTLED) return { code, about: 'pace' };
+  if (type === THROTTLED) return { code, cause: 'pace' };
   // `to`, `to.number` or `to[0].number`.
   const isAboutNumber = refusal?.invalid_parameters.some(({ name }) => /^to\b/.test(name));
-  return isAboutNumber ? { code, about: 'number' } : { code };
+  return isAboutNumber ? { code, cause: 'number' } : { code };
 }

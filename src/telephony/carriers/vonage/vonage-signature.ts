@@ -44,7 +44,7 @@ export async function verifyVonageSignature(
   if (!claims || !isForAccount(claims, account) || !isCurrent(claims, request.receivedAt)) return REFUSED;
   const payload = payloadOf(request);
   if (payload === null || !isSameText(hashOf(payload), claims.payload_hash)) return REFUSED;
-  return { genuine: true, replayable: replayKey(claims.jti) };
+  return { genuine: true, replayKey: replayKey(claims.jti) };
 }
 
 /** The claims of a token signed with one of the secrets; null for a wrong signature or other claims. */

@@ -7,7 +7,7 @@ import type { CalleeAudio } from './callee-audio.js';
 /** The actions of a callee other than audio, which the network carries out. */
 export interface CalleeControls {
   /** Sends a DTMF digit. */
-  press(digit: string): void;
+  sendDigit(digit: string): void;
   /** Hangs up. */
   hangUp(): void;
 }
@@ -108,7 +108,7 @@ export class SimulatedCallee {
     }
     this.#stepsDone += 1;
     this.#beginStep();
-    if (action.kind === 'press') this.#controls.press(action.digit);
+    if (action.kind === 'press') this.#controls.sendDigit(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();
     this.#action = this.#timedAction(action);
     this.#doneSamples = 0;

@@ -67,7 +67,7 @@ export class MediaStream {
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
     this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
-      press: (digit) => this.#send(this.#messages.dtmf(digit)),
+      sendDigit: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);

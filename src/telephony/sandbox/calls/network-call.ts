@@ -11,7 +11,7 @@ import type {
   StreamInstruction,
 } from '#telephony/port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import { type Persona, AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
+import { type Persona, STATUS_AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
 import { SecondLeg } from './second-leg.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
@@ -27,7 +27,7 @@ const networkCallMachine = defineMachine<CarrierStatus>({
   rejected: { rank: 2, to: [] },
   cancelled: { rank: 2, to: [] },
   failed: { rank: 2, to: [] },
-  /** Refused when placed; such a call is never accepted. */
+  /** Refused when placed, so no accepted call has this status. */
   invalid_number: { rank: 2, to: [] },
 });
 
@@ -96,7 +96,7 @@ export class NetworkCall {
     const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
     this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
       if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
-      else this.#moveTo(AFTER_RINGING[kind]);
+      else this.#moveTo(STATUS_AFTER_RINGING[kind]);
     });
   }
 

@@ -4,7 +4,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_SAMPLES } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { StreamEnd } from './media-stream.js';
-import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
+import { type Persona, STATUS_AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** The ring timeout of the second phone. */
@@ -51,7 +51,7 @@ export class SecondLeg {
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_TIMEOUT_MS), () => {
       const isTooLate = call.ringMs > RING_TIMEOUT_MS || kind === 'unassigned';
-      const status = isTooLate ? 'no_answer' : AFTER_RINGING[kind];
+      const status = isTooLate ? 'no_answer' : STATUS_AFTER_RINGING[kind];
       if (status === 'answered' && kind === 'answers') this.#answer();
       else this.#end(status === 'answered' ? 'completed' : status, null);
     });
@@ -67,7 +67,7 @@ export class SecondLeg {
     this.#status = 'answered';
     this.#stop = this.#clock.after(MAX_TALK_MS, () => this.hangUp(null));
     // To the service, the second callee is on the agent's side of the call.
-    const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
+    const controls = { sendDigit: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
     this.#leaveTimer = this.#pacingTimer.join((due) => {
       for (let done = 0; done < due && !this.#isOver; done++) this.#exchangeFrame(second);

@@ -45,13 +45,13 @@ export async function loadPersonas(folder: string): Promise<Persona[]> {
     }
   };
   const files = names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort();
-  const found = (await Promise.all(files.map(read))).flat();
-  for (const [index, { name, persona }] of found.entries()) {
-    const first = found.slice(0, index).find((other) => other.persona.number === persona.number);
+  const loaded = (await Promise.all(files.map(read))).flat();
+  for (const [index, { name, persona }] of loaded.entries()) {
+    const first = loaded.slice(0, index).find((earlier) => earlier.persona.number === persona.number);
     if (first) problems.push(`${name}: number: ${persona.number} is taken by ${first.name}`);
   }
   if (problems.length > 0) throw new PersonaFilesError(problems.sort());
-  return found.map(({ persona }) => persona);
+  return loaded.map(({ persona }) => persona);
 }
 
 /** Adds a folder's personas to the built-in ones; a persona with the same number replaces the built-in one. */

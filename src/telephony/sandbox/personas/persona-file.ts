@@ -211,8 +211,10 @@ export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Per
   };
 }
 
-function pickupOf(given: z.output<typeof pickup>): Pickup {
-  return given.kind === 'answers' ? { kind: 'answers', ringMs: given.ring_ms ?? null } : { kind: given.kind };
+function pickupOf(parsed: z.output<typeof pickup>): Pickup {
+  return parsed.kind === 'answers'
+    ? { kind: 'answers', ringMs: parsed.ring_ms ?? null }
+    : { kind: parsed.kind };
 }
 
 function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, sounds: SoundFiles): Script {
@@ -223,11 +225,11 @@ function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, s
 }
 
 /** Expands a step of a file into script steps: one per digit for `press`, else one. */
-function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
-  const afterMs = given.after_ms ?? (given.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
-  return actionsOf(given, sounds).map((action, index) =>
+function stepsOf(parsed: ParsedStep, sounds: SoundFiles): ScriptStep[] {
+  const afterMs = parsed.after_ms ?? (parsed.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
+  return actionsOf(parsed, sounds).map((action, index) =>
     index === 0
-      ? { when: given.when, ...(given.keys === undefined ? {} : { keys: given.keys }), afterMs, action }
+      ? { when: parsed.when, ...(parsed.keys === undefined ? {} : { keys: parsed.keys }), afterMs, action }
       : { when: 'at_once', afterMs: BETWEEN_KEYS_MS, action },
   );
 }
@@ -236,31 +238,31 @@ function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
 const DEFAULT_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
 
 /** The actions of a step: one per digit for `press`, else one. */
-function actionsOf(given: ParsedStep, sounds: SoundFiles): Action[] {
-  switch (given.do) {
+function actionsOf(parsed: ParsedStep, sounds: SoundFiles): Action[] {
+  switch (parsed.do) {
     case 'say':
-      return [{ kind: 'say', text: given.text }];
+      return [{ kind: 'say', text: parsed.text }];
     case 'play': {
-      const durationMs = given.duration_ms ?? DEFAULT_DURATION_MS[given.sound];
-      return [{ kind: 'play', sound: { kind: given.sound, durationMs } }];
+      const durationMs = parsed.duration_ms ?? DEFAULT_DURATION_MS[parsed.sound];
+      return [{ kind: 'play', sound: { kind: parsed.sound, durationMs } }];
     }
     case 'play_file':
-      return [{ kind: 'play', sound: { kind: 'recorded', samples: sounds.get(given.file)! } }];
+      return [{ kind: 'play', sound: { kind: 'recorded', samples: sounds.get(parsed.file)! } }];
     case 'wait':
-      return [{ kind: 'wait', durationMs: given.duration_ms }];
+      return [{ kind: 'wait', durationMs: parsed.duration_ms }];
     case 'press':
-      return [...given.digits].map((digit) => ({ kind: 'press', digit }));
+      return [...parsed.digits].map((digit) => ({ kind: 'press', digit }));
     case 'hang_up':
       return [{ kind: 'hang_up' }];
   }
 }
 
-function lineOf(given: z.output<typeof line>): LineConditions {
+function lineOf(parsed: z.output<typeof line>): LineConditions {
   return {
-    noise: given.noise ? { kind: given.noise.kind, snrDb: given.noise.snr_db } : null,
-    lostShare: given.lost_percent / 100,
-    lateShare: given.late_percent / 100,
-    lateMs: given.late_ms,
-    swappedShare: given.swapped_percent / 100,
+    noise: parsed.noise ? { kind: parsed.noise.kind, snrDb: parsed.noise.snr_db } : null,
+    lostShare: parsed.lost_percent / 100,
+    lateShare: parsed.late_percent / 100,
+    lateMs: parsed.late_ms,
+    swappedShare: parsed.swapped_percent / 100,
   };
 }

@@ -95,7 +95,7 @@ export interface Persona {
 export const HUMAN_PAUSE_MS = 400;
 
 /** The status of a call after ringing, by the callee's reaction. */
-export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
+export const STATUS_AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
   answers: 'answered',
   hangs_up_at_once: 'answered',
   busy: 'busy',

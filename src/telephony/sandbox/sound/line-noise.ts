@@ -6,7 +6,7 @@ const PEAK = 32_767;
 /** Adds background noise to the audio of a callee, speech or silence. */
 export interface NoiseMixer {
   /** Mixes one frame (null is silence) with noise. The result is valid until the next call; the input is unchanged. */
-  mix(said: Int16Array | null): Int16Array;
+  mix(speech: Int16Array | null): Int16Array;
 }
 
 /**
@@ -19,9 +19,9 @@ export function createNoiseMixer(loop: Int16Array, snrDb: number): NoiseMixer {
   const gain = 10 ** (-snrDb / 20);
   let loopAt = 0;
   return {
-    mix(said) {
+    mix(speech) {
       for (let i = 0; i < FRAME_SAMPLES; i++) {
-        const mixed = (said?.[i] ?? 0) + Math.round(loop[loopAt]! * gain);
+        const mixed = (speech?.[i] ?? 0) + Math.round(loop[loopAt]! * gain);
         frame[i] = Math.max(-PEAK, Math.min(PEAK, mixed));
         loopAt = (loopAt + 1) % loop.length;
       }

@@ -9,7 +9,7 @@ import { hasDenial } from './yes-no-transcript.js';
 
 /** Words that soften a refusal. Hardly anything else sounds like them, so they make a refusal clear. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
-/** Without such words, a refusal found only by the second pass needs this confidence and this length. */
+/** Without a word of regret, a refusal found only by the second pass needs this confidence and this length. */
 const CLEAR_CONFIDENCE = 0.55;
 const CLEAR_WORDS = 3;
 /** A first result with this confidence is kept: most refusals that are mistaken for a yes lie below. */

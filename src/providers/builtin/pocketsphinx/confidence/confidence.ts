@@ -89,7 +89,7 @@ const LONGEST_SIGN_WORDS = 7;
 /**
  * The transcript of a voicemail greeting: only its signs that were surely said, as the words around them are guesses.
  * Set with synthetic voices over a telephone line: every greeting has a sign above this threshold, long answers without
- * such words have none.
+ * these phrases have none.
  */
 export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegExp): Transcript {
   const { parts, words } = partsOf(alignment);

@@ -19,11 +19,11 @@ export class DecoderPool {
   }
 
   /** True if `take` can return a decoder. */
-  get hasRoom(): boolean {
+  get hasFreeDecoder(): boolean {
     return this.#free.length > 0 || this.#taken.size + this.#beingCreated < this.#maxDecoders;
   }
 
-  /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasRoom`. */
+  /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasFreeDecoder`. */
   async take(grammar: Grammar): Promise<Decoder> {
     const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
@@ -33,7 +33,7 @@ export class DecoderPool {
 
   /** Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
-    if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
+    if (!this.hasFreeDecoder || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
     await this.#discardOnFailure(decoder, () => decoder.setGrammar(grammar));

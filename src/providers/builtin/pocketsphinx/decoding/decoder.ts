@@ -126,7 +126,7 @@ export class Decoder {
   /** The transcript of the audio so far, as the grammar judges it. */
   #transcript(): Transcript {
     if (this.#grammar === null || this.#engine.get_text() === '') return NOT_UNDERSTOOD;
-    return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
+    return this.#grammar.toTranscript(this.#engine.get_alignment().w ?? []);
   }
 
   /** Adds the words that the engine lacks, all at once: each addition rebuilds its search, which takes 20 ms. */

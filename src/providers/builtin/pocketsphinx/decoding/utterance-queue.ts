@@ -72,7 +72,7 @@ export class UtteranceQueue {
     if (hasFailed) return finish !== null;
     if (decoder) return waitingAudio.length > 0 || finish !== null;
     const isEnough = finish !== null || (waitingAudio.length > 0 && samples >= this.#adaptationSamples);
-    return isEnough && this.#decoders.hasRoom;
+    return isEnough && this.#decoders.hasFreeDecoder;
   }
 
   /** Processes one slice of an utterance, and answers it after its last audio. */
@@ -130,7 +130,7 @@ export class UtteranceQueue {
 /** The utterance that ended first; request numbers are ascending. */
 function firstEnded(utterances: readonly Utterance[]): Utterance | undefined {
   const ended = utterances.filter(({ finish }) => finish !== null);
-  return ended.sort((one, other) => one.finish! - other.finish!)[0];
+  return ended.sort((left, right) => left.finish! - right.finish!)[0];
 }
 
 /** Gives a slice of waiting audio to the decoder. */

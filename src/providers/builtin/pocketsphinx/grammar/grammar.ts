@@ -18,7 +18,7 @@ import {
   TIME_ANSWER,
   VALUE_RULES,
 } from './value-phrases.js';
-import { automatonOf, toGraph } from './word-automaton.js';
+import { automatonOf, writeWordGraph } from './word-automaton.js';
 import { toPronounceableWords } from '#language/pronounceable-words.js';
 
 /** The utterances that a decoder can recognise, as a word graph. */
@@ -32,7 +32,7 @@ export interface Grammar {
   /** The penalty per word (0 to 1): lower values produce fewer and longer words. */
   wordPenalty: number;
   /** Converts the engine's alignment to a transcript, which may be "not understood". */
-  understand(alignment: readonly AlignedWord[]): Transcript;
+  toTranscript(alignment: readonly AlignedWord[]): Transcript;
 }
 
 /** Limits for playbooks: more or longer phrases would slow the decoder down for all calls. */
@@ -187,12 +187,13 @@ function compose(
     ...ahead?.rules,
   };
   const corrected = correction && correction.value !== '' ? ` | ${ruleOfCorrection(answer, correction)}` : '';
-  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${ruleWithNext(answer, ahead)}` : '';
-  const others = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
-  const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
+  const withNextAnswer =
+    ahead && ahead.value !== '' && answer.value !== '' ? ` | ${ruleWithNext(answer, ahead)}` : '';
+  const atAnyTime = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
+  const text = `${answer.answer}${withNextAnswer}${corrected} | <aside> | ${atAnyTime}`;
   return {
     ...graphOf(key, text, rules),
-    understand: answer.kind === 'yes_no' ? yesNoTranscript : grammarTranscript,
+    toTranscript: answer.kind === 'yes_no' ? yesNoTranscript : grammarTranscript,
   };
 }
 
@@ -211,15 +212,15 @@ function ruleWithNext(answer: AnswerRules, ahead: AnswerRules): string {
 function greetingGrammar(): Grammar {
   return {
     ...graphOf('greeting', GREETING, GREETING_RULES),
-    understand: (words) => greetingTranscript(words, GREETING_SIGN),
+    toTranscript: (words) => greetingTranscript(words, GREETING_SIGN),
   };
 }
 
-/** The word graph of a rule, without its `understand`. */
+/** The word graph of a rule, without its `toTranscript`. */
 function graphOf(key: string, rule: string, rules: Readonly<Record<string, string>>) {
   const automaton = automatonOf(phraseNetOf(rule, rules));
   const words = new Set(automaton.states.flatMap(({ next }) => [...next.keys()]));
-  return { key, text: toGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
+  return { key, text: writeWordGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
 }
 
 /**

@@ -1,4 +1,7 @@
-/** A nondeterministic automaton of the utterances of a grammar: states, silent transitions, and those with a word. */
+/**
+ * The utterances of a grammar (what callers may say at a question) as a nondeterministic automaton: states, silent
+ * transitions, and transitions with a word. States are numbered from 0.
+ */
 export interface PhraseNet {
   start: number;
   end: number;

@@ -1,5 +1,6 @@
 /**
- * JSGF rules for phrases on the telephone, in English: yes, no, refusals, opt-outs and what callers say at any time.
+ * Rules for phrases on the telephone, in English: yes, no, refusals, opt-outs and what callers say at any time. They
+ * are in the JSpeech Grammar Format (JSGF): `|` separates alternatives, `[ ]` is optional, `<name>` is another rule.
  * Every word must be in the engine's dictionary. The grammars (`Grammars`) share these rules; each includes those that
  * it names.
  */

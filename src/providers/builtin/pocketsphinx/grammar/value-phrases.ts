@@ -1,8 +1,9 @@
 import { NAME_RULES } from './name-rules.js';
 
 /**
- * JSGF rules for days, times, numbers, phone numbers and names, in English. Every word must be in the engine's
- * dictionary. Grammars (`grammar.ts`) include the rules that they name.
+ * Rules for days, times, numbers, phone numbers and names, in English. They are in the JSpeech Grammar Format (JSGF):
+ * `|` separates alternatives, `[ ]` is optional, `<name>` is another rule, `+` a repetition. Every word must be in the
+ * engine's dictionary. Grammars (`grammar.ts`) include the rules that they name.
  */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
   ...NAME_RULES,

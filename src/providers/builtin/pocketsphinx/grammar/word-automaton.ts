@@ -1,12 +1,16 @@
 import type { PhraseNet } from './phrase-net.js';
-import { stateGraph } from './state-graph.js';
+import { writeStateGraph } from './state-graph.js';
 
-/** A deterministic automaton: at most one transition per word and state, minimal, without silent transitions. */
+/**
+ * The utterances of a grammar (what callers may say at a question) as a deterministic automaton: at most one transition
+ * per word and state, minimal, without silent transitions. States are numbered from 0.
+ */
 export interface WordAutomaton {
   start: number;
   states: readonly { readonly isEnd: boolean; readonly next: ReadonlyMap<string, number> }[];
 }
 
+/** A state under construction: whether an utterance may end in it, and the next state for each word. */
 type State = { isEnd: boolean; next: Map<string, number> };
 
 /**
@@ -19,13 +23,13 @@ export function automatonOf(net: PhraseNet): WordAutomaton {
 }
 
 /** Writes an automaton in the recognition engine's format; an additional last state is the end. */
-export function toGraph({ start, states }: WordAutomaton, name: string): string {
+export function writeWordGraph({ start, states }: WordAutomaton, name: string): string {
   const end = states.length;
   const arcs = states.flatMap(({ isEnd, next }, state) => [
     ...[...next].map(([word, to]) => `TRANSITION ${state} ${to} 1.0 ${word}`),
     ...(isEnd ? [`TRANSITION ${state} ${end} 1.0`] : []),
   ]);
-  return stateGraph(name, { states: end + 1, start, end }, arcs);
+  return writeStateGraph(name, { states: end + 1, start, end }, arcs);
 }
 
 /**
@@ -67,7 +71,7 @@ function silentlyReachable({ silent, spoken, end }: PhraseNet, from: Iterable<nu
   for (const state of reached) for (const to of silent[state]!) reached.add(to);
   return [...reached]
     .filter((state) => spoken[state]!.length > 0 || state === end)
-    .sort((one, other) => one - other);
+    .sort((left, right) => left - right);
 }
 
 /**
@@ -75,7 +79,7 @@ function silentlyReachable({ silent, spoken, end }: PhraseNet, from: Iterable<nu
  * groups.
  */
 function minimised(states: readonly State[]): WordAutomaton {
-  const transitions = states.map(({ next }) => [...next].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const transitions = states.map(({ next }) => [...next].sort(([left], [right]) => (left < right ? -1 : 1)));
   // The words of a state's transitions never change; only the grouping of the target states does.
   const firstGroups = states.map(
     ({ isEnd }, state) => `${isEnd} ${transitions[state]!.map(([word]) => word).join(' ')}`,
