@@ -261,6 +261,7 @@ class Answer {
     this.#reasoning.set(part.id, { text, ...(options && { options }) });
   }
 
+  /** The end of the answer, with the data of the provider to be sent back with it. */
   #finishEvent(reason: LanguageModelV3FinishReason, usage: LanguageModelV3Usage): ModelPart {
     const reasoning = this.#hasCalledTools ? [...this.#reasoning.values()] : [];
     return {
@@ -285,6 +286,7 @@ class Answer {
     return unified === 'stop' || unified === 'length' ? unified : 'other';
   }
 
+  /** Provider-specific data in the form that `promptOf` reads; empty if there is none. */
   #providerData(data: { options: SharedV3ProviderOptions | undefined; reasoning?: KeptData['reasoning'] }): {
     providerData?: KeptData;
   } {

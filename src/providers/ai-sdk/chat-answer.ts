@@ -103,6 +103,7 @@ function signatureIn(extra: unknown): string | null {
   return isText(signature) ? signature : null;
 }
 
+/** The token counts in the AI SDK's form; undefined counts are unknown. */
 function usageOf(usage: Chunk) {
   const details = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   const input = countIn(usage['prompt_tokens']);

@@ -82,6 +82,7 @@ class TranscriptionSession implements SttSession {
     this.#keyTerms = keyTermsOf(hints);
   }
 
+  /** Adds audio to the utterance in progress. */
   push(samples: Int16Array): void {
     if (this.#abort.signal.aborted || this.#lengthMs >= MAX_UTTERANCE_MS) return;
     this.#pieces.push(samples.slice());

@@ -136,6 +136,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
+/** The body as JSON; null if it is none. */
 function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

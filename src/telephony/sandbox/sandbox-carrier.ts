@@ -156,6 +156,9 @@ class SandboxCarrier implements Carrier {
     throw new CarrierError('not_dialled', 'refused', 'the call is over', '21220');
   }
 
+  /**
+   * Looks up a call by its dial reference in the journal, which also has calls of earlier processes if it is a file.
+   */
   async lookUp(dialRef: string): Promise<LookUp> {
     await this.#delay(this.#faults.latencyMs);
     if (this.traits.lookUp === 'none') return { found: false };

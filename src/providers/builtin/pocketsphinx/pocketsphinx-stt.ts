@@ -75,6 +75,7 @@ class PocketsphinxSession implements SttSession {
     if (this.#isOpenQuestion) void this.#parts.pool.dictation.prepare();
   }
 
+  /** Adds audio of the caller; the first audio of an utterance may begin a dictation. */
   push(samples: Int16Array): void {
     this.#stream.push(samples);
     if (!this.#isSpeaking && this.#isOpenQuestion) this.#dictation = this.#dictate();
@@ -92,12 +93,14 @@ class PocketsphinxSession implements SttSession {
     return finalPass(dictated ? betterTranscript(recognised, dictated) : recognised);
   }
 
+  /** Drops the utterance in progress: it was no speech. */
   discard(): void {
     this.#dictation?.discard();
     this.#resetUtterance();
     this.#stream.discard();
   }
 
+  /** Ends the session and gives its place on the thread back. */
   close(): void {
     this.#dictation?.discard();
     this.#resetUtterance();

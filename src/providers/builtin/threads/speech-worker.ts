@@ -102,6 +102,7 @@ export class SpeechWorker {
     if (!this.#closed) this.#ensureThread();
   }
 
+  /** Ends the thread and rejects its pending requests; further requests are rejected too. */
   async close(): Promise<void> {
     this.#closed = true;
     const thread = this.#thread;
@@ -127,6 +128,7 @@ export class SpeechWorker {
     return thread;
   }
 
+  /** Handles a message of the thread: interim words, or the answer to a request. */
   #receive(message: FromThread): void {
     this.#isLost = false;
     this.#hangDetector.onMessage();

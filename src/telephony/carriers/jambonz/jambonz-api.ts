@@ -70,6 +70,7 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     return { providerCallId: await this.#parts.client.create(this.#dialRequest(request), signal) };

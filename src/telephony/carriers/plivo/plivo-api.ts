@@ -62,12 +62,12 @@ export class PlivoApi implements RemoteCarrier {
     this.#http = new PlivoHttp(access, parts.http);
   }
 
+  /** Places a call; resolves with the id of its request, or with that of the call if a callback was faster. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const requestId = requireCallId(
       requestIdIn(await this.#http.post('/Call/', this.#dialRequest(request), signal)),
     );
-    // The callback may have arrived first.
     return { providerCallId: this.#callIds.callIdOf(requestId) };
   }
 

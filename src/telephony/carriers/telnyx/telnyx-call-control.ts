@@ -68,6 +68,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
   }
 
+  /** Places a call; resolves with its `call_control_id`. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const { api } = this.#parts;
@@ -98,6 +99,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
+  /** Sends DTMF digits into the call. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     requireSuccess(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
   }

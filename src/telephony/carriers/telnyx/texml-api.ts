@@ -59,6 +59,7 @@ export class TexmlApi implements RemoteCarrier {
     this.webhooks = { ...parts.codec, verify: parts.verify };
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const { api } = this.#parts;

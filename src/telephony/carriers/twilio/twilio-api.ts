@@ -67,6 +67,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const answer = await this.#post('/Calls.json', this.#callForm(request), signal);

@@ -66,6 +66,7 @@ export class VonageApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (UUID). The deadline is checked after the wait for a token. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     const json = this.#dialRequest(request);
     const answer = await this.#send('POST', '/v1/calls', { json, signal }, () =>

@@ -150,6 +150,7 @@ function isSilence({ t }: AlignedWord): boolean {
   return /^[<[]/.test(t);
 }
 
+/** The longest silence in an alignment; successive silences count as one. */
 function longestSilenceSeconds(parts: readonly AlignedWord[]): number {
   let [longest, current] = [0, 0];
   for (const part of parts) {

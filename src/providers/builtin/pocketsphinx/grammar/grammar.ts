@@ -158,6 +158,7 @@ function spokenPhrases(expected: Answerable): string[] {
   return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MAX_PHRASES);
 }
 
+/** The question's own phrases, as the playbook spells them. */
 function writtenPhrases(expected: Answerable): readonly string[] {
   if (expected.kind === 'choice')
     return expected.options.flatMap(({ value, phrases }) => [value, ...phrases]);
