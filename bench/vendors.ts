@@ -8,7 +8,7 @@ import { deepgram } from '#providers/deepgram/deepgram.js';
 import { elevenlabs } from '#providers/elevenlabs/elevenlabs.js';
 import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
-import { callbackSockets } from '#providers/wire/callback-sockets.js';
+import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import type { Stt } from '#speech/stt.js';
 import type { Tts } from '#speech/tts.js';
 import { createAssemblyAiEmulator } from '../test/support/emulators/speech/assemblyai-emulator.js';
@@ -98,6 +98,6 @@ export function recogniserAt(name: string, url: string): Stt {
     ids: createIds(systemClock),
     log: createLog('WARNING'),
     fetch,
-    connect: callbackSockets(createSocketOpener({ clock: systemClock }), systemClock),
+    connect: createCallbackSockets(createSocketOpener({ clock: systemClock }), systemClock),
   });
 }

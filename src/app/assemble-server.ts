@@ -56,7 +56,7 @@ import type { HttpServer } from '#http/requests/request.js';
 import type { LoopLag } from '#kernel/measuring/loop-lag.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import type { LiveService } from '#live/live-service.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import { createNumbers } from '#policy/decisions/numbers.js';
 import { SuppressionListReader } from '#policy/suppressions/suppression-list-reader.js';
 import { Suppressions, type OnSuppressed } from '#policy/suppressions/suppressions.js';
@@ -89,7 +89,7 @@ interface Modules {
   webhooks: WebhookService;
   live: LiveService;
   addresses: Addresses;
-  speech: Pick<Speech, 'check' | 'waiting'>;
+  speech: Pick<BuiltInSpeech, 'check' | 'waiting'>;
   loopLag: LoopLag;
   talking: Talking;
 }

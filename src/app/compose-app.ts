@@ -19,7 +19,7 @@ import type { Log } from '#kernel/log/log.js';
 import { LoopLag } from '#kernel/measuring/loop-lag.js';
 import { policyPurges } from '#policy/policy-retention.js';
 import { createAnalyst } from '#analysis/analyst.js';
-import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
+import { openBuiltInSpeech, type BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { WebhookService } from '#webhooks/webhook-service.js';
 import { eventPurge } from '#webhooks/event-retention.js';
 import { assembleServer } from './assemble-server.js';
@@ -172,7 +172,7 @@ function openLive(
 }
 
 /** Opens the built-in voice, recogniser and playbook dialogue. */
-function openSpeech(config: Config, { log, clock }: Tools): Speech {
+function openSpeech(config: Config, { log, clock }: Tools): BuiltInSpeech {
   const { speechThreads: threads, dictationThreads: dictations } = config;
   const { defaultTimezone: timeZone, defaultRegion: region } = config;
   return openBuiltInSpeech({ threads, dictations, log, clock, timeZone, region });

@@ -10,7 +10,7 @@ import { openModels, type Models } from '#providers/models.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { SpeechProviders } from '#providers/speech-providers.js';
 import { Voices } from '#providers/voices/voices.js';
-import { callbackSockets } from '#providers/wire/callback-sockets.js';
+import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
@@ -53,7 +53,7 @@ export function openProviders(
     ids,
     log,
     fetch,
-    connect: replace.connectSocket ?? callbackSockets(openSocket, clock),
+    connect: replace.connectSocket ?? createCallbackSockets(openSocket, clock),
   });
   const models = openModels(
     { settings: config.providers, packages: config.aiSdkPackages, definitions },

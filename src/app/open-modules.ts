@@ -29,7 +29,7 @@ import { loadHoldSound } from '#media/samples/hold-sound.js';
 import { loadResampling } from '#media/samples/resampler.js';
 import { createPacingTimer } from '#media/pacing/pacing-timer.js';
 import type { Analyst } from '#analysis/analysis.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import { createCallBacks } from '#schedules/call-backs/call-backs.js';
 import { ScheduleService } from '#schedules/schedule-service.js';
 import { CarrierPool } from '#telephony/carrier-pool.js';
@@ -104,7 +104,7 @@ export async function openCallService(
   config: Config,
   tools: Tools,
   parts: {
-    speech: Speech;
+    speech: BuiltInSpeech;
     analyst: Analyst;
     links: Links;
     addresses: Addresses;
@@ -163,7 +163,7 @@ export async function openCallService(
 /** The dependencies that the conversations of all calls share. */
 async function talkTools(
   config: Config,
-  { clock, log, speech }: Pick<Tools, 'clock' | 'log'> & { speech: Speech },
+  { clock, log, speech }: Pick<Tools, 'clock' | 'log'> & { speech: BuiltInSpeech },
 ) {
   const pacingTimer = createPacingTimer({ clock, log });
   const hold = await holdOf(config);
@@ -185,7 +185,7 @@ async function holdOf({ holdSound, holdLimitSeconds }: Config) {
 function resolverOf(
   config: Config,
   { clock, log }: Tools,
-  parts: { speech: Speech; talking: Talking; replace: Partial<Replacements> },
+  parts: { speech: BuiltInSpeech; talking: Talking; replace: Partial<Replacements> },
 ): ResolveAgent {
   const { talking, replace } = parts;
   const { models, voices, tooling, speech, languages } = talking;
@@ -240,7 +240,7 @@ function openCarriers(
     host: RemoteCarrierHost;
     sandbox: SandboxOptions;
     before: Replacements['carrier'] | undefined;
-    speech: Speech;
+    speech: BuiltInSpeech;
     addresses: Addresses;
   },
 ): CarrierPool {

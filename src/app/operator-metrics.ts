@@ -1,6 +1,6 @@
 import type { Metric } from '#metrics/exposition.js';
 import type { ScheduleService } from '#schedules/schedule-service.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { WebhookService } from '#webhooks/webhook-service.js';
 import { batchMetrics } from '#batches/batch-metrics.js';
 import { callMetrics, type CallMetricSources } from '#calls/call-metrics.js';
@@ -15,7 +15,7 @@ interface MetricModules extends CallMetricSources {
   meter: StoreMeter;
   schedules: ScheduleService;
   webhooks: WebhookService;
-  speech: Pick<Speech, 'waiting'>;
+  speech: Pick<BuiltInSpeech, 'waiting'>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SendToolRequest } from '#dialogue/tools/tool-http.js';
 import type { ResolveModel } from '#providers/model-dialogues.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import type { ConnectSocket } from '#providers/wire/socket.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Store } from '#store/store.js';
 import type { ModuleContext } from '#store/module-context.js';
@@ -20,7 +20,7 @@ export interface Replacements {
   clock: Clock;
   ids: Ids;
   log: Log;
-  speech: Speech;
+  speech: BuiltInSpeech;
   analyst: Analyst;
   sandbox: SandboxOptions;
   /** Resolves the host names of webhook receivers. */

@@ -4,7 +4,7 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import { loadResampling, type Resampling } from '#media/samples/resampler.js';
 import { readSoundFile } from '#media/samples/sound-file.js';
 import { wavOf } from '#media/samples/wav.js';
-import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
+import { openBuiltInSpeech, type BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { RecognitionHints, SttSession, Transcript } from '#speech/stt.js';
 import type { CommandContext } from './command.js';
 import type { TalkingAgent } from './talking-agent.js';
@@ -26,7 +26,7 @@ type Parts = Pick<CommandContext, 'config' | 'clock' | 'log' | 'folder'>;
 export class TalkVoice {
   readonly #agent: TalkingAgent;
   readonly #folder: string;
-  readonly #speech: Speech;
+  readonly #speech: BuiltInSpeech;
   readonly #session: SttSession;
   readonly #resampling: Resampling;
   /** The audio of both sides in order. */
@@ -34,7 +34,7 @@ export class TalkVoice {
 
   private constructor(
     agent: TalkingAgent,
-    parts: { folder: string; speech: Speech; session: SttSession; resampling: Resampling },
+    parts: { folder: string; speech: BuiltInSpeech; session: SttSession; resampling: Resampling },
   ) {
     this.#agent = agent;
     this.#folder = parts.folder;

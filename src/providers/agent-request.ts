@@ -19,7 +19,7 @@ import type { VoiceSettings } from '#speech/voice-settings.js';
 
 /**
  * Everything that {@link ResolveAgent} needs to open the agent of one call. The module `calls` builds it when the call
- * has audio (`talk-of-call.ts`), and for a transfer (`offer.ts`).
+ * has audio (`talk-of-call.ts`), and for the call that offers a caller to a person, in a warm transfer (`offer.ts`).
  */
 export interface AgentRequest {
   workspace: string;
@@ -36,7 +36,7 @@ export interface AgentRequest {
   turnTaking: TurnTaking;
   /** The tool definitions as stored with the agent. */
   tools: readonly unknown[];
-  /** Receives events of the dialogue manager other than speech. */
+  /** Receives reports for the record of the call: steps, tool calls, and the times and failures of providers. */
   observer: DialogueObserver;
   /** The providers of the call, as `chooseProviders` has chosen them. */
   providers: ChosenProviders;

@@ -14,7 +14,7 @@ import { DEFAULT_LANGUAGES } from '#language/languages/languages.js';
 import { regionOf } from '#language/numbers/region.js';
 import type { AgentRequest } from './agent-request.js';
 
-/** Utterances below this confidence (0 to 1) count as not understood, as in playbooks. */
+/** A request such as an opt-out is ignored below this confidence of the recogniser (0 to 1), as in playbooks. */
 const MIN_CONFIDENCE = 0.3;
 
 /** The dependencies of {@link openCallTools} and {@link openToolbox}. */
@@ -29,7 +29,7 @@ export interface CallToolsParts {
   timeZone: string;
 }
 
-/** The parts of a dialogue that every kind of model uses in one call. */
+/** The parts of a dialogue with a model, apart from the model: memory, tools, and requests handled without a model. */
 export interface CallTools {
   /** The variables of the call, and what tools and the model have learnt. */
   memory: TalkMemory;
@@ -55,14 +55,14 @@ export function openCallTools(request: AgentRequest, parts: CallToolsParts): Cal
   return { memory, toolbox: openToolbox(request, memory, parts), control };
 }
 
-/** The language of a call. Without an opened one it is that of the agent, and never changes. */
+/** The language of a call, which may change during it. A brief without one (`spoken`) keeps the agent's language. */
 export function callLanguageOf({ spoken, language }: AgentBrief): CallLanguage {
   return spoken ?? new CallLanguage(DEFAULT_LANGUAGES, language);
 }
 
 /**
- * Opens the tools of an agent for one call; a playbook's steps bring their own memory.
- * @param memory the variables that tools read and set
+ * Opens the tools of an agent for one call.
+ * @param memory the variables that tools read and set: a playbook passes its own, `openCallTools` a new one
  */
 export function openToolbox(
   { brief, tools, call, workspace }: AgentRequest,

@@ -14,7 +14,7 @@ export interface KnownProviders extends ProviderListings {
   languages: readonly string[];
 }
 
-/** The providers named by an agent, or by a call instead. */
+/** The names that an agent's definition gives, or the call in their place. They may be unknown or unconfigured. */
 export interface NamedProviders {
   ai_provider: string;
   model: string | null;
@@ -57,38 +57,38 @@ export type ChosenProviders = z.output<typeof ChosenProviders>;
 
 /**
  * Chooses the providers of a call: each named provider if it is configured, otherwise the built-in one. A
- * speech-to-speech model also takes the places of voice and recogniser. The store of streams chooses when a call is
- * answered; the warnings of agents show the same choice beforehand.
+ * speech-to-speech model also takes the places of voice and recogniser. Used when a call is answered, and for an
+ * agent's warnings, which show the same choice beforehand.
  */
-export function chooseProviders(named: NamedProviders, known: KnownProviders): ChosenProviders {
-  const isSpeechToSpeech = listingOf(named.ai_provider, known.ai)?.speech_to_speech === true;
-  const substituted = unconfiguredOf(named, known)
+export function chooseProviders(named: NamedProviders, offered: KnownProviders): ChosenProviders {
+  const isSpeechToSpeech = listingOf(named.ai_provider, offered.ai)?.speech_to_speech === true;
+  const substituted = unconfiguredFieldsOf(named, offered)
     .filter((field) => field === 'ai_provider' || !isSpeechToSpeech)
     .map((field) => ({ field, asked: named[field]!, used: BUILT_IN }));
-  const used = (field: ProviderField) =>
-    substituted.some((one) => one.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
-  const ai = used('ai_provider');
+  const usableFor = (field: ProviderField) =>
+    substituted.some((substitution) => substitution.field === field) ? BUILT_IN : (named[field] ?? BUILT_IN);
+  const ai = usableFor('ai_provider');
   // A model is only valid for the provider that it was named with.
   const model = ai === named.ai_provider ? named.model : null;
   const usesSpeechToSpeech = isSpeechToSpeech && ai === named.ai_provider;
   return {
     ai,
-    model: ai === BUILT_IN ? null : (model ?? listingOf(ai, known.ai)?.default_model ?? null),
-    voice: usesSpeechToSpeech ? ai : used('voice_provider'),
-    transcription: usesSpeechToSpeech ? ai : used('transcription_provider'),
+    model: ai === BUILT_IN ? null : (model ?? listingOf(ai, offered.ai)?.default_model ?? null),
+    voice: usesSpeechToSpeech ? ai : usableFor('voice_provider'),
+    transcription: usesSpeechToSpeech ? ai : usableFor('transcription_provider'),
     substituted,
   };
 }
 
-/** The fields that name an unknown or unconfigured provider; such an agent is refused or warned about. */
-export function unconfiguredOf(named: NamedProviders, known: ProviderListings): ProviderField[] {
+/** The fields that name an unknown or unconfigured provider. The service refuses or warns about an agent with any. */
+export function unconfiguredFieldsOf(named: NamedProviders, offered: ProviderListings): ProviderField[] {
   return (Object.keys(KIND_OF_FIELD) as ProviderField[]).filter((field) => {
     const name = named[field];
-    return name !== null && listingOf(name, known[KIND_OF_FIELD[field]])?.configured !== true;
+    return name !== null && listingOf(name, offered[KIND_OF_FIELD[field]])?.configured !== true;
   });
 }
 
 /** The listing of a provider; undefined if it is unknown. */
-export function listingOf(name: string, known: readonly ProviderListing[]): ProviderListing | undefined {
-  return known.find((provider) => provider.name === name);
+export function listingOf(name: string, listings: readonly ProviderListing[]): ProviderListing | undefined {
+  return listings.find((provider) => provider.name === name);
 }

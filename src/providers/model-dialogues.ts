@@ -11,7 +11,7 @@ import { openCallTools, openToolbox, callLanguageOf, type CallToolsParts } from 
 import { BUILT_IN } from './choose-providers.js';
 import type { ModelChoice } from './provider-definition.js';
 
-/** The most tokens of a conversation that are sent to a model, for agents that set no limit. */
+/** The most tokens of a conversation that a model receives, for agents without a limit; older turns are left out. */
 const DEFAULT_CONTEXT_TOKENS = 16_000;
 
 /** Opens the named model with its fallbacks; null if it cannot be used here. */
@@ -48,9 +48,9 @@ export function createModelDialogues(parts: ModelDialoguesParts): ModelDialogues
     openSteps(request) {
       const { playbook, providers, model: asked, turnTaking, observer, call } = request;
       if (playbook === null || !needsStepContext(playbook)) return null;
-      const talks = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
+      const hasTalkStep = Object.values(playbook.steps).some(({ kind }) => kind === 'talk');
       return {
-        model: talks && providers.ai !== BUILT_IN ? modelOf(request, parts) : null,
+        model: hasTalkStep && providers.ai !== BUILT_IN ? modelOf(request, parts) : null,
         settings: settingsOf(asked.settings),
         openToolbox: (memory) => openToolbox(request, memory, parts),
         observer,
@@ -69,13 +69,18 @@ function modelOf(request: AgentRequest, parts: ModelDialoguesParts): LanguageMod
   const { url, headers } = asked.settings;
   const provider = providers.ai;
   const { secrets, sign } = parts.httpToolParts(workspace);
-  const own = { ...(url && { url }), ...(headers && { headers }), owner: { workspace, secrets, sign } };
-  const model = parts.resolveModel({ provider, model: providers.model, ...own }, asked.fallbacks);
+  const customServer = {
+    ...(url && { url }),
+    ...(headers && { headers }),
+    owner: { workspace, secrets, sign },
+  };
+  const model = parts.resolveModel({ provider, model: providers.model, ...customServer }, asked.fallbacks);
   if (model === null)
     parts.log.warn({ provider, call_id: call.callId }, 'the model cannot be used; the call does without');
   return model;
 }
 
+/** The dialogue of one call in which the model decides every answer. */
 function openDialogue(
   request: AgentRequest,
   model: LanguageModel,
@@ -101,11 +106,11 @@ function openDialogue(
 }
 
 /** True unless the agent turns it off: replies are prepared while the caller may still be speaking. */
-function preparesReplies({ prepare_replies: prepares }: TurnTaking): boolean {
-  return prepares ?? true;
+function preparesReplies(turnTaking: TurnTaking): boolean {
+  return turnTaking.prepare_replies ?? true;
 }
 
-/** An agent's model settings in the form of the model port; null stands for the provider's default. */
+/** An agent's model settings in the form of the model port; null means the provider's default. */
 function settingsOf(settings: AgentModelSettings) {
   return {
     temperature: settings.temperature ?? null,

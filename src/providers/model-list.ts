@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** The list of OpenAI, Anthropic and compatible servers. */
+/** The answer of OpenAI, Anthropic and compatible servers. */
 const openAiList = z.object({
   data: z.array(z.object({ id: z.string() })).min(1),
   has_more: z.boolean().nullish(),
 });
-/** The list of Gemini. */
+/** The answer of Google, for Gemini. */
 const googleList = z.object({
   models: z.array(z.object({ name: z.string() })).min(1),
   nextPageToken: z.string().nullish(),
@@ -17,10 +17,11 @@ const googleList = z.object({
  */
 export function modelNamesIn(body: string): string[] | null {
   const list = parseJson(body);
-  const chat = openAiList.safeParse(list);
-  if (chat.success) return chat.data.has_more ? null : chat.data.data.map(({ id }) => id);
+  const openAi = openAiList.safeParse(list);
+  if (openAi.success) return openAi.data.has_more ? null : openAi.data.data.map(({ id }) => id);
   const google = googleList.safeParse(list);
   if (!google.success || google.data.nextPageToken) return null;
+  // Google prefixes each name: `models/gemini-2.5-flash`.
   return google.data.models.map(({ name }) => name.replace(/^models\//, ''));
 }
 

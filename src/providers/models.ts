@@ -46,16 +46,16 @@ export interface ModelListing {
   needs_url?: true;
 }
 
-/** Why a model cannot be used at all. */
-export type Unusable = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
+/** Why no request to a model is possible, by the error codes of the API. */
+export type UnusableReason = 'unknown_provider' | 'not_configured' | 'no_model' | 'no_url';
 
 /** The requested model cannot be used, because of the agent's definition or the settings. A retry does not help. */
 export class ModelNotUsable extends Error {
   override readonly name = 'ModelNotUsable';
   readonly provider: string;
-  readonly reason: Unusable;
+  readonly reason: UnusableReason;
 
-  constructor(message: string, provider: string, reason: Unusable) {
+  constructor(message: string, provider: string, reason: UnusableReason) {
     super(message);
     this.provider = provider;
     this.reason = reason;
@@ -93,11 +93,11 @@ export class Models {
   /**
    * Opens the named model with its fallbacks, skipping fallbacks that cannot be used. Opens no connection; packages are
    * loaded in the background.
-   * @throws ModelNotUsable if the first one cannot be used
+   * @throws ModelNotUsable if `choice` cannot be used
    */
   resolve(choice: ModelChoice, fallbacks: readonly ModelChoice[] = []): LanguageModel {
-    const usable = fallbacks.filter((one) => this.problemOf(one) === null);
-    const sources = [choice, ...usable].map((one) => this.#open(one));
+    const usable = fallbacks.filter((fallback) => this.problemOf(fallback) === null);
+    const sources = [choice, ...usable].map((usableChoice) => this.#open(usableChoice));
     return modelWithFallback(sources, { clock: this.#parts.clock, health: this.#health });
   }
 
@@ -137,11 +137,11 @@ export class Models {
   /** Fetches a provider's list of models: the body, empty if the server has no list. @throws {ModelError} */
   async #fetchModelList(name: string, request: CheckRequest): Promise<string> {
     const { clock } = this.#parts;
-    const limit = new AbortController();
-    const cancel = clock.after(CHECK_TIMEOUT_MS, () => limit.abort());
+    const timeout = new AbortController();
+    const cancel = clock.after(CHECK_TIMEOUT_MS, () => timeout.abort());
     try {
       const response = await this.#parts
-        .fetch(request.url, { headers: request.headers, signal: limit.signal })
+        .fetch(request.url, { headers: request.headers, signal: timeout.signal })
         .catch((error: unknown) => {
           throw connectionError(name, error);
         });
@@ -201,13 +201,14 @@ export class Models {
     this.#health.close();
   }
 
+  /** The source of a model's answers. @throws ModelNotUsable */
   #open(choice: ModelChoice): ModelSource {
     const problem = this.problemOf(choice);
     const factory = this.#providers.get(choice.provider)?.model;
     if (problem !== null || factory === undefined) throw problem ?? new Error('no such provider');
     const settings = this.#settingsOf(choice.provider);
     const model = choice.model ?? factory.defaultModel(settings) ?? '';
-    // The first request fails the same way and reports it.
+    // Begins to load the package. A failure is ignored here: the first request loads again and reports it.
     factory.load().catch(() => {});
     return factory.open(model, choice, settings, this.#parts);
   }

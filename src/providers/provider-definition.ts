@@ -44,7 +44,7 @@ export interface ProviderDefinition {
   readonly tts?: TtsFactory;
 }
 
-/** The dependencies that the service passes to a provider of language models. */
+/** The dependencies that `Models` passes to a provider of language models. */
 export interface ProviderParts {
   clock: Clock;
   ids: Ids;
@@ -87,7 +87,7 @@ export interface ModelFactory {
   defaultModel(settings: ProviderSettings): string | null;
   /** True if each agent has to name its server in `model_settings.url`. */
   needsUrl?: true;
-  /** Makes the source of a model's answers. Opens no connection; the package is loaded with the first request. */
+  /** Makes the source of a model's answers. Opens no connection; the first request loads the provider's package. */
   open(model: string, choice: ModelChoice, settings: ProviderSettings, parts: ProviderParts): ModelSource;
   /** Loads the provider's package ahead of the first request; rejects if that fails. */
   load(): Promise<unknown>;
@@ -103,7 +103,7 @@ export interface CheckRequest {
   hasOtherNames?: true;
 }
 
-/** The dependencies that the service passes to recognisers and speech-to-speech models. */
+/** The dependencies that `SpeechProviders` passes to recognisers and speech-to-speech models. */
 export interface SpeechParts extends Pick<ProviderParts, 'clock' | 'ids' | 'fetch'> {
   log: Log;
   /** Opens a WebSocket to an address configured by the operator. */
@@ -137,7 +137,7 @@ export interface VoiceListing {
   language: string | null;
 }
 
-/** The dependencies that the service passes to a provider of voices. */
+/** The dependencies that `Voices` passes to a provider of voices. */
 export interface VoiceParts extends Pick<ProviderParts, 'clock' | 'fetch'> {
   /** Opens a WebSocket to an address configured by the operator. */
   openSocket: OpenSocket;
@@ -181,7 +181,7 @@ function isSet({ settings: table }: ProviderDefinition, settings: ProviderSettin
   return value !== undefined && value !== null && value !== table[key]?.fallback;
 }
 
-/** The setting for an account's limit of concurrent sentences. */
+/** The setting for an account's limit of concurrent sentences, for the vendors of voices that have one. */
 export function concurrencySetting(vendor: string): ProviderSetting {
   return {
     docs: `Sentences that ${vendor} may speak at once, by your plan; others wait for their turn. When empty: no limit.`,

@@ -11,7 +11,10 @@ import { ttsServers } from '#providers/openai-compatible/tts-servers.js';
 import { openai } from '#providers/openai/openai.js';
 import type { ProviderDefinition } from './provider-definition.js';
 
-/** Every provider of the service, in the order of the documentation. A new provider adds one entry here. */
+/**
+ * Every provider of the service except the built-in one, in the order of the documentation. The settings, `Models`,
+ * `SpeechProviders` and `Voices` take their providers from this list. A new provider adds one entry here.
+ */
 export const PROVIDERS: readonly ProviderDefinition[] = [
   openai,
   anthropic,

@@ -1,4 +1,4 @@
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import { CallLanguage } from '#language/languages/call-language.js';
 import type { Languages } from '#language/languages/languages.js';
 import type { Clock } from '#kernel/time/clock.js';
@@ -13,7 +13,7 @@ import type { ModelDialogues } from './model-dialogues.js';
 import type { Voices } from './voices/voices.js';
 
 /** The dependencies of {@link createAgentResolver}. */
-interface AgentResolverParts extends Pick<Speech, 'stt' | 'dialogue'> {
+interface AgentResolverParts extends Pick<BuiltInSpeech, 'stt' | 'dialogue'> {
   voices: Pick<Voices, 'open'>;
   /** Opens the agent as a speech-to-speech model; null for other models. */
   openRealtimeAgent(request: AgentRequest): RealtimeAgent | null;
@@ -29,14 +29,20 @@ interface AgentResolverParts extends Pick<Speech, 'stt' | 'dialogue'> {
 
 /**
  * Returns the function that opens the agent of a call: a speech-to-speech model if the agent has one, else a
- * recogniser, a dialogue manager (language model or playbook) and a voice. Recogniser and voice fall back to the
+ * recogniser, a dialogue manager (language model or playbook) and a voice. The composition root makes the function; the
+ * module `calls` calls it when a call has audio. Recogniser and voice fall back to the
  * built-in ones, so that a call never ends because a vendor fails.
  */
 export function createAgentResolver(parts: AgentResolverParts): ResolveAgent {
   const { dialogue, modelDialogues } = parts;
-  return (asked) => {
-    const language = new CallLanguage(parts.languages, asked.brief.language, asked.otherLanguages);
-    const request = { ...asked, brief: { ...asked.brief, spoken: language } };
+  return (agentRequest) => {
+    // One object for the whole call: when the caller changes the language, dialogue, recogniser and voice all see it.
+    const language = new CallLanguage(
+      parts.languages,
+      agentRequest.brief.language,
+      agentRequest.otherLanguages,
+    );
+    const request = { ...agentRequest, brief: { ...agentRequest.brief, spoken: language } };
     return (
       parts.openRealtimeAgent(request) ?? {
         dialogue:
@@ -74,6 +80,7 @@ function openStt(
     outages,
     log: log.child({ call_id: call.callId }),
     onHearing: (report) => observer.onHearing?.(report),
+    // Recognisers and voices share one report, in which the interrupted utterance or sentence is `inSentence`.
     onReplaced: ({ inUtterance: inSentence, ...replaced }) =>
       observer.onReplaced?.({ leg: 'hearing', ...replaced, inSentence }),
   });
@@ -82,11 +89,11 @@ function openStt(
 /** A voice that tries the chosen voice, then the agent's fallbacks, then the built-in one. */
 function openTts(request: AgentRequest, { voices, log }: AgentResolverParts): Tts {
   const { providers, voice, voiceSettings, voiceFallbacks, observer, call } = request;
-  // A model is only valid for the provider that it was named with.
-  const { model: _model, ...shared } = voiceSettings;
+  // The model belongs to the chosen provider; speed and the other settings hold for the fallbacks too.
+  const { model: _model, ...settingsForFallbacks } = voiceSettings;
   const choices = [
     { provider: providers.voice, voice, settings: voiceSettings },
-    ...voiceFallbacks.map((fallback) => ({ ...fallback, settings: shared })),
+    ...voiceFallbacks.map((fallback) => ({ ...fallback, settings: settingsForFallbacks })),
   ];
   return voices.open(choices, {
     log: log.child({ call_id: call.callId }),

@@ -82,11 +82,13 @@ export class SpeechProviders {
     });
   }
 
+  /** Closes all that were opened, and their connections. */
   async close(): Promise<void> {
     const opened = [...this.#stts.values(), ...this.#realtimes.values()];
-    await Promise.all(opened.map((one) => one.close()));
+    await Promise.all(opened.map((provider) => provider.close()));
   }
 
+  /** The fields that the listings of both kinds share. */
   #listing(definition: ProviderDefinition) {
     const settings = this.#settingsOf(definition.name);
     return {
@@ -96,8 +98,9 @@ export class SpeechProviders {
     };
   }
 
+  /** The definition of a provider whose settings are complete; null for any other name. */
   #usableDefinition(name: string): ProviderDefinition | null {
-    const definition = this.#definitions.find((one) => one.name === name);
+    const definition = this.#definitions.find((candidate) => candidate.name === name);
     return definition && isConfigured(definition, this.#settingsOf(name)) ? definition : null;
   }
 

@@ -3,8 +3,8 @@ import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /**
- * The configured carriers by name. The composition root makes it at the start; `calls` dials and hangs up through it,
- * and `CarrierWebhookDispatcher` finds the carrier of a webhook.
+ * The configured carriers (telephone companies, or the sandbox) by name. The composition root makes it at the start;
+ * `calls` dials and hangs up through it, and `CarrierWebhookDispatcher` finds the carrier of a webhook.
  */
 export class CarrierPool {
   /** The carrier that places outbound calls. */
@@ -21,7 +21,7 @@ export class CarrierPool {
     this.#http = options.http ?? null;
   }
 
-  /** The carrier of that name; null if it is not configured (any more). */
+  /** The carrier of that name; null if it is not configured, or no longer. */
   find(name: string): Carrier | null {
     return this.#byName.get(name) ?? null;
   }

@@ -17,7 +17,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { ArrivedCall, Reception, RemoteCarrierHost } from '#telephony/port/remote-host.js';
 import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
-/** Timeout of carrying out markup over a carrier's API. */
+/** Timeout of carrying out call-control markup (instructions for a call) over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
 /** The answer to a request whose carrier expects no markup. */
 const ACCEPTED: CarrierHttpAnswer = {
@@ -34,6 +34,7 @@ const KINDS_WITH_MARKUP: ReadonlySet<CarrierRequestKind> = new Set([
 ]);
 /** Timeout of an answer with markup: carriers wait at least five seconds before they play an error. */
 const MARKUP_TIMEOUT_MS = 4_500;
+/** Markup that ends the call. */
 const HANG_UP: CallMarkup = [{ kind: 'hang_up' }];
 
 /** True if the carrier expects markup in the answer to this kind of request. */
@@ -49,14 +50,16 @@ export interface VerifiedRequest {
   /** The dial reference in the address; null if it has none. */
   dialRef: string | null;
   request: CarrierHttpRequest;
-  /** See `Verdict.replayable`. */
-  replayable: string | null;
+  /** Identifies copies of the request (see `Verdict.replayKey`); null if they cannot be recognised. */
+  replayKey: string | null;
 }
 
 /** The carrier that has signed a request. */
 export interface Sender {
+  /** The carrier's name. */
   carrier: string;
-  replayable: string | null;
+  /** As in {@link VerifiedRequest}. */
+  replayKey: string | null;
 }
 
 /** The dependencies of the {@link CarrierWebhookDispatcher}. */
@@ -67,6 +70,7 @@ export interface DispatcherContext {
   log: Log;
   /** The codec of a carrier, configured or not. */
   codecOf: (carrier: string) => CarrierCodec;
+  /** The base URL at which carriers reach the service. */
   publicUrl: () => string;
   /** True if the carrier's voice greets inbound callers before the agent. */
   greets: boolean;
@@ -96,8 +100,8 @@ export class CarrierWebhookDispatcher {
     const { carriers } = this.#parts;
     for (const carrier of carriers.remotes) {
       if (addressedCarrier !== null && carrier.name !== addressedCarrier) continue;
-      const { genuine, replayable } = await carrier.webhooks.verify(request);
-      if (genuine) return { carrier: carrier.name, replayable };
+      const { genuine, replayKey } = await carrier.webhooks.verify(request);
+      if (genuine) return { carrier: carrier.name, replayKey };
     }
     return null;
   }
@@ -107,8 +111,8 @@ export class CarrierWebhookDispatcher {
    * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
    */
   async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, replayable } = verified;
-    const key = replayable === null ? null : `${carrier} ${replayable}`;
+    const { carrier, kind, replayKey } = verified;
+    const key = replayKey === null ? null : `${carrier} ${replayKey}`;
     try {
       const answer = this.#seenRequests.once(key, () => this.#process(verified));
       return await (this.#waitsForMarkup(verified) ? this.#withTimeout(answer) : answer);
@@ -142,10 +146,12 @@ export class CarrierWebhookDispatcher {
   async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = verified;
     const codec = this.#parts.codecOf(carrier);
+    // A request that waits for markup but has no event ends the call.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      if (event.kind === 'stream_told') markup = null;
+      // Vonage sends these notices to the address of ended streams, where markup would replace that of a transfer.
+      if (event.kind === 'stream_notice') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
       markup = eventMarkup;
@@ -176,19 +182,19 @@ export class CarrierWebhookDispatcher {
         await host.report(event.report);
         return null;
       case 'machine': {
-        const { kind: _kind, ...found } = event;
-        await host.identify({ ...found, carrier });
+        const { kind: _kind, ...detection } = event;
+        await host.acceptDetection({ ...detection, carrier });
         return null;
       }
       case 'priced': {
         const { kind: _kind, ...price } = event;
-        await host.priced({ ...price, carrier });
+        await host.acceptPrice({ ...price, carrier });
         return null;
       }
       case 'stream_failed':
         await host.streamFailed({ carrier, providerCallId: event.providerCallId });
         return null;
-      case 'stream_told':
+      case 'stream_notice':
         return null;
       case 'stream_ended': {
         const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
@@ -199,7 +205,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call. */
+  /** The markup for an inbound call, by the service's decision; `nobody` means that no agent answers the number. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -236,9 +242,9 @@ export class CarrierWebhookDispatcher {
   ): Promise<void> {
     const perform = carrier?.webhooks.perform?.bind(carrier.webhooks);
     if (!perform || call === null) return;
-    const late = new AbortController();
-    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => late.abort());
-    await perform(call, markup, late.signal).finally(cancel);
+    const timeout = new AbortController();
+    const cancel = this.#parts.clock.after(PERFORM_TIMEOUT_MS, () => timeout.abort());
+    await perform(call, markup, timeout.signal).finally(cancel);
   }
 }
 

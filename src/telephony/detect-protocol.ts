@@ -1,6 +1,7 @@
 /**
- * Detects which protocol a WebSocket client of the audio socket speaks: the plain one (`raw-audio.ts`), or that of a
- * carrier's media stream. Carriers connect to the same address, so their first message decides.
+ * Detects which protocol a WebSocket client of the audio socket uses: the plain one (`raw-audio.ts`), or that of a
+ * carrier's media stream. Carriers connect to the same address, so the first messages decide. Used by the handshake of
+ * the audio socket.
  */
 import { ProtocolError, type StreamProtocol } from '#media/protocols/stream-protocol.js';
 import { parseJsonMessage, type Json } from '#media/protocols/carrier-fields.js';
@@ -32,10 +33,11 @@ export type DetectedProtocol = StreamProtocol | 'plain' | 'greeted';
 
 /**
  * Returns the detector for one client. It takes the client's messages in order and is called until its result is not
- * `greeted`. Used by the handshake of the audio socket.
+ * `greeted`.
  * @throws ProtocolError for text that is no JSON object, and for audio after a greeting
  */
 export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => DetectedProtocol {
+  // After a carrier's greeting the client cannot use the plain protocol.
   let hasGreeted = false;
   return (message, isBinary) => {
     if (isBinary) {

@@ -36,6 +36,7 @@ const textMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('interrupt') }),
   z.object({ type: z.literal('ping') }),
 ]);
+/** The `type` of each message in the schema. */
 const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'interrupt', 'ping']);
 
 /** The audio format of a plain client, from the query of its request. */
@@ -58,6 +59,7 @@ export interface RawAudioFormat {
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
   const codec = codecOf(format, resampling);
   const { peerRateHz = format.sampleRateHz } = format;
+  // Reused for every frame; the caller takes the samples before the next one.
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
@@ -86,8 +88,8 @@ function codecOf(
   resampling?: Resampling,
 ): ClosableCodec {
   if (encoding === 'mulaw') return createUlawCodec(sampleRateHz);
-  const plain = createPcm16Codec(frameSamples(sampleRateHz));
-  if (peerRateHz === undefined || peerRateHz === sampleRateHz) return plain;
+  const pcm16 = createPcm16Codec(frameSamples(sampleRateHz));
+  if (peerRateHz === undefined || peerRateHz === sampleRateHz) return pcm16;
   if (!resampling) throw new Error('a client has a rate that needs resampling');
   // Created with the first audio, so that an unauthenticated client holds no memory of the WebAssembly module.
   let incoming: Resampler | null = null;
@@ -95,11 +97,11 @@ function codecOf(
   return {
     decode(message) {
       incoming ??= resampling.open({ fromHz: peerRateHz, toHz: sampleRateHz });
-      return incoming.process(plain.decode(message));
+      return incoming.process(pcm16.decode(message));
     },
     encode(samples) {
       outgoing ??= resampling.open({ fromHz: sampleRateHz, toHz: peerRateHz });
-      return plain.encode(outgoing.process(samples));
+      return pcm16.encode(outgoing.process(samples));
     },
     close() {
       incoming?.free();
@@ -116,6 +118,7 @@ interface ClosableCodec extends SoundCodec {
 /** Reads a JSON message; null for an unknown type. @throws ProtocolError for an invalid one */
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
+  // A carrier's first message must reach protocol detection, which is over by now.
   if (isCarrierStream(json)) {
     throw new ProtocolError("a carrier's stream begins with its first message");
   }
@@ -126,6 +129,7 @@ function readText(message: Buffer): StreamMessage | null {
   if (content.type === 'text') return { kind: 'text', text: content.text };
   if (content.type !== 'start') return { kind: content.type };
   const { type: _type, ...fields } = content;
+  // The parameters of a stream are texts, so objects are passed on as JSON.
   const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined) parameters[name] = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,5 +1,9 @@
 import { Problem } from '#kernel/errors/errors.js';
-import { unconfiguredOf, type KnownProviders, type NamedProviders } from '#providers/choose-providers.js';
+import {
+  unconfiguredFieldsOf,
+  type KnownProviders,
+  type NamedProviders,
+} from '#providers/choose-providers.js';
 
 /*
  * The setting UNCONFIGURED_PROVIDERS decides what happens to calls whose agent names a provider that is not configured:
@@ -8,7 +12,7 @@ import { unconfiguredOf, type KnownProviders, type NamedProviders } from '#provi
 
 /** True if calls of an agent are refused because it names a provider that is not configured. */
 export function isRefused(agent: NamedProviders, known: KnownProviders): boolean {
-  return known.whenUnconfigured === 'refuse' && unconfiguredOf(agent, known).length > 0;
+  return known.whenUnconfigured === 'refuse' && unconfiguredFieldsOf(agent, known).length > 0;
 }
 
 /**
@@ -18,7 +22,7 @@ export function isRefused(agent: NamedProviders, known: KnownProviders): boolean
 export function requireProviders(agent: NamedProviders, known: KnownProviders): void {
   if (!isRefused(agent, known)) return;
   throw new Problem('provider_not_configured', 'The agent names a provider that is not configured here.', {
-    details: unconfiguredOf(agent, known).map((field) => ({
+    details: unconfiguredFieldsOf(agent, known).map((field) => ({
       field: `agent.${field}`,
       code: 'provider_not_configured',
       message: `'${agent[field]}' is not configured; see GET /api/providers`,

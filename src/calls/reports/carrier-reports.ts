@@ -5,7 +5,7 @@ import type { CarrierReport, CarrierStatus, StreamInstruction } from '#telephony
 import type {
   ArrivedCall,
   CarrierPrice,
-  PickedUpBy,
+  MachineDetection,
   Reception,
   RemoteCarrierHost,
 } from '#telephony/port/remote-host.js';
@@ -147,7 +147,7 @@ export class CarrierReports implements RemoteCarrierHost {
    * machine itself. Before the audio, a machine ends the call if the agent hangs up on machines; a fax always ends it.
    * For an inbound call the detection is ignored.
    */
-  async identify(found: PickedUpBy): Promise<void> {
+  async acceptDetection(found: MachineDetection): Promise<void> {
     if (found.answeredBy !== 'machine' && found.answeredBy !== 'fax') return;
     const { store, sessions, endings } = this.#parts;
     const call = await store.read(carrierTransactions.find, found);
@@ -163,7 +163,7 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /** Passes the detected machine to the process that carries the call; false when that fails. */
-  async #forwardMachine(callId: string, { greetingEnded }: PickedUpBy): Promise<boolean> {
+  async #forwardMachine(callId: string, { greetingEnded }: MachineDetection): Promise<boolean> {
     const { exchange, log } = this.#parts;
     try {
       await exchange.ask({ callId, action: { name: 'machine_answered', greetingEnded }, by: null });
@@ -175,7 +175,7 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /** Stores the carrier's price of a call, however late; changes nothing else. */
-  priced({ usd, ...line }: CarrierPrice): Promise<void> {
+  acceptPrice({ usd, ...line }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, keepPrice } = this.#parts;
       const call = await store.read(carrierTransactions.find, line);

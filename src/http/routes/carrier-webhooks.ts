@@ -96,8 +96,8 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     const sender = await admission.senderOf(request, received, address);
     admitted.add(request);
     const carrier = sender?.carrier ?? address.carrier ?? DEFAULT_CARRIER;
-    const replayable = sender?.replayable ?? null;
-    return send(reply, await dispatcher.handle({ ...address, carrier, replayable, request: received }));
+    const replayKey = sender?.replayKey ?? null;
+    return send(reply, await dispatcher.handle({ ...address, carrier, replayKey, request: received }));
   };
   // A carrier that expects call-control markup cannot play a JSON error, so it gets markup that apologises to the
   // caller. A request whose body could not be read has no valid signature, but may be from a carrier all the same.

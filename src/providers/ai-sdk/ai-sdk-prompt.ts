@@ -1,4 +1,7 @@
-/** Converts a request of the service's model port to the prompt and tools of the AI SDK's provider packages. */
+/**
+ * Converts a request of the service's model port (`ModelRequest`) to the prompt and tools of the AI SDK's provider
+ * packages. Used by `aiSdkSource`.
+ */
 import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
@@ -27,9 +30,9 @@ const CALL_ANSWERED = '(The call was answered.)';
 /** Converts a conversation to the prompt of the AI SDK's providers. */
 export function promptOf(request: ModelRequest, provider: string): LanguageModelV3Prompt {
   const { system, messages } = request;
-  const begins = messages[0]?.role === 'user' ? [] : [userMessage(CALL_ANSWERED)];
+  const opening = messages[0]?.role === 'user' ? [] : [userMessage(CALL_ANSWERED)];
   const instructions = system === '' ? [] : [systemMessage(system)];
-  return [...instructions, ...begins, ...messages.flatMap((message) => messageOf(message, provider))];
+  return [...instructions, ...opening, ...messages.flatMap((message) => messageOf(message, provider))];
 }
 
 /** Converts tools. Undefined if there are none: some providers refuse an empty list. */
@@ -98,8 +101,8 @@ function callPart(call: ModelToolCall, provider: string): AssistantPart {
 }
 
 /**
- * Tool arguments as an object, which every provider requires. Arguments that could not be parsed were answered by an
- * error as the tool's result.
+ * Tool arguments as an object, which every provider requires. Unparsable arguments become `{}`: the tool's result, an
+ * error, tells the model about them.
  */
 function parseArguments(text: string): object {
   try {
@@ -110,7 +113,7 @@ function parseArguments(text: string): object {
   }
 }
 
-/** The data kept with a message; null if another provider left it. */
+/** The data kept with a message; null if there is none, or it is of another provider (the model was replaced). */
 function keptBy(provider: string, data: unknown): KeptData | null {
   const kept = data as KeptData | null | undefined;
   return typeof kept === 'object' && kept !== null && kept.provider === provider ? kept : null;

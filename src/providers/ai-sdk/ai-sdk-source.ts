@@ -15,7 +15,7 @@ import {
 } from '#dialogue/llm/language-model.js';
 import { badAnswer, connectionError, modelErrorIn, streamedError } from '#dialogue/llm/model-errors.js';
 import type { ModelEvent, ModelSource } from '#dialogue/llm/model-source.js';
-import { answerTo, modelFetch, type FetchArguments } from '#providers/wire/model-fetch.js';
+import { fetchAnswer, createModelFetch, type FetchArguments } from '#providers/wire/model-fetch.js';
 import { repairedChunks, type StreamRepairs } from '#providers/wire/repaired-stream.js';
 import { promptOf, toolsOf, type KeptData } from './ai-sdk-prompt.js';
 import { ChatAnswer } from './chat-answer.js';
@@ -31,9 +31,9 @@ export interface AiSdkModel {
   fetch: typeof fetch;
   /** Epoch milliseconds. */
   wallMs: () => number;
-  /** Loads the package, once; takes about 100 ms. */
+  /** Loads the package, which takes about 100 ms the first time. */
   load(): Promise<MakeModel>;
-  /** Makes the repairs for one answer; null if only the package knows the format. */
+  /** Makes the repairs of the provider's deviations for one answer; null if only the package knows the format. */
   repairs: (() => StreamRepairs) | null;
   /**
    * For packages that use chat completions: the key of their provider-specific data. With it the package only writes
@@ -83,26 +83,28 @@ class SharedModel {
     this.#load = load;
   }
 
-  /** Sends a request by this `fetch`; returns the answer as parsed by the package. */
+  /** Sends a request by `wire`, the answer's own `fetch`; returns the answer as parsed by the package. */
   async answer(call: PackageCall, wire: typeof fetch): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const make = this.#model === null ? await this.#load() : null;
+    // Another answer may have made the model while this one loaded the package.
     this.#model ??= make!(this.#fetch);
     this.#fetches.set(call.abortSignal, wire);
     return (await this.#model.doStream(call)).stream as AsyncIterable<LanguageModelV3StreamPart>;
   }
 
-  /** The request as the package would send it: the `fetch` given to the package keeps it and fails. */
+  /** The request as the package would send it. Nothing is sent: the `fetch` of this call records it and throws. */
   async writeRequest(call: PackageCall): Promise<FetchArguments> {
-    let written: FetchArguments | null = null;
+    let recorded: FetchArguments | null = null;
     await this.answer(call, (...request) => {
-      written = request;
+      recorded = request;
       throw NOT_SENT;
     }).catch((error: unknown) => {
-      if (written === null) throw error;
+      if (recorded === null) throw error;
     });
-    return written!;
+    return recorded!;
   }
 
+  /** The only `fetch` that the package knows: passes each request to the `fetch` of its answer. */
   readonly #fetch: typeof fetch = (input, init) => {
     const wire = init?.signal && this.#fetches.get(init.signal);
     if (!wire) throw new Error('the package does not hand on the signal of its requests');
@@ -121,8 +123,9 @@ class Answer {
   readonly #options: AiSdkModel & { shared: SharedModel };
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
-  /** Aborts this answer. */
+  /** Aborts this answer. Its signal also identifies the answer to {@link SharedModel}. */
   readonly #stop = new AbortController();
+  /** Reasoning to be sent back with the tool calls that followed from it, by the package's id of each part. */
   readonly #reasoning = new Map<string, { text: string; options?: SharedV3ProviderOptions }>();
   /** Provider-specific data of the text, to be sent back with it. */
   #textOptions: SharedV3ProviderOptions | undefined;
@@ -166,12 +169,14 @@ class Answer {
   async #openStream(onAccepted: () => void): Promise<AsyncIterable<LanguageModelV3StreamPart>> {
     const { provider, fetch, wallMs, shared, repairs, optionsKey } = this.#options;
     const wire = { provider, fetch, wallMs, onAccepted };
+    // The package parses the answer, unless it speaks chat completions, which `ChatAnswer` parses faster.
     if (repairs === null || optionsKey === undefined)
-      return shared.answer(this.#packageCall(), modelFetch({ ...wire, repairs: repairs?.() ?? null }));
-    const body = await answerTo(await shared.writeRequest(this.#packageCall()), wire);
+      return shared.answer(this.#packageCall(), createModelFetch({ ...wire, repairs: repairs?.() ?? null }));
+    const body = await fetchAnswer(await shared.writeRequest(this.#packageCall()), wire);
     return this.#readChunks(body, repairs(), new ChatAnswer(optionsKey));
   }
 
+  /** The parts of a chat completion, chunk by chunk. */
   async *#readChunks(
     body: ReadableStream<Uint8Array>,
     repairs: StreamRepairs,
@@ -201,6 +206,7 @@ class Answer {
     };
   }
 
+  /** The events of the model port for one part of the answer; `working` shows progress that is not spoken. */
   *#eventsOf(part: LanguageModelV3StreamPart): Generator<ModelEvent, void> {
     switch (part.type) {
       case 'text-start':
@@ -255,6 +261,7 @@ class Answer {
     this.#reasoning.set(part.id, { text, ...(options && { options }) });
   }
 
+  /** The end of the answer, with the data of the provider to be sent back with it. */
   #finishEvent(reason: LanguageModelV3FinishReason, usage: LanguageModelV3Usage): ModelPart {
     const reasoning = this.#hasCalledTools ? [...this.#reasoning.values()] : [];
     return {
@@ -279,6 +286,7 @@ class Answer {
     return unified === 'stop' || unified === 'length' ? unified : 'other';
   }
 
+  /** Provider-specific data in the form that `promptOf` reads; empty if there is none. */
   #providerData(data: { options: SharedV3ProviderOptions | undefined; reasoning?: KeptData['reasoning'] }): {
     providerData?: KeptData;
   } {

@@ -2,7 +2,7 @@ import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart } from '@ai
 import type { Chunk } from '#providers/wire/repaired-stream.js';
 
 /** A tool call, as far as it has arrived. */
-interface Call {
+interface PartialCall {
   id: string;
   name: string;
   /** The arguments, as JSON text. */
@@ -11,7 +11,7 @@ interface Call {
   signature: string | null;
 }
 
-/** The AI SDK's finish reasons, by those of chat completions. */
+/** The finish reasons of chat completions, in the AI SDK's terms. */
 const FINISH_REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
   stop: 'stop',
   length: 'length',
@@ -22,13 +22,14 @@ const FINISH_REASONS: Readonly<Record<string, LanguageModelV3FinishReason['unifi
 
 /**
  * Parses the chunks of one chat completion, after `ChatRepairs`, into the parts that AI SDK packages produce. It
- * replaces the packages' own parser, which passes each chunk through four streams and a schema: that costs more than
- * the rest of a turn. Used by `aiSdkSource`.
+ * replaces the packages' own parser, which passes each chunk through four streams and a schema: that takes more CPU
+ * time than the rest of a turn. Used by `aiSdkSource`.
  */
 export class ChatAnswer {
   /** The key of the package's provider-specific data. */
   readonly #packageKey: string;
-  readonly #calls = new Map<number, Call>();
+  /** Tool calls by their index in the answer. */
+  readonly #calls = new Map<number, PartialCall>();
   #reason: string | undefined;
   #wasRefused = false;
   #usage: Chunk = {};
@@ -78,9 +79,12 @@ export class ChatAnswer {
     };
   }
 
-  /** Repaired deltas always have an index, and the first delta of a call its id and name. */
-  #readCall({ index, id, function: said, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
-    const { name, arguments: piece } = said as { name?: string; arguments?: string };
+  /**
+   * Adds the delta of a tool call. `ChatRepairs` has given every delta an index, and the first one of a call its id and
+   * name.
+   */
+  #readCall({ index, id, function: called, extra_content: extra }: Chunk): LanguageModelV3StreamPart {
+    const { name, arguments: piece } = called as { name?: string; arguments?: string };
     const known = this.#calls.get(index as number);
     if (known) {
       known.input += piece ?? '';
@@ -92,12 +96,14 @@ export class ChatAnswer {
   }
 }
 
+/** Gemini's signature in the vendor-specific field of a tool call. */
 function signatureIn(extra: unknown): string | null {
   const google = isObject(extra) && isObject(extra['google']) ? extra['google'] : {};
   const { thought_signature: signature } = google;
   return isText(signature) ? signature : null;
 }
 
+/** The token counts in the AI SDK's form; undefined counts are unknown. */
 function usageOf(usage: Chunk) {
   const details = isObject(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
   const input = countIn(usage['prompt_tokens']);

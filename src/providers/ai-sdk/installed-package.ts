@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { ModelError } from '#dialogue/llm/language-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { aiSdkSource, type MakeModel } from './ai-sdk-source.js';
 
@@ -11,8 +11,8 @@ export type ImportPackage = (name: string) => Promise<Readonly<Record<string, un
 /**
  * The definition of an AI SDK provider that the operator has installed next to the service and named in
  * `AI_SDK_PROVIDERS`, such as `@ai-sdk/amazon-bedrock`. Agents name it by the last part of the package name. The
- * package reads its keys from the environment variables of its own documentation. Loading throws a ModelError if the
- * package is missing or belongs to another version of the AI SDK.
+ * package reads its keys from the environment variables of its own documentation. Used by `Models`. Loading throws a
+ * ModelError if the package is missing or belongs to another version of the AI SDK.
  */
 export function installedProvider(
   packageName: string,
@@ -35,12 +35,12 @@ export function installedProvider(
         aiSdkSource({
           provider: name,
           model,
-          account: accountOf(name, packageName, choice),
+          account: modelAccountOf(name, packageName, choice),
           isOperators: isOperatorsAccount(choice),
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
           wallMs: () => parts.clock.wallMs(),
-          // Bedrock uses its own framing, and only the package knows how a stream ends.
+          // The package parses its answers itself: Bedrock, for example, does not send an event stream.
           repairs: null,
           load: async () => modelMaker(packageName, await load(), model),
         }),
@@ -64,10 +64,11 @@ function modelMaker(
     ((options: { fetch: typeof fetch }) => { languageModel(model: string): LanguageModelV3 }) | undefined;
   if (create === undefined) throw packageError(packageName, 'has no function that makes a provider');
   return (fetch) => {
-    const made = create({ fetch }).languageModel(model);
-    if (made.specificationVersion !== 'v3')
+    const languageModel = create({ fetch }).languageModel(model);
+    // The version of the AI SDK's interface that this service was built for.
+    if (languageModel.specificationVersion !== 'v3')
       throw packageError(packageName, 'is of another line of the AI SDK: install one of AI SDK 6');
-    return made;
+    return languageModel;
   };
 }
 

@@ -1,6 +1,6 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { AnthropicRepairs } from '#providers/wire/anthropic-repairs.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
@@ -11,7 +11,7 @@ const EFFORTS = new Set(['low', 'medium', 'high', 'xhigh', 'max']);
 
 const load = () => import('@ai-sdk/anthropic');
 
-/** The provider Anthropic: Claude models through the Messages API. */
+/** The provider Anthropic: Claude models through the Messages API. Agents choose it as `ai_provider`. */
 export const anthropic: ProviderDefinition = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',
@@ -22,6 +22,7 @@ export const anthropic: ProviderDefinition = {
       fallback: BASE_URL,
     },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,
@@ -30,7 +31,7 @@ export const anthropic: ProviderDefinition = {
       return aiSdkSource({
         provider: 'anthropic',
         model,
-        account: accountOf('anthropic', baseUrl, choice),
+        account: modelAccountOf('anthropic', baseUrl, choice),
         isOperators: isOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),

@@ -3,9 +3,13 @@ import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
 import { assemblyAiDialect } from './stt-universal.js';
 
 const BASE_URL = 'https://streaming.assemblyai.com';
+/** The recogniser if the operator sets none. */
 const STT_MODEL = 'universal-3-5-pro';
 
-/** The provider AssemblyAI: streaming recognisers, which detect the end of a turn from the words. */
+/**
+ * The provider AssemblyAI: streaming recognisers, which detect the end of a turn from the words. Agents choose it as
+ * `transcription_provider`.
+ */
 export const assemblyai: ProviderDefinition = {
   name: 'assemblyai',
   prefix: 'ASSEMBLYAI',

@@ -16,8 +16,8 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 
 /**
- * WebSocket close codes after which a new session may succeed: 3005 server error, 3008 session expired, 3009 too many
- * sessions.
+ * WebSocket close codes after which a new session may succeed: the standard ones of a lost connection or a restart, and
+ * AssemblyAI's 3005 (server error), 3008 (session expired) and 3009 (too many sessions).
  */
 const TRANSIENT_CLOSE_CODES: ReadonlySet<number> = new Set([1_000, 1_001, 1_006, 1_011, 3_005, 3_008, 3_009]);
 
@@ -29,9 +29,9 @@ interface AssemblyAiAccount {
 }
 
 /**
- * The protocol of AssemblyAI's Universal-Streaming (v3). The recogniser receives every frame and detects the end of a
- * turn. Messages carry 50 to 1,000 ms of audio, sent no faster than real time. The closing message matters: a session
- * that is not terminated is billed for three hours.
+ * The protocol of AssemblyAI's Universal-Streaming (v3), for `createStreamingStt`. The recogniser receives every frame
+ * and detects the end of a turn. Messages carry 50 to 1,000 ms of audio, sent no faster than real time. The closing
+ * message matters: a session that is not terminated is billed for three hours.
  */
 export function assemblyAiDialect({ apiKey, baseUrl, model }: AssemblyAiAccount): SttDialect {
   return {
@@ -88,6 +88,7 @@ class AssemblyAiReader implements SttReader {
     return message['type'] === 'Turn' ? this.#readTurn(message) : [];
   }
 
+  /** The message that ends the turn in progress; null if it has ended by itself. */
   finish(): string | null {
     const isOver = this.#hasEnded && this.#currentTurn === null;
     this.#hasEnded = false;
@@ -95,6 +96,7 @@ class AssemblyAiReader implements SttReader {
     return isOver ? null : FORCE_END_OF_TURN;
   }
 
+  /** The events of a `Turn` message; a later message repeats the whole turn with more words. */
   #readTurn(turn: Message): SttEvent[] {
     const order = numberOf(turn['turn_order']) ?? 0;
     if (order <= this.#lastFinalTurn) return [];
@@ -102,9 +104,9 @@ class AssemblyAiReader implements SttReader {
     const isEnd = turn['end_of_turn'] === true;
     if (!isEnd) return [...before, wordsOf(turn, false), ...this.#noteTurn(order)];
     const isFormatted = turn['turn_is_formatted'] === true;
-    const isFirst = this.#bareTurn === null;
-    const events: SttEvent[] = [];
-    if (isFirst) events.push(...this.#endTurn());
+    // The formatted version after the bare one is no second end.
+    const isFirstEnd = this.#bareTurn === null;
+    const events = isFirstEnd ? this.#endTurn() : [];
     if (!isFormatted) {
       this.#bareTurn = { order, words: wordsOf(turn, true) };
       return [...before, wordsOf(turn, false), ...events];

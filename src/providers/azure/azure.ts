@@ -3,7 +3,7 @@ import { commonSettings, type ProviderDefinition } from '#providers/provider-def
 
 /**
  * The provider Azure OpenAI: OpenAI's protocol with another address and another header for the key. A model is named by
- * the customer's deployment of it.
+ * the customer's deployment of it. Agents choose it as `ai_provider`.
  */
 export const azure: ProviderDefinition = {
   name: 'azure',

@@ -12,25 +12,25 @@ import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 
 /**
  * The built-in recogniser, voice and dialogue manager, and the threads that they compute on. They need no account and
- * no network. Used by the composition root and by the command `talk`.
+ * no network, and replace a vendor that fails during a call. Used by the composition root and by the command `talk`.
  */
-export interface Speech {
+export interface BuiltInSpeech {
   stt: Stt;
   tts: Tts;
   /** Opens the dialogue of a call that follows a playbook. */
   dialogue: OpenPlaybook;
   /** Loads engines and models into the threads, so that the first call does not wait; calls may begin earlier. */
   warmUp(): Promise<void>;
-  /** Resolves when the threads are usable, as far as is known. */
+  /** Resolves when the threads are usable, as far as is known. @throws SpeechError if a thread cannot be replaced */
   check(): Promise<void>;
-  /** Pending requests to the threads, by duty. */
+  /** Pending requests to the threads, by duty; shown as a metric. */
   waiting(): Readonly<Record<Duty, number>>;
   close(): Promise<void>;
 }
 
 /**
  * Opens the built-in speech services. Threads start with the first request or `warmUp`.
- * @param options.threads hearing threads, at least 1
+ * @param options.threads threads that recognise speech, at least 1; a quarter as many speak
  * @param options.dictations threads that transcribe free answers word by word, loaded on demand; none by default
  * @param options.clock the clock for "tomorrow", in `timeZone` (IANA) for calls without a zone
  * @param options.region the country for phone numbers said without a country code; default that of the language
@@ -42,7 +42,7 @@ export function openBuiltInSpeech(options: {
   clock?: Clock;
   timeZone?: string;
   region?: CountryCode | undefined;
-}): Speech {
+}): BuiltInSpeech {
   const pool = createSpeechPool(options);
   const stt = createPocketsphinxStt({ pool, ...(options.clock ? { clock: options.clock } : {}) });
   const tts = withSpeakableText(createFliteTts({ pool }));

@@ -1,7 +1,7 @@
 import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { cartesiaTts, cartesiaVoiceSettings } from './tts.js';
 
-/** The provider Cartesia: voices. */
+/** The provider Cartesia: voices only. Agents choose it as `voice_provider`. */
 export const cartesia: ProviderDefinition = {
   name: 'cartesia',
   prefix: 'CARTESIA',

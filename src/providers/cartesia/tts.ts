@@ -13,7 +13,9 @@ import { speakOverSocket } from '#providers/wire/socket-sentence.js';
 
 /** The API version that requests name; other versions may have other fields. */
 const VERSION = '2026-03-01';
+/** The factors of speed that Cartesia accepts. */
 const SPEEDS = { slowest: 0.6, fastest: 2 };
+/** The most voices that one request may list. */
 const VOICES_LISTED = 100;
 
 /** The settings of Cartesia's voices. */
@@ -26,14 +28,18 @@ export const cartesiaVoiceSettings: Readonly<Record<string, ProviderSetting>> = 
   },
 };
 
-/** The voices of Cartesia: each sentence is a context on a persistent socket; the answer has word times. */
+/**
+ * The voices of Cartesia: each sentence is a context (Cartesia's word for one request) on a persistent socket; the
+ * answer has word times. A telephone call (8 kHz) gets µ-law, so that its audio needs no conversion. Opened by
+ * `Voices`.
+ */
 export const cartesiaTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
   open(settings, { clock, openSocket }): VoiceWire {
     const sockets = new IdleSockets(openSocket, clock);
     const { baseUrl, headers } = accountOf(settings);
     const target = { url: `${baseUrl}/tts/websocket`, headers };
-    let contexts = 0;
+    let contextCount = 0;
     return {
       provider: 'cartesia',
       account: baseUrl,
@@ -42,7 +48,7 @@ export const cartesiaTts: TtsFactory = {
           ? { encoding: 'mulaw', rateHz: 8000 }
           : { encoding: 'pcm16', rateHz: sampleRateHz },
       stream(sentence, signal) {
-        const context = `sentence-${++contexts}`;
+        const context = `sentence-${++contextCount}`;
         return speakOverSocket(
           {
             provider: 'cartesia',
@@ -72,7 +78,7 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings) {
   return { baseUrl: BASE_URL ?? '', headers: { 'x-api-key': API_KEY ?? '', 'cartesia-version': VERSION } };
 }
 
-/** The request for one sentence. */
+/** The request for one sentence; Cartesia takes languages without a region (`de`). */
 function requestOf({ text, voice, model, language, sampleRateHz, settings }: VoiceSentence) {
   const speed = speedWithin(settings, SPEEDS);
   return {
@@ -117,7 +123,7 @@ function partsOf(context: string, text: string): (VoicePart | 'done')[] {
       return event.data ? [{ bytes: Buffer.from(event.data, 'base64') }] : [];
     case 'timestamps': {
       const { words = [], end = [] } = event.word_timestamps ?? {};
-      return [{ words: words.map((word, at) => ({ text: word, endMs: (end[at] ?? 0) * 1000 })) }];
+      return [{ words: words.map((word, index) => ({ text: word, endMs: (end[index] ?? 0) * 1000 })) }];
     }
     case 'done':
       return ['done'];
@@ -128,6 +134,7 @@ function partsOf(context: string, text: string): (VoicePart | 'done')[] {
   }
 }
 
+/** The code and status of an error, in the form that `streamedSpeechError` and `refusalOf` read. */
 function errorIn(body: unknown): unknown {
   const { error_code, title, status_code } = (body ?? {}) as VendorMessage;
   return { code: error_code ?? title, status: status_code === undefined ? undefined : String(status_code) };

@@ -5,7 +5,8 @@ import type { ModelChoice } from '#providers/provider-definition.js';
 
 /**
  * The headers of one request to a customer's own model server: the headers that the agent sets, with the secrets of the
- * workspace filled in, and a signature of the body. Without an owner there are neither secrets nor a signature.
+ * workspace filled in, and a signature of the body. Without an owner (the workspace) there are neither secrets nor a
+ * signature. Used by the provider `custom`.
  * @throws {ModelError} if a secret is missing or is no valid header value
  */
 export async function customServerHeaders(
@@ -19,7 +20,7 @@ export async function customServerHeaders(
     owner?.sign({ id: ids.next('req'), body }),
   ]);
   const missing = names.find((name) => !Object.hasOwn(secrets, name));
-  if (missing !== undefined) throw refused(`there is no secret ${missing}`);
+  if (missing !== undefined) throw credentialsError(`there is no secret ${missing}`);
   const filled = Object.entries(headers).map(([name, value]) => [name, headerOf(value, secrets)]);
   return { ...Object.fromEntries(filled), ...signature };
 }
@@ -29,11 +30,11 @@ function headerOf(text: string, secrets: Readonly<Record<string, string>>): stri
   try {
     return fillHeader(text, { secrets, variables: {} });
   } catch {
-    throw refused('a secret holds a line break and makes no header');
+    throw credentialsError('a secret holds a line break and makes no header');
   }
 }
 
-function refused(what: string): ModelError {
-  const why = { provider: 'custom', failure: 'refused_credentials', retryable: false } as const;
-  return new ModelError(`custom: ${what}`, why);
+function credentialsError(problem: string): ModelError {
+  const details = { provider: 'custom', failure: 'refused_credentials', retryable: false } as const;
+  return new ModelError(`custom: ${problem}`, details);
 }

@@ -1,17 +1,17 @@
 import type { ModelCallFacts } from '#dialogue/llm/language-model.js';
 import { chatSource } from '#providers/openai-compatible/chat-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf } from '#providers/wire/account.js';
+import { modelAccountOf } from '#providers/wire/account.js';
 import { withBody, withPreparedHeaders } from '#providers/wire/changed-request.js';
 import { customServerHeaders } from './custom-server-headers.js';
 
-/** The model name sent if the agent names none. */
-const UNNAMED = 'default';
+/** The model name sent if the agent names none: chat completions require one. */
+const DEFAULT_MODEL = 'default';
 
 /**
  * The provider `custom`: a customer's own chat-completions server, named by the agent, which decides each turn in its
- * own code. Unlike other providers the server receives facts about the call in `metadata` and `X-Call-Id`, and it can
- * verify the service's signature.
+ * own code. Agents choose it as `ai_provider` with `model_settings.url`. Unlike other providers the server receives
+ * facts about the call in `metadata` and `X-Call-Id`, and it can verify the service's signature.
  */
 export const custom: ProviderDefinition = {
   name: 'custom',
@@ -19,7 +19,7 @@ export const custom: ProviderDefinition = {
   settings: {},
   configuredBy: [],
   model: {
-    defaultModel: () => UNNAMED,
+    defaultModel: () => DEFAULT_MODEL,
     needsUrl: true,
     open: (model, choice, _settings, parts) => {
       const baseUrl = (choice.url ?? '').replace(/\/+$/, '');
@@ -31,7 +31,7 @@ export const custom: ProviderDefinition = {
           provider: 'custom',
           model,
           baseUrl,
-          account: accountOf('custom', baseUrl, choice),
+          account: modelAccountOf('custom', baseUrl, choice),
           isOperators: false,
           // The customer's code would mistake a probe for a call.
           mayBeProbed: false,

@@ -2,7 +2,10 @@ import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { deepgramStt, deepgramSttSettings } from './stt.js';
 import { deepgramTts, deepgramVoiceSettings } from './tts.js';
 
-/** The provider Deepgram: recognisers (nova, Flux) and voices (Aura, Flux). */
+/**
+ * The provider Deepgram: recognisers (nova, Flux) and voices (Aura, Flux). Agents choose it as `transcription_provider`
+ * or `voice_provider`.
+ */
 export const deepgram: ProviderDefinition = {
   name: 'deepgram',
   prefix: 'DEEPGRAM',

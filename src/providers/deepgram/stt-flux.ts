@@ -9,16 +9,16 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { wordOf, type DeepgramAccount } from './stt-nova.js';
 
-/** Flux's thresholds of confidence: that a turn has ended, and that it has probably ended. */
+/** The confidence (0 to 1) from which Flux reports that a turn has ended, and that it has probably ended. */
 const END_OF_TURN = 0.7;
 const LIKELY_END_OF_TURN = 0.4;
 const ENGLISH = 'flux-general-en';
 const MULTILINGUAL = 'flux-general-multi';
 
 /**
- * The protocol of Deepgram's recogniser Flux (`/v2/listen`). It receives every frame and detects the end of a turn from
- * words and prosody. It has no keep-alive message: silence keeps the connection open. `ForceEndTurn` ends a turn in
- * progress; between turns it is not answered.
+ * The protocol of Deepgram's recogniser Flux (`/v2/listen`), for `createStreamingStt`. It receives every frame and
+ * detects the end of a turn from words and prosody. It has no keep-alive message: silence keeps the connection open.
+ * `ForceEndTurn` ends a turn in progress; between turns it is not answered.
  */
 export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
@@ -34,16 +34,17 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     closeMessage: JSON.stringify({ type: 'CloseStream' }),
     address: ({ language, otherLanguages, format, keyTerms }) => {
       const spoken = [language, ...otherLanguages].map(codeOf);
-      const used = model === ENGLISH && spoken.some((code) => code !== 'en') ? MULTILINGUAL : model;
+      // The English model cannot recognise another language of the call.
+      const usedModel = model === ENGLISH && spoken.some((code) => code !== 'en') ? MULTILINGUAL : model;
       return {
         url: socketUrl(baseUrl, '/v2/listen', {
-          model: used,
+          model: usedModel,
           encoding: format.encoding,
           sample_rate: format.sampleRateHz,
           eot_threshold: END_OF_TURN,
           eager_eot_threshold: LIKELY_END_OF_TURN,
           keyterm: keyTerms,
-          language_hint: used === MULTILINGUAL ? spoken : null,
+          language_hint: usedModel === MULTILINGUAL ? spoken : null,
         }),
         headers: { authorization: `Token ${apiKey}` },
       };
@@ -51,6 +52,7 @@ export function fluxDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
     audioMessage: (bytes) => bytes,
     keyTermsMessage: (terms) => JSON.stringify({ type: 'Configure', keyterms: terms }),
     openReader: () => new FluxReader(),
+    // Deepgram closes with 1008 for a lasting refusal, except when a limit of the account is reached.
     shouldReconnect: ({ code, reason, status }) =>
       isTransientStatus(status) && !(code === 1008 && !/limit/i.test(reason)),
   };
@@ -81,6 +83,7 @@ class FluxReader implements SttReader {
     }
   }
 
+  /** The message that ends the turn in progress; null if it has ended by itself. */
   finish(): string | null {
     const isOver = this.#hasEnded && !this.#isInTurn;
     this.#hasEnded = false;
@@ -88,6 +91,7 @@ class FluxReader implements SttReader {
     return isOver ? null : FORCE_END_OF_TURN;
   }
 
+  /** The events of a `TurnInfo` message, which has the words of the turn so far. */
   #readTurn(turn: Message): SttEvent[] {
     const event = textOf(turn['event']);
     const isEnd = event === 'EndOfTurn';
@@ -120,7 +124,7 @@ class FluxReader implements SttReader {
   }
 }
 
-/** The words of a turn; their confidence is the mean of the words'. */
+/** The words of a turn; their confidence is the mean of its words. Flux may leave out the times of words. */
 function wordsOf(turn: Message) {
   const words = listOf(turn['words']).map(wordOf);
   const isTimed = listOf(turn['words']).some((word) => objectOf(word)['start'] !== undefined);

@@ -1,3 +1,5 @@
+/** The languages of Deepgram's recognisers, in Deepgram's codes. Used by `deepgramStt` and `novaDialect`. */
+
 /** Language tags with a region that Deepgram accepts; other tags are sent without their region. */
 const REGIONS: ReadonlySet<string> = new Set([
   'en-US',
@@ -16,7 +18,7 @@ const REGIONS: ReadonlySet<string> = new Set([
 /** Nova's code for a call in which several languages may be spoken; the results then name the spoken one. */
 export const SEVERAL_LANGUAGES = 'multi';
 
-/** The language code for nova, from a language tag. */
+/** The language code for nova, from a language tag: `en-GB` → `en-GB`, `de-AT` → `de`. */
 export function novaLanguage(tag: string): string {
   return REGIONS.has(tag) ? tag : tag.split('-')[0]!.toLowerCase();
 }

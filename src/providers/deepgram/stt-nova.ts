@@ -16,7 +16,7 @@ import {
 } from '#providers/recognition/stt-dialect.js';
 import { novaLanguage, SEVERAL_LANGUAGES } from './stt-languages.js';
 
-/** Address, key and recogniser of an account. */
+/** Address and key of an account, and the name of the recogniser (a nova model or Flux). */
 export interface DeepgramAccount {
   apiKey: string;
   baseUrl: string;
@@ -24,9 +24,9 @@ export interface DeepgramAccount {
 }
 
 /**
- * The protocol of Deepgram's recogniser nova (live transcription, `/v1/listen`). Its own endpointing is off: `Finalize`
- * ends an utterance, and the answer has `from_finalize`. By Deepgram's documentation that answer may be missing; then
- * the timeout ends the utterance.
+ * The protocol of Deepgram's recogniser nova (live transcription, `/v1/listen`), for `createStreamingStt`. Its own
+ * endpointing is off: `Finalize` ends an utterance, and the answer has `from_finalize`. By Deepgram's documentation
+ * that answer may be missing; then the timeout ends the utterance.
  */
 export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDialect {
   return {
@@ -57,8 +57,10 @@ export function novaDialect({ apiKey, baseUrl, model }: DeepgramAccount): SttDia
       headers: { authorization: `Token ${apiKey}` },
     }),
     audioMessage: (bytes) => bytes,
+    // Key terms cannot change on an open connection.
     keyTermsMessage: () => null,
     openReader: () => NOVA_READER,
+    // Deepgram closes with 1008 for a lasting refusal, except when a limit of the account is reached.
     shouldReconnect: ({ code, reason, status }) =>
       isTransientStatus(status) && !(code === 1008 && !/limit/i.test(reason)),
   };
@@ -73,6 +75,7 @@ const NOVA_READER: SttReader = {
   finish: () => JSON.stringify({ type: 'Finalize' }),
 };
 
+/** The words of a `Results` message; the answer to `Finalize` also finishes the utterance. */
 function readResults(results: Message): SttEvent[] {
   const best = objectOf(listOf(objectOf(results['channel'])['alternatives'])[0]);
   const fromMs = msOf(results['start']) ?? 0;

@@ -4,6 +4,7 @@ import { fluxDialect } from './stt-flux.js';
 import { DEEPGRAM_LANGUAGES } from './stt-languages.js';
 import { novaDialect } from './stt-nova.js';
 
+/** The recogniser if the operator sets none. */
 const STT_MODEL = 'nova-3';
 
 /** The settings of Deepgram's recognisers. */
@@ -16,7 +17,7 @@ export const deepgramSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>>
 
 /**
  * The recognisers of Deepgram, chosen by the setting `STT_MODEL`: nova, which must be sent the end of an utterance, and
- * Flux, which detects the end of a turn itself.
+ * Flux, which detects the end of a turn itself. Opened by `SpeechProviders`.
  */
 export const deepgramStt: SttFactory = {
   languages: DEEPGRAM_LANGUAGES,

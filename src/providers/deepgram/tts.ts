@@ -12,8 +12,9 @@ import type { SoundFormat, VoicePart, VoiceSentence, VoiceWire } from '#provider
 import { IdleSockets } from '#providers/wire/idle-sockets.js';
 import { speakOverSocket } from '#providers/wire/socket-sentence.js';
 
-/** Flux accepts speeds in steps of 0.05. */
+/** Flux accepts speeds in steps of 0.05: 20 steps per 1.0. */
 const SPEED_STEPS = 20;
+/** The factors of speed that Flux accepts. */
 const SPEEDS = { slowest: 0.85, fastest: 1.15 };
 
 /** The settings of Deepgram's voices. */
@@ -39,7 +40,7 @@ const AURA_VOICES: Readonly<Record<string, string>> = {
 /**
  * The voices of Deepgram; in its API each voice is a model. Aura voices take one streamed request per sentence, because
  * their sockets allow only 20 sentences a minute. Flux voices have only sockets, and their audio has no sentence id, so
- * an abort closes the socket.
+ * an abort closes the socket. Opened by `Voices`.
  */
 export const deepgramTts: TtsFactory = {
   languages: Object.keys(AURA_VOICES),
@@ -79,10 +80,12 @@ function accountOf({ BASE_URL, API_KEY }: ProviderSettings): Account {
   return { baseUrl: BASE_URL ?? '', headers: { authorization: `Token ${API_KEY ?? ''}` } };
 }
 
+/** True if a Flux voice speaks the sentence. */
 function isFlux(sentence: Pick<VoiceSentence, 'voice' | 'language'>): boolean {
   return voiceFor(sentence).startsWith('flux-');
 }
 
+/** The format of the audio: a telephone call (8 kHz) gets µ-law, so that its audio needs no conversion. */
 function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundFormat {
   return sampleRateHz === 8000
     ? { encoding: 'mulaw', rateHz: 8000 }
@@ -95,10 +98,12 @@ function formatOf({ sampleRateHz }: Pick<VoiceSentence, 'sampleRateHz'>): SoundF
  */
 function voiceFor({ voice, language }: Pick<VoiceSentence, 'voice' | 'language'>): string {
   const spoken = codeOf(language);
-  const own = /-([a-z]{2})$/.exec(voice ?? '')?.[1];
-  return own === undefined || own === spoken ? (voice ?? '') : (AURA_VOICES[spoken] ?? voice ?? '');
+  const voiceLanguage = /-([a-z]{2})$/.exec(voice ?? '')?.[1];
+  const speaksIt = voiceLanguage === undefined || voiceLanguage === spoken;
+  return speaksIt ? (voice ?? '') : (AURA_VOICES[spoken] ?? voice ?? '');
 }
 
+/** The query of the address: voice and format. */
 function queryOf(sentence: Omit<VoiceSentence, 'text'>): string {
   return new URLSearchParams({
     model: voiceFor(sentence),
@@ -107,6 +112,7 @@ function queryOf(sentence: Omit<VoiceSentence, 'text'>): string {
   }).toString();
 }
 
+/** Speaks a sentence with an Aura voice: one request, whose body is raw audio. @throws SpeechError */
 async function* overAura(
   sentence: VoiceSentence,
   { baseUrl, headers }: Account,
@@ -119,6 +125,7 @@ async function* overAura(
     signal,
   });
   if (!response.ok) throw await refusalOf('deepgram', response, { errorIn, nowMs: nowMs() });
+  // A proxy may answer with an error page and status 200.
   const type = response.headers.get('content-type') ?? '';
   if (/json|html/i.test(type)) throw noAudioError('deepgram', type);
   for await (const bytes of bytesOf('deepgram', response)) yield { bytes };
@@ -129,10 +136,12 @@ function spelledOut(text: string): string {
   return text.replace(/\b[A-Z\d](?:-[A-Z\d])+\b/g, (letters) => letters.replaceAll('-', ', '));
 }
 
+/** The socket for a Flux voice; voice and format belong to the connection. */
 function fluxTarget(sentence: Omit<VoiceSentence, 'text'>, { baseUrl, headers }: Account) {
   return { url: `${baseUrl}/v2/speak?${queryOf(sentence)}`, headers };
 }
 
+/** Speaks a sentence with a Flux voice over a socket. */
 function overFlux(
   sentence: VoiceSentence,
   account: Account,
@@ -151,6 +160,7 @@ function overFlux(
         { type: 'Flush' },
       ],
       read: (message) => ('bytes' in message ? [message] : partsOf(message.text)),
+      // There is no message that cancels a sentence: an abort closes the socket.
       cancel: null,
     },
     sockets,
@@ -158,7 +168,7 @@ function overFlux(
   );
 }
 
-/** Codes of warnings after which no audio follows. */
+/** Codes of warnings that end a sentence, because no audio follows. */
 const SILENT_WARNINGS = new Set(['NO_SYNTHESIZABLE_TEXT', 'NO_AUDIO_GENERATED']);
 
 /** Whether a text message of Flux ends the sentence. @throws SpeechError for an error message */
@@ -178,6 +188,7 @@ function readJson(text: string): { type?: string; code?: string } {
   }
 }
 
+/** The code of an error, in the form that `refusalOf` reads. */
 function errorIn(body: unknown): unknown {
   const { err_code } = (body ?? {}) as { err_code?: unknown };
   return { code: err_code };

@@ -2,7 +2,10 @@ import type { ProviderDefinition } from '#providers/provider-definition.js';
 import { elevenLabsStt, elevenLabsSttSettings } from './stt.js';
 import { elevenLabsTts, elevenLabsVoiceSettings } from './tts.js';
 
-/** The provider ElevenLabs: the recogniser Scribe and voices. */
+/**
+ * The provider ElevenLabs: the recogniser Scribe, and voices. Agents choose it as `transcription_provider` or
+ * `voice_provider`.
+ */
 export const elevenlabs: ProviderDefinition = {
   name: 'elevenlabs',
   prefix: 'ELEVENLABS',

@@ -9,10 +9,10 @@ import {
   type SttReader,
 } from '#providers/recognition/stt-dialect.js';
 
-/** Scribe's limits of key terms: their number, and their length in characters. */
+/** Scribe's limits of key terms (words that the caller may say): their number, and their length in characters. */
 const MAX_KEY_TERMS = 50;
 const MAX_KEY_TERM_LENGTH = 20;
-/** Errors that a retry does not fix. */
+/** Errors that another connection would meet too. */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   'auth_error',
   'quota_exceeded',
@@ -29,7 +29,10 @@ interface ScribeAccount {
   model: string;
 }
 
-/** The protocol of ElevenLabs' recogniser Scribe, streamed: a commit message ends an utterance. */
+/**
+ * The protocol of ElevenLabs' recogniser Scribe, for `createStreamingStt`. Audio is streamed as JSON messages; a commit
+ * message ends an utterance.
+ */
 export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDialect {
   return {
     provider: 'elevenlabs',
@@ -39,6 +42,7 @@ export function scribeDialect({ apiKey, baseUrl, model }: ScribeAccount): SttDia
     maxSendSpeed: 4,
     burstMs: 1_000,
     finishTimeoutMs: 1_200,
+    // An empty chunk of audio keeps the session open.
     keepAlive: { everyMs: 10_000, message: chunk('', false) },
     closeMessage: null,
     address: ({ language, otherLanguages, format, keyTerms }) => ({
@@ -99,14 +103,14 @@ function committed(message: Message): SttEvent {
   const spoken = listOf(message['words'])
     .map(objectOf)
     .filter((word) => word['type'] === 'word');
-  const logs = spoken.flatMap((word) => numberOf(word['logprob']) ?? []);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / (logs.length || 1);
+  const logProbabilities = spoken.flatMap((word) => numberOf(word['logprob']) ?? []);
+  const mean = logProbabilities.reduce((sum, log) => sum + log, 0) / (logProbabilities.length || 1);
   const language = textOf(message['language_code']);
   return {
     kind: 'words',
     isFinal: true,
     text: textOf(message['text']),
-    confidence: logs.length === 0 ? ASSUMED_CONFIDENCE : Math.exp(mean),
+    confidence: logProbabilities.length === 0 ? ASSUMED_CONFIDENCE : Math.exp(mean),
     words: spoken.map(wordOf),
     ...(language !== '' && { language }),
   };
@@ -114,11 +118,11 @@ function committed(message: Message): SttEvent {
 
 function wordOf(word: Message): TimedWord {
   const startMs = msOf(word['start']) ?? 0;
-  const log = numberOf(word['logprob']);
+  const logProbability = numberOf(word['logprob']);
   return {
     text: textOf(word['text']),
     startMs,
     endMs: msOf(word['end']) ?? startMs,
-    confidence: log === null ? ASSUMED_CONFIDENCE : Math.min(1, Math.exp(log)),
+    confidence: logProbability === null ? ASSUMED_CONFIDENCE : Math.min(1, Math.exp(logProbability)),
   };
 }

@@ -2,14 +2,18 @@ import type { ProviderSetting, SttFactory } from '#providers/provider-definition
 import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
 import { scribeDialect } from './stt-scribe.js';
 
+/** The recogniser if the operator sets none. */
 const STT_MODEL = 'scribe_v2_realtime';
 
-/** The setting of the recogniser. */
+/** The setting of ElevenLabs' recogniser. */
 export const elevenLabsSttSettings: Readonly<Record<'STT_MODEL', ProviderSetting>> = {
   STT_MODEL: { docs: 'Recogniser of ElevenLabs.', fallback: STT_MODEL },
 };
 
-/** The recogniser of ElevenLabs, Scribe, for about ninety languages. */
+/**
+ * The recogniser of ElevenLabs, Scribe, for about ninety languages; it reports which one was spoken. Opened by
+ * `SpeechProviders`.
+ */
 export const elevenLabsStt: SttFactory = {
   languages: null,
   tellsLanguage: () => true,

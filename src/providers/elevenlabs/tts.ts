@@ -15,6 +15,7 @@ import type { SpokenWord } from '#speech/tts.js';
 
 /** The longest idle time that ElevenLabs allows for a socket, in seconds. */
 const INACTIVITY_SECONDS = 180;
+/** The factors of speed that ElevenLabs accepts. */
 const SPEEDS = { slowest: 0.7, fastest: 1.2 };
 
 /** The settings of ElevenLabs' voices. */
@@ -32,8 +33,9 @@ export const elevenLabsVoiceSettings: Readonly<Record<string, ProviderSetting>> 
 };
 
 /**
- * The voices of ElevenLabs. Each sentence is a context on a persistent socket, or a streamed request (`TTS_TRANSPORT`).
- * Answers have the times of letters.
+ * The voices of ElevenLabs. Each sentence is a context (ElevenLabs' word for one request) on a persistent socket, or a
+ * streamed HTTP request (`TTS_TRANSPORT`). Answers have the times of letters. A telephone call (8 kHz) gets µ-law, so
+ * that its audio needs no conversion. Opened by `Voices`.
  */
 export const elevenLabsTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
@@ -41,7 +43,7 @@ export const elevenLabsTts: TtsFactory = {
   open(settings, { fetch, clock, openSocket }): VoiceWire {
     const sockets = new IdleSockets(openSocket, clock);
     const account = accountOf(settings);
-    let contexts = 0;
+    let contextCount = 0;
     return {
       provider: 'elevenlabs',
       account: account.baseUrl,
@@ -51,7 +53,7 @@ export const elevenLabsTts: TtsFactory = {
           : { encoding: 'pcm16', rateHz: sampleRateHz },
       stream: (sentence, signal) =>
         isSocketed(sentence, settings)
-          ? overContext(sentence, account, { sockets, context: `sentence-${++contexts}`, signal })
+          ? overContext(sentence, account, { sockets, context: `sentence-${++contextCount}`, signal })
           : overHttp(sentence, account, { fetch, nowMs: () => clock.wallMs(), signal }),
       prepare(sentence) {
         if (sentence.voice !== null && isSocketed(sentence, settings))
@@ -98,13 +100,13 @@ function queryOf({ model, sampleRateHz, language }: Omit<VoiceSentence, 'text'>)
 function voiceSettingsOf({ settings }: VoiceSentence): Record<string, unknown> {
   const { stability = null, similarity_boost = null, style = null } = settings;
   const speed = speedWithin(settings, SPEEDS);
-  const sound = {
+  const voiceSettings = {
     ...(stability !== null && { stability }),
     ...(similarity_boost !== null && { similarity_boost }),
     ...(style !== null && { style }),
     ...(speed !== null && { speed }),
   };
-  return Object.keys(sound).length === 0 ? {} : { voice_settings: sound };
+  return Object.keys(voiceSettings).length === 0 ? {} : { voice_settings: voiceSettings };
 }
 
 /** The address of a voice's socket. */
@@ -132,6 +134,7 @@ function overContext(
     {
       provider: 'elevenlabs',
       target: socketTarget(sentence, account),
+      // The context's settings, the text with a request to speak it at once, and the end of the context.
       begin: [
         { text: ' ', ...voiceSettingsOf(sentence), context_id: context },
         { text: `${sentence.text} `, context_id: context, flush: true },
@@ -176,6 +179,7 @@ async function* overHttp(
     signal,
   });
   if (!response.ok) throw await refusalOf('elevenlabs', response, { errorIn, nowMs: nowMs() });
+  // A proxy may answer with an error page and status 200.
   const type = response.headers.get('content-type') ?? '';
   if (/html/i.test(type)) throw noAudioError('elevenlabs', type);
   const times = new ChunkTimes(sentence);
@@ -211,17 +215,19 @@ interface VendorMessage {
 }
 
 /**
- * Turns the chunks of one sentence into parts. The vendor counts the times of letters from the beginning of their
+ * Turns the audio chunks of one sentence into parts. ElevenLabs counts the times of letters from the beginning of their
  * chunk; parts count them from the beginning of the sentence.
  */
 class ChunkTimes {
   readonly #bytesPerMs: number;
+  /** The length of the audio in earlier chunks. */
   #soundMs = 0;
 
   constructor({ sampleRateHz }: VoiceSentence) {
     this.#bytesPerMs = sampleRateHz === 8000 ? 8 : (sampleRateHz * 2) / 1000;
   }
 
+  /** The parts of one chunk. @param audio base64 */
   partsOf(audio: string | null | undefined, alignment: Alignment | null | undefined): VoicePart[] {
     const parts: VoicePart[] = [];
     if (alignment) parts.push({ words: this.#letters(alignment) });
@@ -233,6 +239,7 @@ class ChunkTimes {
     return parts;
   }
 
+  /** The letters of a chunk, each with its end in the sentence. */
   #letters(alignment: Alignment): SpokenWord[] {
     const { chars = alignment.characters ?? [] } = alignment;
     const starts =
@@ -242,9 +249,9 @@ class ChunkTimes {
     const ends = (alignment.character_end_times_seconds ?? []).map((end) => end * 1000);
     // Some answers count from the beginning of the sentence already: their first time is far beyond 0.
     const fromMs = (starts[0] ?? 0) > this.#soundMs / 2 ? 0 : this.#soundMs;
-    return chars.map((text, at) => ({
+    return chars.map((text, index) => ({
       text,
-      endMs: fromMs + (ends[at] ?? (starts[at] ?? 0) + (durations[at] ?? 0)),
+      endMs: fromMs + (ends[index] ?? (starts[index] ?? 0) + (durations[index] ?? 0)),
     }));
   }
 }
@@ -259,8 +266,8 @@ function readJson(text: string): VendorMessage {
 
 /** The error in a message. Its name is in `error`; the field `code` is only the close code that follows. */
 function codeOf({ error, message }: VendorMessage): { code: string; message: string } {
-  const named = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
-  return { code: named, message: textOf(message) };
+  const code = typeof error === 'string' && /^\w+$/.test(error) ? error : textOf(message);
+  return { code, message: textOf(message) };
 }
 
 function textOf(value: unknown): string {

@@ -1,10 +1,10 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { GeminiRepairs } from '#providers/wire/gemini-repairs.js';
-import { thinkingOf } from './gemini-thinking.js';
+import { geminiThinkingFor } from './gemini-thinking.js';
 
 const BASE_URL = 'https://generativelanguage.googleapis.com/v1beta';
 
@@ -12,7 +12,7 @@ const load = () => import('@ai-sdk/google');
 
 /**
  * The provider Google: Gemini's models through the API with a key. Gemini on Vertex AI has a package of its own, which
- * the operator can install (`AI_SDK_PROVIDERS`).
+ * the operator can install (`AI_SDK_PROVIDERS`). Agents name it as `ai_provider`.
  */
 export const google: ProviderDefinition = {
   name: 'google',
@@ -30,6 +30,7 @@ export const google: ProviderDefinition = {
       fallback: BASE_URL,
     },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   model: {
     defaultModel: ({ MODEL }) => MODEL ?? null,
@@ -38,7 +39,7 @@ export const google: ProviderDefinition = {
       return aiSdkSource({
         provider: 'google',
         model,
-        account: accountOf('google', baseUrl, choice),
+        account: modelAccountOf('google', baseUrl, choice),
         isOperators: isOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
@@ -51,7 +52,7 @@ export const google: ProviderDefinition = {
           return (fetch) => createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(model);
         },
         request: ({ settings: { reasoningEffort } }) => {
-          const thinkingConfig = thinkingOf(model, reasoningEffort);
+          const thinkingConfig = geminiThinkingFor(model, reasoningEffort);
           return { options: { google: { ...(thinkingConfig && { thinkingConfig }) } } };
         },
       });

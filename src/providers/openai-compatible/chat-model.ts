@@ -2,14 +2,17 @@ import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { ModelRequest } from '#dialogue/llm/language-model.js';
 import { aiSdkSource, type AiSdkModel } from '#providers/ai-sdk/ai-sdk-source.js';
 import type { ModelFactory, ProviderParts, ProviderSettings } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 
 const load = () => import('@ai-sdk/openai-compatible');
 
-/** The models of a chat-completions server with the common settings (key, address, model). */
+/**
+ * The models of a chat-completions server whose operator sets key, address and model (`commonSettings`). Used for the
+ * providers of `PRESETS`.
+ */
 export function chatModel(
   provider: string,
   { wantsReasoningBack }: Pick<ChatEndpoint, 'wantsReasoningBack'> = {},
@@ -23,7 +26,7 @@ export function chatModel(
           provider,
           model,
           baseUrl,
-          account: accountOf(provider, baseUrl, choice),
+          account: modelAccountOf(provider, baseUrl, choice),
           isOperators: isOperatorsAccount(choice),
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), {
@@ -58,13 +61,17 @@ export interface ChatEndpoint extends Pick<
   headers?(request: ModelRequest): Record<string, string>;
 }
 
-/** Makes the source of a model on any chat-completions server, by the AI SDK's package for compatible servers. */
+/**
+ * Makes the source of a model on any chat-completions server, by the AI SDK's package for compatible servers. Used by
+ * {@link chatModel} and the provider `custom`.
+ */
 export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelSource {
   const { baseUrl, options, headers, ...model } = endpoint;
   return aiSdkSource({
     ...model,
     wallMs: () => parts.clock.wallMs(),
     repairs: () => new ChatRepairs(model.provider, callIdMaker(parts.ids)),
+    // The package keeps additional fields of the body under its name, here `chat`.
     optionsKey: 'chat',
     load: async () => {
       const { createOpenAICompatible } = await load();

@@ -9,30 +9,34 @@ import { createTranscriptionStt, tellsLanguage } from './stt-transcriptions.js';
 import { anyServerTts, anyServerVoiceSettings } from './tts-servers.js';
 import { PRESETS, type Preset } from './presets.js';
 
-/** The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings. */
+/**
+ * The providers that are made from {@link PRESETS}: chat-completions servers, each with its name and settings, for
+ * `registry.ts`. Agents choose them as `ai_provider`.
+ */
 export const compatibleProviders: readonly ProviderDefinition[] = PRESETS.map(compatibleProvider);
 
 /** The definition of a preset: models, and recogniser and voices if its server has them. */
 function compatibleProvider(preset: Preset): ProviderDefinition {
   const { name, prefix, vendor, baseUrl, defaultModel } = preset;
-  const usual = commonSettings(vendor, { baseUrl, model: defaultModel });
+  const common = commonSettings(vendor, { baseUrl, model: defaultModel });
   return {
     name,
     prefix,
     settings: {
       API_KEY: {
-        ...usual.API_KEY,
+        ...common.API_KEY,
         ...(baseUrl === null && { docs: `API key of ${vendor}, where it asks for one.` }),
       },
       BASE_URL: {
-        ...usual.BASE_URL,
+        ...common.BASE_URL,
         ...(baseUrl === null && { docs: `Address of ${vendor}, up to and with /v1.` }),
       },
-      MODEL: usual.MODEL,
+      MODEL: common.MODEL,
       ...sttSettings(preset),
       ...(preset.speaks && anyServerVoiceSettings),
     },
     ...(preset.speaks && { tts: anyServerTts(name) }),
+    // A vendor's address is known and needs a key; another address may be a proxy that adds it.
     configuredBy: baseUrl === null ? [['BASE_URL']] : [['API_KEY'], ['BASE_URL']],
     ...(preset.sttModel !== undefined && { stt: sttOf(preset) }),
     model: chatModel(name, preset),
@@ -42,6 +46,7 @@ function compatibleProvider(preset: Preset): ProviderDefinition {
 /** The recogniser's name for a server whose setting is empty: most servers ignore the name. */
 const ANY_STT_MODEL = 'whisper-1';
 
+/** The settings of the recogniser; none for a server without one. */
 function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetting> {
   if (sttModel === undefined) return {};
   return {
@@ -53,6 +58,7 @@ function sttSettings({ vendor, sttModel }: Preset): Record<string, ProviderSetti
   };
 }
 
+/** The recogniser of a preset's server, which takes whole utterances. */
 function sttOf({ name, baseUrl, sttModel }: Preset): SttFactory {
   return {
     languages: null,

@@ -26,6 +26,7 @@ const OWN_ANSWER_TIMEOUT_MS = 4_000;
 const RETRY_WITHIN_MS = 2_000;
 /** Above this probability of silence in every segment, Whisper's text is a hallucination ("Thank you."). */
 const NO_SPEECH = 0.6;
+/** The result of an utterance without words. */
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /** A server with OpenAI's endpoint `/audio/transcriptions`. */
@@ -40,7 +41,8 @@ interface TranscriptionServer {
 
 /**
  * Makes a recogniser (port `Stt`) without streaming: each utterance is sent as a whole, as a WAV file, to OpenAI or a
- * compatible server (speaches, faster-whisper, Groq). It has no interim words.
+ * compatible server (speaches, faster-whisper, Groq). It has no interim words. Used by the providers `openai` and
+ * `openai-compatible`, and by the presets with a recogniser.
  */
 export function createTranscriptionStt(
   server: TranscriptionServer,
@@ -58,10 +60,13 @@ class TranscriptionSession implements SttSession {
   readonly #server: TranscriptionServer;
   readonly #options: SttOptions;
   readonly #parts: Pick<SpeechParts, 'clock' | 'fetch' | 'log'>;
+  /** Aborts the request when the call ends. */
   readonly #abort = new AbortController();
+  /** The audio of the utterance in progress. */
   #pieces: Int16Array[] = [];
-  #samples = 0;
-  #terms: readonly string[] = [];
+  #sampleCount = 0;
+  /** Words that the answer may contain, which help the recogniser. */
+  #keyTerms: readonly string[] = [];
 
   constructor(
     server: TranscriptionServer,
@@ -74,35 +79,37 @@ class TranscriptionSession implements SttSession {
   }
 
   expect(hints: RecognitionHints): void {
-    this.#terms = keyTermsOf(hints);
+    this.#keyTerms = keyTermsOf(hints);
   }
 
+  /** Adds audio to the utterance in progress. */
   push(samples: Int16Array): void {
     if (this.#abort.signal.aborted || this.#lengthMs >= MAX_UTTERANCE_MS) return;
     this.#pieces.push(samples.slice());
-    this.#samples += samples.length;
+    this.#sampleCount += samples.length;
   }
 
+  /** Sends the utterance; a request that fails soon is repeated once. @throws SpeechError */
   async finish(): Promise<Transcript> {
     const isTooShort = this.#lengthMs < MIN_UTTERANCE_MS;
-    const sound = wavFile(this.#whole(), this.#options.sampleRateHz);
+    const wav = wavFile(this.#whole(), this.#options.sampleRateHz);
     this.discard();
     if (isTooShort || this.#abort.signal.aborted) return NOT_UNDERSTOOD;
     const { clock, log } = this.#parts;
     const startedMs = clock.monotonicMs();
     try {
-      return await this.#request(sound);
+      return await this.#request(wav);
     } catch (error) {
       const mayRetry = error instanceof SpeechError && error.retryable;
       if (!mayRetry || clock.monotonicMs() - startedMs > RETRY_WITHIN_MS) throw error;
       log.warn({ err: error }, 'an utterance is sent once more');
-      return this.#request(sound);
+      return this.#request(wav);
     }
   }
 
   discard(): void {
     this.#pieces = [];
-    this.#samples = 0;
+    this.#sampleCount = 0;
   }
 
   close(): void {
@@ -111,11 +118,12 @@ class TranscriptionSession implements SttSession {
   }
 
   get #lengthMs(): number {
-    return (this.#samples * 1_000) / this.#options.sampleRateHz;
+    return (this.#sampleCount * 1_000) / this.#options.sampleRateHz;
   }
 
+  /** The utterance as one piece. */
   #whole(): Int16Array {
-    const whole = new Int16Array(this.#samples);
+    const whole = new Int16Array(this.#sampleCount);
     let at = 0;
     for (const piece of this.#pieces) {
       whole.set(piece, at);
@@ -125,18 +133,18 @@ class TranscriptionSession implements SttSession {
   }
 
   /** Sends one request. @throws SpeechError if it fails or times out */
-  async #request(sound: Buffer): Promise<Transcript> {
+  async #request(wav: Buffer): Promise<Transcript> {
     const { fetch, clock } = this.#parts;
     const { baseUrl, headers, isOwn = false } = this.#server;
-    const limit = new AbortController();
+    const timeout = new AbortController();
     const timeoutMs = isOwn ? OWN_ANSWER_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
-    const cancel = clock.after(timeoutMs, () => limit.abort());
-    const signal = AbortSignal.any([limit.signal, this.#abort.signal]);
+    const cancel = clock.after(timeoutMs, () => timeout.abort());
+    const signal = AbortSignal.any([timeout.signal, this.#abort.signal]);
     try {
       const response = await fetch(`${baseUrl}/audio/transcriptions`, {
         method: 'POST',
         headers,
-        body: this.#form(sound),
+        body: this.#form(wav),
         signal,
       });
       const body = await response.text();
@@ -151,14 +159,15 @@ class TranscriptionSession implements SttSession {
     }
   }
 
-  #form(sound: Buffer): FormData {
+  /** The body of a request. */
+  #form(wav: Buffer): FormData {
     const { model } = this.#server;
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'audio.wav');
+    form.append('file', new Blob([new Uint8Array(wav)], { type: 'audio/wav' }), 'audio.wav');
     form.append('model', model);
     // Without a language the recogniser detects it.
     if (!this.#options.otherLanguages?.length) form.append('language', codeOf(this.#options.language));
-    if (this.#terms.length > 0) form.append('prompt', this.#terms.join(', '));
+    if (this.#keyTerms.length > 0) form.append('prompt', this.#keyTerms.join(', '));
     if (tellsLanguage(model)) {
       form.append('response_format', 'verbose_json');
       form.append('timestamp_granularities[]', 'word');
@@ -213,11 +222,12 @@ export function readTranscription(answer: Message): Transcript {
 /** The mean of the log probabilities of tokens or segments, as a probability; assumed if there are none. */
 function confidenceIn(answer: Message, segments: readonly Message[]): number {
   const tokens = listOf(answer['logprobs']).map((token) => numberOf(objectOf(token)['logprob']));
-  const logs = [...tokens, ...segments.map((segment) => numberOf(segment['avg_logprob']))].filter(
+  const logProbabilities = [...tokens, ...segments.map((segment) => numberOf(segment['avg_logprob']))].filter(
     (log) => log !== null,
   );
-  if (logs.length === 0) return confidenceOf(null);
-  return confidenceOf(Math.exp(logs.reduce((sum, log) => sum + log, 0) / logs.length));
+  if (logProbabilities.length === 0) return confidenceOf(null);
+  const sum = logProbabilities.reduce((total, log) => total + log, 0);
+  return confidenceOf(Math.exp(sum / logProbabilities.length));
 }
 
 function wordOf(raw: unknown): TimedWord {

@@ -1,4 +1,4 @@
-import { openAiVoices } from '#providers/openai/tts.js';
+import { openAiVoiceWire } from '#providers/openai/tts.js';
 import type {
   ProviderDefinition,
   ProviderSetting,
@@ -9,6 +9,11 @@ import type {
 import { bytesOf, refusalOf } from '#providers/voices/voice-errors.js';
 import { errorOfOpenAi } from '#providers/openai/openai-errors.js';
 
+/**
+ * The providers of voices on self-hosted servers with OpenAI's endpoint `/audio/speech`: Kokoro, speaches, and any
+ * other one as `openai-compatible`.
+ */
+
 /** A kind of self-hosted server that only has voices. */
 interface TtsServer {
   name: string;
@@ -17,7 +22,7 @@ interface TtsServer {
   vendor: string;
   /** An example of its address, for the documentation. */
   example: string;
-  /** Defaults of the settings. */
+  /** The defaults of the settings for model and voice. */
   model: string | null;
   voice: string | null;
   /** The server's sample rate; null if it sends the requested rate. */
@@ -79,12 +84,12 @@ export const ttsServers: readonly ProviderDefinition[] = [KOKORO, SPEACHES].map(
   tts: ttsOf(server.name, () => server.rateHz),
 }));
 
-/** Voices behind `/audio/speech`, listed at `/audio/voices`. */
+/** Voices behind `/audio/speech`, listed at `/audio/voices`. @param rateOf the rate of the raw audio, in Hz */
 function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number | null): TtsFactory {
   return {
     defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
     open: (settings, parts) =>
-      openAiVoices(
+      openAiVoiceWire(
         {
           provider,
           baseUrl: settings['BASE_URL'] ?? '',
@@ -112,8 +117,8 @@ function ttsOf(provider: string, rateOf: (settings: ProviderSettings) => number 
 function voicesIn(body: unknown): VoiceListing[] {
   const { voices } = body as { voices?: unknown };
   if (!Array.isArray(voices)) return [];
-  return voices.flatMap((one: unknown) => {
-    const id = typeof one === 'string' ? one : (one as { id?: unknown } | null)?.id;
+  return voices.flatMap((voice: unknown) => {
+    const id = typeof voice === 'string' ? voice : (voice as { id?: unknown } | null)?.id;
     return typeof id === 'string' ? [{ id, name: id, language: null }] : [];
   });
 }

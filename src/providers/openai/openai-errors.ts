@@ -1,6 +1,7 @@
 /**
- * The error in a body of OpenAI's or a compatible server's speech endpoints, for `refusalOf`. FastAPI servers put it
- * into `detail`; null if the body is no object.
+ * The error in the answer of a speech endpoint at OpenAI or a compatible server, for `refusalOf`. OpenAI has it in
+ * `error`, servers made with FastAPI in `detail`; any other object is taken as the error itself. Null if the body is no
+ * object.
  */
 export function errorOfOpenAi(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return null;

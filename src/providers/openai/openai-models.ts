@@ -2,6 +2,7 @@
 function defaultEffort(model: string): string | null {
   if (/^o\d/.test(model)) return 'low';
   const version = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(model);
+  // Models before GPT-5 do not reason, and its chat variants take no effort.
   if (version === null || Number(version[1]) < 5 || version[3]?.startsWith('chat')) return null;
   // A caller waits for the first word: the least reasoning that the model supports.
   return Number(version[1]) === 5 && version[2] === undefined ? 'minimal' : 'none';
@@ -11,10 +12,11 @@ function defaultEffort(model: string): string | null {
 const NO_EFFORT_WITH_TOOLS = /^gpt-5\.(2|4)(-|$)/;
 
 /**
- * The reasoning effort to request from an OpenAI model, at OpenAI or Azure; null to leave it to the model.
+ * The reasoning effort to request from an OpenAI model, at OpenAI or Azure (`openAiSource`); null for a request without
+ * an effort.
  * @param wanted the agent's setting; null for the least that the model supports
  */
-export function effortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
+export function reasoningEffortFor(model: string, wanted: string | null, hasTools: boolean): string | null {
   if (hasTools && NO_EFFORT_WITH_TOOLS.test(model)) return null;
   return wanted ?? defaultEffort(model);
 }

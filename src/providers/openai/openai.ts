@@ -7,25 +7,26 @@ import {
   type ProviderParts,
   type ProviderSettings,
 } from '#providers/provider-definition.js';
-import { accountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 import { callIdMaker } from '#providers/wire/call-ids.js';
 import { createTranscriptionStt, tellsLanguage } from '#providers/openai-compatible/stt-transcriptions.js';
 import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
-import { isStreamed, openAiTranscriptionDialect } from './stt-realtime.js';
+import { isStreamingModel, openAiTranscriptionDialect } from './stt-realtime.js';
 import { openAiTts } from './tts.js';
-import { effortFor } from './openai-models.js';
+import { reasoningEffortFor } from './openai-models.js';
 
 const BASE_URL = 'https://api.openai.com/v1';
 
+/** The recogniser if the operator sets none. */
 const STT_MODEL = 'gpt-4o-mini-transcribe';
 
 const load = () => import('@ai-sdk/openai');
 
 /**
- * The provider OpenAI: models by chat completions, recognisers and voices. The Responses endpoint is not used: behind
- * proxies its item ids change during an answer.
+ * The provider OpenAI: models by chat completions, recognisers and voices. Agents choose it for any of the three. The
+ * Responses endpoint is not used: behind proxies its item ids change during an answer.
  */
 export const openai: ProviderDefinition = {
   name: 'openai',
@@ -43,6 +44,7 @@ export const openai: ProviderDefinition = {
     TTS_MODEL: { docs: 'Model of voices of OpenAI for agents that name none.', fallback: 'gpt-4o-mini-tts' },
     VOICE: { docs: 'Voice of OpenAI for agents that name none.', fallback: 'alloy' },
   },
+  // A proxy at another address may add the key itself.
   configuredBy: [['API_KEY'], ['BASE_URL']],
   tts: openAiTts,
   stt: {
@@ -55,7 +57,7 @@ export const openai: ProviderDefinition = {
         headers: authorization(settings),
         model: settings['STT_MODEL'] ?? STT_MODEL,
       };
-      return isStreamed(server.model)
+      return isStreamingModel(server.model)
         ? createStreamingStt(openAiTranscriptionDialect(server), parts)
         : createTranscriptionStt(server, parts);
     },
@@ -103,7 +105,7 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
   return aiSdkSource({
     provider,
     model,
-    account: accountOf(provider, baseUrl, choice),
+    account: modelAccountOf(provider, baseUrl, choice),
     isOperators: isOperatorsAccount(choice),
     mayBeProbed: true,
     fetch: withHeaders(withBody(parts.fetch, choice.extraBody), headers),
@@ -116,7 +118,8 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
       return (fetch) => createOpenAI({ apiKey: 'in-headers', baseURL: baseUrl, fetch }).chat(model);
     },
     request: ({ settings, tools, call }) => {
-      const effort = effortFor(model, settings.reasoningEffort, tools.length > 0);
+      const effort = reasoningEffortFor(model, settings.reasoningEffort, tools.length > 0);
+      // The calls of an agent share their instructions, which OpenAI's prompt cache then finds again.
       const cacheKey = call?.agentId ?? null;
       return {
         options: {

@@ -19,6 +19,7 @@ import {
 /** Recognisers that take audio while the caller speaks and send interim words; all others take whole utterances. */
 const STREAMED_MODELS: ReadonlySet<string> = new Set(['gpt-realtime-whisper', 'gpt-live-transcribe']);
 const OPENAI_HOST = 'api.openai.com';
+/** The sample rate of PCM audio in OpenAI's realtime API. */
 const PCM_RATE_HZ = 24_000;
 /** The code of the error for a committed utterance that is too short to be recognised. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
@@ -37,14 +38,13 @@ interface TranscriptionAccount {
 }
 
 /** True for a recogniser with the protocol of {@link openAiTranscriptionDialect}. */
-export function isStreamed(model: string): boolean {
+export function isStreamingModel(model: string): boolean {
   return STREAMED_MODELS.has(model);
 }
 
 /**
- * The protocol of transcription sessions in OpenAI's realtime API. Turn detection is off: a commit ends an utterance. A
- * session lasts an hour at most.
- * Source: OpenAI, "Realtime transcription".
+ * The protocol of transcription sessions in OpenAI's realtime API, for `createStreamingStt`. Turn detection is off: a
+ * commit ends an utterance. A session lasts an hour at most. Source: OpenAI, "Realtime transcription".
  */
 export function openAiTranscriptionDialect({ baseUrl, headers, model }: TranscriptionAccount): SttDialect {
   return {
@@ -120,20 +120,23 @@ class TranscriptionReader implements SttReader {
     this.#sessionUpdate = update;
   }
 
+  /** Counts the audio sent over the connection. */
   onAudioSent(durationMs: number): void {
     this.#sentMs += durationMs;
   }
 
+  /** The message that ends an utterance. */
   finish(): string {
     this.#unassignedEnds.push(this.#sentMs);
     return JSON.stringify({ type: 'input_audio_buffer.commit' });
   }
 
+  /** Gives up the oldest utterance, whose words did not arrive in time; reports those that waited for it. */
   skipUtterance(): SttEvent[] {
     const [oldest] = this.#items.keys();
     if (oldest === undefined) this.#unassignedEnds.shift();
     else this.#items.delete(oldest);
-    return this.#completed();
+    return this.#takeCompleted();
   }
 
   read(raw: unknown): SttEvent[] {
@@ -171,15 +174,16 @@ class TranscriptionReader implements SttReader {
       : [];
   }
 
+  /** Keeps the words of an utterance; late words of a skipped one are ignored. */
   #complete(item: string, message: Message): SttEvent[] {
     const committed = this.#items.get(item);
     if (!committed) return [];
     committed.completed = message;
-    return this.#completed();
+    return this.#takeCompleted();
   }
 
   /** Reports the utterances that have their words, up to the first one that lacks them. */
-  #completed(): SttEvent[] {
+  #takeCompleted(): SttEvent[] {
     const events: SttEvent[] = [];
     for (const [id, { throughMs, completed }] of this.#items) {
       if (completed === null) break;
@@ -203,16 +207,19 @@ class TranscriptionReader implements SttReader {
  * log probabilities it is assumed.
  */
 function wordsOf(completed: Message): Extract<SttEvent, { kind: 'words' }> {
-  const logs = listOf(completed['logprobs']).flatMap((token) => numberOf(objectOf(token)['logprob']) ?? []);
-  const mean = logs.reduce((sum, log) => sum + log, 0) / (logs.length || 1);
+  const logProbabilities = listOf(completed['logprobs']).flatMap(
+    (token) => numberOf(objectOf(token)['logprob']) ?? [],
+  );
+  const mean = logProbabilities.reduce((sum, log) => sum + log, 0) / (logProbabilities.length || 1);
   return {
     kind: 'words',
     isFinal: true,
     text: textOf(completed['transcript']).trim(),
-    confidence: confidenceOf(logs.length === 0 ? null : Math.exp(mean)),
+    confidence: confidenceOf(logProbabilities.length === 0 ? null : Math.exp(mean)),
   };
 }
 
+/** The failure of a session; an error without a code may pass, so it counts as retryable. */
 function failed(error: Message): SttEvent {
   const code = textOf(error['code']) || textOf(error['type']);
   return { kind: 'failed', message: code, retryable: TRANSIENT_ERRORS.has(code) || code === '' };
@@ -227,12 +234,12 @@ function resample16To24kHz(bytes: Uint8Array): Uint8Array {
   const samples = narrow.length / 2;
   const sampleAt = (index: number) => narrow.readInt16LE(2 * Math.min(index, samples - 1));
   const wide = Buffer.alloc(2 * Math.floor((samples * 3) / 2));
-  for (let at = 0; at < wide.length / 2; at += 1) {
-    const place = (at * 2) / 3;
-    const before = Math.floor(place);
-    const share = place - before;
-    const value = sampleAt(before) * (1 - share) + sampleAt(before + 1) * share;
-    wide.writeInt16LE(Math.round(value), 2 * at);
+  for (let index = 0; index < wide.length / 2; index += 1) {
+    const position = (index * 2) / 3;
+    const before = Math.floor(position);
+    const fraction = position - before;
+    const value = sampleAt(before) * (1 - fraction) + sampleAt(before + 1) * fraction;
+    wide.writeInt16LE(Math.round(value), 2 * index);
   }
   return wide;
 }

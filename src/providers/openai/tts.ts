@@ -4,6 +4,7 @@ import { bytesOf, noAudioError, refusalOf } from '#providers/voices/voice-errors
 import { speedWithin } from '#speech/voice-settings.js';
 import { errorOfOpenAi } from './openai-errors.js';
 
+/** The factors of speed that the endpoint accepts. */
 const SPEEDS = { slowest: 0.25, fastest: 4 };
 
 /** A server with OpenAI's endpoint `/audio/speech`. */
@@ -19,9 +20,10 @@ export interface SpeechEndpoint {
 
 /**
  * The connection to voices behind OpenAI's endpoint `/audio/speech`, at OpenAI or a compatible server: one streamed
- * request per sentence, without word times.
+ * request per sentence, without word times. Used by the providers `openai`, `openai-compatible`, `kokoro` and
+ * `speaches`.
  */
-export function openAiVoices(
+export function openAiVoiceWire(
   endpoint: SpeechEndpoint,
   parts: { fetch: typeof fetch; clock: { wallMs(): number } },
 ): VoiceWire {
@@ -42,6 +44,7 @@ export function openAiVoices(
       });
       const errorOptions = { errorIn: errorOfOpenAi, nowMs: parts.clock.wallMs() };
       if (!response.ok) throw await refusalOf(provider, response, errorOptions);
+      // A proxy may answer with an error page and status 200.
       const type = response.headers.get('content-type') ?? '';
       if (/json|html|text/i.test(type)) throw noAudioError(provider, type);
       for await (const bytes of bytesOf(provider, response)) yield { bytes };
@@ -49,6 +52,7 @@ export function openAiVoices(
   };
 }
 
+/** The request for one sentence. The `tts-1` models take no instructions on how to speak. */
 function bodyOf(sentence: VoiceSentence, { rateHz, extra }: SpeechEndpoint): Record<string, unknown> {
   const { text, model, voice, settings, sampleRateHz } = sentence;
   const { instructions = null } = settings;
@@ -81,12 +85,13 @@ const OPENAI_VOICES = [
   'marin',
   'cedar',
 ];
+/** The rate of OpenAI's raw audio. */
 const PCM_RATE_HZ = 24_000;
 
 /** The voices of OpenAI itself. */
 export const openAiTts: TtsFactory = {
   defaults: ({ TTS_MODEL, VOICE }) => ({ model: TTS_MODEL ?? null, voice: VOICE ?? null }),
-  open: (settings, parts) => openAiVoices({ provider: 'openai', ...endpointOf(settings) }, parts),
+  open: (settings, parts) => openAiVoiceWire({ provider: 'openai', ...endpointOf(settings) }, parts),
   listVoices: async () => OPENAI_VOICES.map((id) => ({ id, name: id, language: null })),
 };
 

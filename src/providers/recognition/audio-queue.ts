@@ -2,7 +2,7 @@ import { encodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import type { PendingUtterance } from './pending-utterance.js';
 import type { AudioFormat } from './stt-dialect.js';
 
-/** An item to send: a chunk of audio with its place in the audio of the call, or the end of an utterance. */
+/** An item to send: a chunk of audio with its place (ms) in the audio of the call, or the end of an utterance. */
 type QueueItem =
   { bytes: Uint8Array; startMs: number; endMs: number; isQuiet: boolean } | { endOf: PendingUtterance };
 
@@ -20,10 +20,13 @@ export class AudioQueue {
   readonly #format: AudioFormat;
   readonly #chunkSamples: number;
   readonly #chunk: Int16Array;
+  /** How many samples of the unfinished chunk are filled. */
   #filled = 0;
+  /** Chunks and ends of utterances in order, first those sent over the present connection. */
   readonly #items: QueueItem[] = [];
   /** How many items, from the first, were sent over the present connection. */
   #sent = 0;
+  /** Samples pushed since the beginning of the call. */
   #pushedSamples = 0;
   /** Words up to this time in the audio of the call are final. */
   #finalMs = 0;
@@ -49,12 +52,13 @@ export class AudioQueue {
   /** Appends samples; complete chunks are queued. */
   push(samples: Int16Array): void {
     this.#pushedSamples += samples.length;
-    for (let at = 0; at < samples.length;) {
-      const part = samples.subarray(at, at + this.#chunkSamples - this.#filled);
+    for (let taken = 0; taken < samples.length;) {
+      const part = samples.subarray(taken, taken + this.#chunkSamples - this.#filled);
       this.#chunk.set(part, this.#filled);
       this.#filled += part.length;
-      at += part.length;
-      if (this.#filled === this.#chunkSamples) this.#queueChunk(this.#pushedSamples - (samples.length - at));
+      taken += part.length;
+      if (this.#filled === this.#chunkSamples)
+        this.#queueChunk(this.#pushedSamples - (samples.length - taken));
     }
   }
 
@@ -106,6 +110,7 @@ export class AudioQueue {
     this.#drop(this.#items.findIndex((item) => 'endOf' in item && item.endOf === utterance) + 1);
   }
 
+  /** Queues the full chunk, which ends at this sample of the call. */
   #queueChunk(endSamples: number): void {
     const endMs = this.#ms(endSamples);
     const startMs = this.#ms(endSamples - this.#chunkSamples);
@@ -138,6 +143,7 @@ export class AudioQueue {
     return bytes;
   }
 
+  /** Removes the first items. */
   #drop(count: number): void {
     if (count === 0) return;
     this.#items.splice(0, count);

@@ -1,6 +1,6 @@
 /**
  * Readers for the JSON messages of speech vendors. A missing or malformed field yields an empty value, never an error:
- * vendors change their messages, and a call must not fail for that.
+ * vendors change their messages, and a call must not fail for that. Used by every recogniser's `SttReader`.
  */
 
 /** A vendor's message, as a JSON object whose fields are unchecked. */
@@ -26,11 +26,12 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A confidence, 0 to 1. For a vendor that sends none: high enough to accept an answer, too low to count as certain. */
+/** A confidence, 0 to 1; an assumed one if the vendor sends none. */
 export function confidenceOf(value: unknown): number {
   return Math.min(1, Math.max(0, numberOf(value) ?? ASSUMED_CONFIDENCE));
 }
 
+/** High enough to accept an answer, too low to count as certain. */
 const ASSUMED_CONFIDENCE = 0.8;
 
 /** Converts a vendor's seconds to whole milliseconds; undefined if the value is no number. */

@@ -1,8 +1,8 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 /**
- * The timers of a `StreamingSession` by name, at most one per name. Starting a timer replaces the running one of the
- * same name.
+ * The timers of a `StreamingSession` (keep-alive, reconnection and the like) by name, at most one per name. Starting a
+ * timer replaces the running one of the same name.
  */
 export class NamedTimers<Name extends string> {
   readonly #clock: Pick<Clock, 'after'>;
@@ -12,6 +12,7 @@ export class NamedTimers<Name extends string> {
     this.#clock = clock;
   }
 
+  /** True while a timer of this name runs. */
   has(name: Name): boolean {
     return this.#cancels.has(name);
   }
@@ -26,6 +27,7 @@ export class NamedTimers<Name extends string> {
     this.#cancels.set(name, cancel);
   }
 
+  /** Cancels a timer; no effect if it does not run. */
   cancel(name: Name): void {
     this.#cancels.get(name)?.();
     this.#cancels.delete(name);

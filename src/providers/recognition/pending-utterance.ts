@@ -1,6 +1,7 @@
 import type { TimedWord, Transcript } from '#speech/stt.js';
 import type { RecognisedWords } from './stt-dialect.js';
 
+/** The result of an utterance without words. */
 const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
 /**
@@ -13,7 +14,7 @@ export class PendingUtterance {
   /** True if the utterance was no speech, so that its words are not needed. */
   isDiscarded = false;
   /** Settles the promise of `finish`. Null while the caller speaks, before `finish` or `discard` is called. */
-  resolve: ((heard: Transcript) => void) | null = null;
+  resolve: ((transcript: Transcript) => void) | null = null;
   reject: ((error: Error) => void) | null = null;
   readonly #finals: RecognisedWords[] = [];
   #interim: RecognisedWords | null = null;

@@ -1,6 +1,6 @@
 /**
- * The WebSocket URL of a recogniser: base URL (`https:` becomes `wss:`), path and query. A list becomes one parameter
- * per item; null leaves the parameter out.
+ * The WebSocket URL of a vendor's recogniser: base URL (`https:` becomes `wss:`), path and query. A list becomes one
+ * parameter per item; null leaves the parameter out. Used by every recogniser with a socket.
  */
 export function socketUrl(
   baseUrl: string,
@@ -14,7 +14,7 @@ export function socketUrl(
       : value === null
         ? []
         : [String(value)];
-    for (const one of values) url.searchParams.append(name, one);
+    for (const item of values) url.searchParams.append(name, item);
   }
   return url.href;
 }

@@ -4,7 +4,7 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 const LOUD_PEAK = 1_000;
 /** A recogniser counts as stalled after this much loud audio without a result … */
 const LOUD_WITHOUT_RESULT_MS = 1_000;
-/** … and this much time since that audio began. */
+/** … if this much time has also passed since that audio began. */
 const TIME_WITHOUT_RESULT_MS = 3_000;
 
 /**
@@ -13,7 +13,9 @@ const TIME_WITHOUT_RESULT_MS = 3_000;
  */
 export class StallDetector {
   readonly #samplesPerMs: number;
+  /** Loud audio since the last result. */
   #loudMs = 0;
+  /** When that audio began, in monotonic milliseconds; null if there is none. */
   #loudSinceMs: number | null = null;
   /**
    * True if a stall was reported and no result has come since. It is reported once, because a noisy line without speech

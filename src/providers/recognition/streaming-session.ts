@@ -17,8 +17,8 @@ import {
 } from './stt-dialect.js';
 
 /**
- * The delays before successive reconnects that bring no result; the session fails when the connection is lost once
- * more.
+ * The delays before the first, second and third reconnect in a row that brings no result. The session fails when the
+ * connection is lost a fourth time.
  */
 const RECONNECT_DELAYS_MS = [0, 250, 1_000] as const;
 /** The loss of a connection that lasted this long counts as no failure. */
@@ -49,9 +49,10 @@ interface Connection {
 }
 
 /**
- * The recogniser of one call at a vendor with a streaming protocol. The session outlives its connections: audio whose
- * words are not final is kept, and sent again when a connection is lost or returns nothing. A connection that ends
- * between utterances is only opened again when audio arrives. The vendor's protocol is a {@link SttDialect}.
+ * The recogniser of one call at a vendor with a streaming protocol ({@link SttDialect}), opened by
+ * `createStreamingStt`. The session outlives its connections: audio whose words are not final is kept, and sent again
+ * when a connection is lost or returns nothing. A connection that ends between utterances is only opened again when
+ * audio arrives.
  */
 export class StreamingSession implements SttSession {
   /** Resolves when the first connection accepts audio; rejects with a SpeechError if none does. */
@@ -172,8 +173,8 @@ export class StreamingSession implements SttSession {
 
   /** True between utterances: no transcript is pending, and the caller has not begun to speak. */
   get #isIdle(): boolean {
-    const hasSound = this.#queue.pushedMs > this.#currentUtterance.startMs;
-    return this.#utterances.length === 1 && (!hasSound || this.#dialect.hears === 'every_frame');
+    const hasAudio = this.#queue.pushedMs > this.#currentUtterance.startMs;
+    return this.#utterances.length === 1 && (!hasAudio || this.#dialect.hears === 'every_frame');
   }
 
   #endUtterance(): void {
@@ -211,6 +212,7 @@ export class StreamingSession implements SttSession {
     this.#nextChunkAtMs = this.#lastSentAtMs = this.#nowMs;
   }
 
+  /** Handles a message of the vendor. */
   #read(data: string | Uint8Array): void {
     let message: unknown;
     try {
@@ -248,6 +250,7 @@ export class StreamingSession implements SttSession {
     }
   }
 
+  /** Adds words to the oldest utterance without a transcript, with times in its own audio. */
   #handleWords(event: Extract<SttEvent, { kind: 'words' }>): void {
     const { audioStartMs: offsetMs } = this.#connection!;
     const [utterance] = this.#utterances;
@@ -263,16 +266,18 @@ export class StreamingSession implements SttSession {
     this.#reportPartial(utterance);
   }
 
+  /** Reports the interim words of the utterance in progress if they have changed. */
   #reportPartial(utterance: PendingUtterance): void {
     if (utterance !== this.#currentUtterance || utterance.text === this.#reportedInterim) return;
     this.#reportedInterim = utterance.text;
     if (this.#reportedInterim !== '') this.#options.onPartial?.(this.#reportedInterim);
   }
 
+  /** Completes the oldest utterance, unless the answer is the overdue one of an utterance completed without it. */
   #handleFinished(throughMs: number | undefined): void {
     const [utterance] = this.#utterances;
-    const heardMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;
-    const isStale = this.#staleAnswers > 0 && heardMs <= (utterance?.startMs ?? 0);
+    const recognisedMs = throughMs === undefined ? this.#finalMs : this.#connection!.audioStartMs + throughMs;
+    const isStale = this.#staleAnswers > 0 && recognisedMs <= (utterance?.startMs ?? 0);
     this.#staleAnswers = isStale ? this.#staleAnswers - 1 : 0;
     if (!isStale && utterance?.resolve) this.#completeUtterance(utterance);
   }

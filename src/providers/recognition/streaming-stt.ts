@@ -5,12 +5,14 @@ import { StreamingSession } from './streaming-session.js';
 
 /**
  * Makes a recogniser (port `Stt`) from a vendor's streaming protocol, with one {@link StreamingSession} per call.
- * Opening rejects with a SpeechError if the vendor accepts no audio. Used by the definitions of providers.
+ * Opening rejects with a SpeechError if the vendor accepts no audio. Used by the providers with a streaming recogniser:
+ * AssemblyAI, Deepgram, ElevenLabs and OpenAI.
  */
 export function createStreamingStt(
   dialect: SttDialect,
   parts: Pick<SpeechParts, 'clock' | 'log' | 'connect'>,
 ): Stt {
+  /** The sessions of the calls in progress. */
   const sessions = new Set<StreamingSession>();
   return {
     name: dialect.provider,

@@ -65,7 +65,7 @@ export interface ConnectionRequest extends Pick<SttOptions, 'language'> {
 export interface SttDialect {
   /** The vendor's name in errors and logs. */
   readonly provider: string;
-  /** As in the port `Stt`. */
+  /** The audio that the vendor receives: only that of utterances, or every frame of the call. */
   readonly hears: 'utterances' | 'every_frame';
   /** The length of audio per message, in milliseconds. */
   readonly chunkMs: number;
@@ -84,7 +84,7 @@ export interface SttDialect {
   /** URL and headers of a connection. */
   address(request: ConnectionRequest): { url: string; headers: Readonly<Record<string, string>> };
   /** The message that carries a chunk of audio. */
-  audioMessage(bytes: Uint8Array, form: AudioFormat): string | Uint8Array;
+  audioMessage(bytes: Uint8Array, format: AudioFormat): string | Uint8Array;
   /** False for a vendor without key terms. Default true. */
   readonly acceptsKeyTerms?: boolean;
   /** The message that changes the key terms of an open connection; null if only a new connection can. */
@@ -95,7 +95,7 @@ export interface SttDialect {
   shouldReconnect(end: { code: number; reason: string; status: number | null }): boolean;
 }
 
-/** Limits of key terms, which every vendor accepts; the length is in characters. */
+/** Limits of key terms that every vendor accepts; the length is in characters. */
 const MAX_KEY_TERMS = 50;
 const MAX_KEY_TERM_LENGTH = 50;
 
@@ -105,10 +105,10 @@ const MAX_KEY_TERM_LENGTH = 50;
  */
 export function keyTermsOf(hints: RecognitionHints): string[] {
   const { correction, ahead, ...asked } = hints;
-  const all = [asked, correction, ahead].flatMap((one) => {
-    if (one?.kind === 'choice') return one.options.flatMap(({ phrases }) => phrases);
-    if (one?.kind === 'name') return one.names;
-    return one?.kind === 'yes_no' ? (one.phrases ?? []) : [];
+  const all = [asked, correction, ahead].flatMap((answer) => {
+    if (answer?.kind === 'choice') return answer.options.flatMap(({ phrases }) => phrases);
+    if (answer?.kind === 'name') return answer.names;
+    return answer?.kind === 'yes_no' ? (answer.phrases ?? []) : [];
   });
   const terms = all
     .map((term) => term.trim())

@@ -1,6 +1,6 @@
 /**
- * Moves recognised words between time scales. Vendors count from the first audio of a connection; a transcript counts
- * from the beginning of the call or of the utterance.
+ * Moves recognised words between time scales, for `StreamingSession`. Vendors count from the first audio of a
+ * connection; a transcript counts from the beginning of the call or of the utterance.
  */
 import type { RecognisedWords } from './stt-dialect.js';
 

@@ -15,9 +15,9 @@ export function limitedVoice(tts: Tts, places: number): Tts {
       // A semaphore holds a place while a task runs. This generator cannot be that task, so the task is a promise:
       // `placeGranted` resolves when it begins, and `releasePlace` ends it.
       let releasePlace = () => {};
-      const placeGranted = new Promise<void>((granted) => {
+      const placeGranted = new Promise<void>((grantPlace) => {
         void semaphore.run(() => {
-          granted();
+          grantPlace();
           return new Promise<void>((resolve) => (releasePlace = resolve));
         });
       });

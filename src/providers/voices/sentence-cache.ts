@@ -61,6 +61,7 @@ export class SentenceCache {
         if (pieces.length > 0 && !request.signal?.aborted)
           sentences.set(key, { samples: joined(pieces), words });
       },
+      // A cached sentence costs no characters at the vendor.
       charactersOf: (request) => (sentences.has(keyOf(account, request)) ? 0 : request.text.length),
     };
   }
@@ -68,10 +69,10 @@ export class SentenceCache {
 
 /** Returns cached audio in chunks, like a vendor's, so that an abort takes effect between them. */
 function* chunksOf(samples: Int16Array, { sampleRateHz, signal }: SpeakRequest): Generator<Int16Array> {
-  const length = (sampleRateHz * CHUNK_MS) / 1000;
-  for (let from = 0; from < samples.length; from += length) {
+  const chunkSamples = (sampleRateHz * CHUNK_MS) / 1000;
+  for (let from = 0; from < samples.length; from += chunkSamples) {
     if (signal?.aborted) return;
-    yield samples.slice(from, from + length);
+    yield samples.slice(from, from + chunkSamples);
   }
 }
 

@@ -5,6 +5,8 @@ import type { SoundFormat } from './voice-wire.js';
 
 const RIFF = 'RIFF';
 const CHUNK_HEADER_BYTES = 8;
+/** The format code of µ-law in a WAV header. */
+const ULAW = 7;
 /** The offset of the first chunk, after the file header. */
 const FIRST_CHUNK_AT = 12;
 
@@ -50,6 +52,7 @@ export class SoundDecoder {
     this.#resampler = null;
   }
 
+  /** Decodes the first bytes once they show whether there is a WAV header; until then they are held. */
   #decodeBeginning(bytes: Buffer): Int16Array {
     const isWave = bytes.toString('latin1', 0, RIFF.length) === RIFF.slice(0, bytes.length);
     const header = isWave ? readWaveHeader(bytes) : null;
@@ -62,6 +65,7 @@ export class SoundDecoder {
     return this.#toSamples(header ? bytes.subarray(header.bytes) : bytes);
   }
 
+  /** Decodes audio bytes and resamples them to the rate of the call. */
   #toSamples(bytes: Buffer): Int16Array {
     const samples = this.#format.encoding === 'mulaw' ? ulawSamples(bytes) : this.#pcmSamples(bytes);
     if (this.#format.rateHz === this.#toHz || samples.length === 0) return samples;
@@ -73,6 +77,7 @@ export class SoundDecoder {
     return this.#resampler.process(samples).slice();
   }
 
+  /** Reads 16-bit samples; an odd last byte is held. */
   #pcmSamples(bytes: Buffer): Int16Array {
     const samples = new Int16Array(bytes.length >> 1);
     // Both are little-endian, as is every machine that the service runs on.
@@ -99,7 +104,7 @@ function readWaveHeader(bytes: Buffer): { bytes: number; rateHz: number; isUlaw:
     const body = at + CHUNK_HEADER_BYTES;
     if (name === 'data') return { ...format, bytes: body };
     if (name === 'fmt ' && bytes.length >= body + 8)
-      format = { isUlaw: bytes.readUInt16LE(body) === 7, rateHz: bytes.readUInt32LE(body + 4) };
+      format = { isUlaw: bytes.readUInt16LE(body) === ULAW, rateHz: bytes.readUInt32LE(body + 4) };
     at = body + bytes.readUInt32LE(at + 4);
   }
   return null;

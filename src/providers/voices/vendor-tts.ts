@@ -18,8 +18,8 @@ export interface VoiceDefaults {
 
 /**
  * Makes a voice (port `Tts`) from the connection to a vendor. `speak` yields samples at the rate of the call, without
- * leading silence, and rejects with a SpeechError, also if the vendor sends no audible sound. Retries, fallbacks and
- * the cache come on top (`Voices`).
+ * leading silence, and rejects with a SpeechError, also if the vendor sends no audible sound. `Voices` makes a voice of
+ * each vendor and adds retries, fallbacks and the cache.
  * @param resampling loads the resampler, with the first sentence
  */
 export function vendorTts(
@@ -75,6 +75,7 @@ class SentenceAudio {
   readonly #decoder: SoundDecoder;
   readonly #request: SpeakRequest;
   readonly #words: SpokenWord[] = [];
+  /** The length of the leading silence that was removed. */
   #skippedMs = 0;
   /** True once an audible sample has come. */
   isAudible = false;
@@ -101,6 +102,7 @@ class SentenceAudio {
     return this.#withoutSilence(this.#decoder.flush());
   }
 
+  /** Frees the decoder's memory in WebAssembly. */
   free(): void {
     this.#decoder.free();
   }

@@ -1,6 +1,7 @@
 /**
  * Converts the failures of voice vendors (refused requests, error messages in a stream, broken connections) to {@link
- * SpeechError}. The classification of HTTP answers is that of language models, whose vendors are partly the same.
+ * SpeechError}, for the `VoiceWire` of each vendor. The classification of HTTP answers is that of language models
+ * (`refusalError`), whose vendors are partly the same.
  */
 import { ModelError } from '#dialogue/llm/language-model.js';
 import { connectionError, refusalError, streamedError } from '#dialogue/llm/model-errors.js';
@@ -67,7 +68,7 @@ export function cutOffError(provider: string, end: SocketEnd | null = null): Spe
   });
 }
 
-/** The error for an answer that is no audio. */
+/** The error for an answer that is no audio. @param type the content type of the answer */
 export function noAudioError(provider: string, type: string): SpeechError {
   return new SpeechError(`${provider} answered with ${type || 'nothing'} instead of sound`, {
     provider,
@@ -91,6 +92,7 @@ export async function* bytesOf(provider: string, response: Response): AsyncGener
   }
 }
 
+/** The error for a refusal, classified by its status and the vendor's error. @param nowMs epoch milliseconds */
 function refused(
   provider: string,
   answer: { status: number; header(name: string): string | null; body: string },
@@ -101,6 +103,7 @@ function refused(
   return fromModelError(refusalError({ provider, ...answer, body, nowMs }));
 }
 
+/** The speech error with the fields of a model error. */
 function fromModelError({
   message,
   provider,
@@ -133,6 +136,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
+/** The body as JSON; null if it is none. */
 function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -12,9 +12,9 @@ import { wordsWithin } from '#speech/words-within.js';
 /** Timeouts for the first chunk of audio of a sentence, and for each later one. */
 const FIRST_CHUNK_TIMEOUT_MS = 3_000;
 const NEXT_CHUNK_TIMEOUT_MS = 3_000;
-/** A voice that fails later than this is not retried: the caller would notice the delay. */
+/** A voice that fails after this time is not retried: the caller would notice the delay. */
 const RETRY_WITHIN_MS = 1_500;
-/** Average speech; estimates how much of a sentence was spoken if the voice reports no word times. */
+/** The rate of average speech; estimates how much of a sentence was spoken if the voice reports no word times. */
 const MS_PER_CHARACTER = 65;
 
 /** One voice of the fallback list, ready to speak. */
@@ -61,7 +61,7 @@ export function voiceWithFallback(voices: readonly OpenVoice[], parts: VoiceFall
 
 /** The voices without an outage, and the last one in any case. */
 function voicesToTry(voices: readonly OpenVoice[], outages: SpeechOutages): OpenVoice[] {
-  return voices.filter((voice, at) => at === voices.length - 1 || !outages.isDown(voice));
+  return voices.filter((voice, index) => index === voices.length - 1 || !outages.isDown(voice));
 }
 
 /** The speaking of one sentence, by as many voices as it takes. */
@@ -87,15 +87,16 @@ class Sentence {
   /** Yields the audio. @throws SpeechError of the last voice if none could finish the sentence */
   async *speak(): AsyncGenerator<Int16Array, void> {
     const voices = voicesToTry(this.#voices, this.#parts.outages);
-    const refused = new Set<string>();
+    const refusedAccounts = new Set<string>();
     let failed: { voice: OpenVoice; error: SpeechError; inSentence: boolean } | null = null;
     for (const voice of voices) {
-      if (refused.has(voice.account)) continue;
+      if (refusedAccounts.has(voice.account)) continue;
       if (failed) this.#reportReplaced(failed, voice);
       const error = yield* this.#speakWithRetry(voice);
       if (error === null) return;
       this.#parts.outages.failed(voice, error);
-      if (error.failure === 'refused_credentials' || error.failure === 'quota') refused.add(voice.account);
+      if (error.failure === 'refused_credentials' || error.failure === 'quota')
+        refusedAccounts.add(voice.account);
       failed = { voice, error, inSentence: this.#soundMs > 0 };
       this.#keepRest();
       if (this.#rest === '') return;
@@ -173,9 +174,9 @@ class Sentence {
     // Without word times, the words are spread evenly over the audio.
     this.#spokenWords = [
       ...this.#spokenWords,
-      ...words.slice(0, spokenCount).map((text, at) => ({
+      ...words.slice(0, spokenCount).map((text, index) => ({
         text,
-        endMs: this.#spokenMs + (this.#words[at]?.endMs ?? ((at + 1) * this.#soundMs) / spokenCount),
+        endMs: this.#spokenMs + (this.#words[index]?.endMs ?? ((index + 1) * this.#soundMs) / spokenCount),
       })),
     ];
     this.#spokenMs += this.#soundMs;
@@ -232,6 +233,7 @@ class ChunkTimeout {
     this.signal = signal ? AbortSignal.any([signal, this.#abort.signal]) : this.#abort.signal;
   }
 
+  /** Passes the chunks on, each within its timeout. */
   async *each(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
     this.#arm(FIRST_CHUNK_TIMEOUT_MS);
     for await (const piece of pieces) {
@@ -241,10 +243,12 @@ class ChunkTimeout {
     }
   }
 
+  /** Stops the timeout, because the voice has ended. */
   end(): void {
     this.#cancel();
   }
 
+  /** Starts the timeout for the next chunk. */
   #arm(limitMs: number): void {
     const provider = this.#provider;
     if (provider === null) return;

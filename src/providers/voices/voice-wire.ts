@@ -6,7 +6,7 @@ import type { SampleRateHz } from '#media/samples/audio.js';
 import type { SpokenWord } from '#speech/tts.js';
 import type { VoiceSettings } from '#speech/voice-settings.js';
 
-/** The audio format of a vendor's answer, one channel; `pcm16` is little-endian. */
+/** The audio format of a vendor's answer, one channel. `pcm16`: 16-bit little-endian samples; `mulaw`: µ-law. */
 export interface SoundFormat {
   encoding: 'pcm16' | 'mulaw';
   rateHz: number;
@@ -43,5 +43,6 @@ export interface VoiceWire {
   stream(sentence: VoiceSentence, signal: AbortSignal): AsyncIterable<VoicePart>;
   /** Opens a connection ahead of the next sentence. Missing if sentences do not share connections. */
   prepare?(sentence: Omit<VoiceSentence, 'text'>): void;
+  /** Closes the connections that wait for the next sentence. */
   close?(): void;
 }

@@ -68,7 +68,9 @@ export class Voices {
   readonly #parts: VoicesParts;
   readonly #outages: SpeechOutages;
   readonly #sentenceCache = new SentenceCache();
+  /** The voices that were opened, by provider. */
   readonly #vendorVoices = new Map<string, { tts: Tts; account: string }>();
+  /** The vendors' lists of voices, by provider, with the time (monotonic) until which each is fresh. */
   readonly #lists = new Map<string, { voices: VoiceListing[]; untilMs: number }>();
   readonly #resampling: () => Promise<Resampling>;
 
@@ -78,8 +80,8 @@ export class Voices {
     settings: Readonly<Record<string, ProviderSettings>>,
     parts: VoicesParts,
   ) {
-    const speaking = definitions.filter(({ tts }) => tts !== undefined);
-    this.#providers = new Map(speaking.map((provider) => [provider.name, provider]));
+    const withVoices = definitions.filter(({ tts }) => tts !== undefined);
+    this.#providers = new Map(withVoices.map((provider) => [provider.name, provider]));
     this.#settings = settings;
     this.#parts = parts;
     this.#outages = new SpeechOutages(parts.clock);
@@ -115,6 +117,7 @@ export class Voices {
     const tts = voiceWithFallback([this.#openVoice(choice)], {
       clock,
       log,
+      // Its own, so that a failed preview does not take the voice away from calls.
       outages: new SpeechOutages(clock),
     });
     return tts.speak({ ...request, voice: null });
@@ -149,15 +152,16 @@ export class Voices {
   async list(name: string): Promise<VoiceListing[]> {
     if (name === BUILT_IN) return this.#parts.builtIn.voices.map((id) => ({ id, name: id, language: 'en' }));
     const provider = this.#providers.get(name);
+    // With an empty name instead of null, a missing voice is no problem: a list needs none.
     const problem = this.problemOf({ provider: name, voice: '' });
     if (problem || provider?.tts === undefined) throw problem ?? new Error('no such provider');
     const { clock } = this.#parts;
-    const known = this.#lists.get(name);
-    if (known && known.untilMs > clock.monotonicMs()) return known.voices;
-    const limit = new AbortController();
-    const cancel = clock.after(LIST_TIMEOUT_MS, () => limit.abort());
+    const cached = this.#lists.get(name);
+    if (cached && cached.untilMs > clock.monotonicMs()) return cached.voices;
+    const timeout = new AbortController();
+    const cancel = clock.after(LIST_TIMEOUT_MS, () => timeout.abort());
     try {
-      const voices = await provider.tts.listVoices(this.#settingsOf(name), this.#parts, limit.signal);
+      const voices = await provider.tts.listVoices(this.#settingsOf(name), this.#parts, timeout.signal);
       this.#lists.set(name, { voices, untilMs: clock.monotonicMs() + LIST_CACHED_MS });
       return voices;
     } finally {
@@ -185,6 +189,7 @@ export class Voices {
     return this.#outages.outages();
   }
 
+  /** Closes the connections to vendors. */
   async close(): Promise<void> {
     await Promise.all([...this.#vendorVoices.values()].map(({ tts }) => tts.close()));
   }

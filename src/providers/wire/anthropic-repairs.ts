@@ -15,16 +15,19 @@ export class AnthropicRepairs implements StreamRepairs {
   #hasBegun = false;
   /** The indexes of dropped blocks. */
   readonly #unknownBlocks = new Set<unknown>();
+  /** True when the answer has ended as it should. */
   isComplete = false;
 
   constructor(provider: string) {
     this.#provider = provider;
   }
 
+  /** True when nothing more follows: the last event of an answer is its end. */
   get isOver(): boolean {
     return this.isComplete;
   }
 
+  /** The event as the package's parser accepts it; empty for a dropped one. @throws {ModelError} for an error event */
   repair(event: Chunk): readonly Chunk[] {
     switch (event['type']) {
       case 'error':
@@ -51,7 +54,8 @@ export class AnthropicRepairs implements StreamRepairs {
     }
   }
 
-  joined(first: Chunk, second: Chunk): Chunk | null {
+  /** One text delta in place of two successive ones of the same block; null if they cannot be joined. */
+  join(first: Chunk, second: Chunk): Chunk | null {
     const [text, next] = [textIn(first), textIn(second)];
     if (text === null || next === null || first['index'] !== second['index']) return null;
     return { ...first, delta: { type: 'text_delta', text: text + next } };

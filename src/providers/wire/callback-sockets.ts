@@ -10,10 +10,11 @@ const PING_EVERY_MS = 10_000;
 const PONG_TIMEOUT_MS = 5_000;
 
 /**
- * Makes the port {@link ConnectSocket} (callbacks) from sockets that are read on demand, for streaming recognisers.
- * Pings detect a peer that has vanished without closing, also while no message is due.
+ * Makes the port {@link ConnectSocket} (callbacks) from the service's sockets, which are read on demand. Streaming
+ * recognisers and speech-to-speech models use it. Pings detect a peer that has vanished without closing, also while no
+ * message is due.
  */
-export function callbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
+export function createCallbackSockets(openSocket: OpenSocket, clock: Clock): ConnectSocket {
   return (target, handlers) => {
     const opening = new AbortController();
     let socket: OutboundSocket | null = null;
@@ -55,11 +56,13 @@ function startPings(socket: OutboundSocket, clock: Clock): () => void {
   };
 }
 
+/** Passes every message on until the connection ends. */
 async function passOnMessages(socket: OutboundSocket, { onMessage }: SocketHandlers): Promise<void> {
   for (let message = await socket.next(); message; message = await socket.next())
     onMessage('text' in message ? message.text : message.bytes);
 }
 
+/** The end of a connection that was never made or broke; `refusal` is the HTTP answer to its handshake. */
 function endOf(error: unknown): SocketEnd {
   const reason = error instanceof Error ? error.message : String(error);
   if (!(error instanceof SocketRefused)) return { code: BROKEN, reason };

@@ -18,7 +18,7 @@ export function withHeaders(
   };
 }
 
-/** Fields of a body that an agent's settings cannot override, because the service depends on them. */
+/** Fields of a body that an agent's additional fields cannot override, because the service depends on them. */
 const FIXED_FIELDS = ['messages', 'contents', 'tools', 'stream'];
 
 /** Adds fields to a JSON body, overriding those of the package. Undefined adds none. */
@@ -27,10 +27,12 @@ export function withBody(
   extra: Readonly<Record<string, unknown>> | undefined,
 ): typeof globalThis.fetch {
   if (extra === undefined || Object.keys(extra).length === 0) return fetch;
-  const set = Object.fromEntries(Object.entries(extra).filter(([field]) => !FIXED_FIELDS.includes(field)));
+  const allowed = Object.fromEntries(
+    Object.entries(extra).filter(([field]) => !FIXED_FIELDS.includes(field)),
+  );
   return (input, init) => {
     if (typeof init?.body !== 'string') return fetch(input, init);
-    const body = { ...(JSON.parse(init.body) as Record<string, unknown>), ...set };
+    const body = { ...(JSON.parse(init.body) as Record<string, unknown>), ...allowed };
     return fetch(input, { ...init, body: JSON.stringify(body) });
   };
 }

@@ -14,6 +14,7 @@ export type MakeCallId = () => string;
 export class ChatRepairs implements StreamRepairs {
   readonly #provider: string;
   readonly #calls: ToolCallDeltas;
+  /** Separates reasoning within the text. */
   readonly #thoughts = new ThinkTagFilter();
   /** True after a finish reason of the first choice; further choices are never requested. */
   isComplete = false;
@@ -25,9 +26,11 @@ export class ChatRepairs implements StreamRepairs {
     this.#calls = new ToolCallDeltas(makeCallId);
   }
 
+  /** The chunk with standard fields; empty for one without content. @throws {ModelError} for an error of the server */
   repair(chunk: Chunk): readonly Chunk[] {
     // Nearly every chunk is plain text in the standard form, and rewriting it would double its cost.
     if (this.#thoughts.isIdle && isPlainText(chunk)) return [chunk];
+    // Groq sends errors and token counts in a field of its own.
     const groq = objectOf(chunk['x_groq']);
     const error = chunk['error'] ?? groq?.['error'];
     if (error !== undefined && error !== null) throw streamedError(this.#provider, error);
@@ -49,10 +52,11 @@ export class ChatRepairs implements StreamRepairs {
     ];
   }
 
-  joined(first: Chunk, second: Chunk): Chunk | null {
+  /** One text chunk in place of two successive ones; null if either is not plain text. */
+  join(first: Chunk, second: Chunk): Chunk | null {
     if (!isPlainText(first) || !isPlainText(second)) return null;
     const [delta, next] = [deltaOf(first), deltaOf(second)];
-    const content = joined(delta['content'], joined(next['content'], ''));
+    const content = appended(delta['content'], appended(next['content'], ''));
     return { ...first, choices: [{ index: 0, delta: { ...delta, content }, finish_reason: null }] };
   }
 
@@ -63,7 +67,7 @@ export class ChatRepairs implements StreamRepairs {
     if (reason === 'error') throw streamedError(this.#provider, { code: 502 });
     if (reason !== '') this.isComplete = true;
     const delta = this.#delta(objectOf(choice['delta']) ?? {});
-    if (reason !== '') delta['content'] = joined(delta['content'], this.#thoughts.end());
+    if (reason !== '') delta['content'] = appended(delta['content'], this.#thoughts.end());
     return { index: 0, delta, finish_reason: reason === '' ? null : reason };
   }
 
@@ -86,6 +90,7 @@ export class ChatRepairs implements StreamRepairs {
   }
 }
 
+/** The delta of a plain text chunk. */
 function deltaOf({ choices }: Chunk): Chunk {
   return objectOf(objectOf((choices as unknown[])[0])?.['delta']) ?? {};
 }
@@ -119,12 +124,14 @@ function partsOf(content: unknown): { text: string; thought: string } {
   return { text: textOf('text'), thought: textOf('thinking') };
 }
 
+/** The text of a part: a string, or nested parts, whose texts are joined. */
 function innerText(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map((part) => innerText(objectOf(part)?.['text'])).join('') : '';
 }
 
-function joined(content: unknown, rest: string): string {
+/** The content with a text after it. */
+function appended(content: unknown, rest: string): string {
   return `${typeof content === 'string' ? content : ''}${rest}`;
 }
 

@@ -3,12 +3,13 @@ export type EventText = string;
 
 /**
  * Parses server-sent events (the streamed answers of models) from bytes cut anywhere, with any line ending. Comments
- * and event names are ignored: models repeat the name inside the data.
+ * and event names are ignored: models repeat the name inside the data. Used by `repairedChunks`.
  */
 export class EventReader {
   readonly #decoder = new TextDecoder();
   /** The beginning of an unfinished line. */
   #line = '';
+  /** The `data` lines of an unfinished event. */
   #data: string[] = [];
 
   /** The events completed by `bytes`. */
@@ -21,12 +22,13 @@ export class EventReader {
     return this.#take(`${this.#decoder.decode()}\n\n`);
   }
 
+  /** Adds decoded text; returns the events that it completes. */
   #take(text: string): EventText[] {
     const lines = (this.#line + text).split('\n');
     this.#line = lines.pop() ?? '';
     const events: EventText[] = [];
-    for (const ended of lines) {
-      const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended;
+    for (const rawLine of lines) {
+      const line = rawLine.endsWith('\r') ? rawLine.slice(0, -1) : rawLine;
       if (line === '') {
         if (this.#data.length > 0) events.push(this.#data.join('\n'));
         this.#data = [];

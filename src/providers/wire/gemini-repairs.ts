@@ -12,6 +12,7 @@ export class GeminiRepairs implements StreamRepairs {
   readonly #provider: string;
   /** True if the answer has words or a function call; thoughts do not count. */
   #hasContent = false;
+  /** True when the answer has ended as it should. */
   isComplete = false;
   /** Always false: token counts may follow the end mark, so the stream is read to its end. */
   readonly isOver = false;
@@ -20,6 +21,7 @@ export class GeminiRepairs implements StreamRepairs {
     this.#provider = provider;
   }
 
+  /** Returns the chunk. @throws {ModelError} for an error, and for an answer that ends malformed or empty */
   repair(chunk: Chunk): readonly Chunk[] {
     if (chunk['error'] !== undefined && chunk['error'] !== null)
       throw streamedError(this.#provider, chunk['error']);

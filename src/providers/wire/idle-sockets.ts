@@ -3,15 +3,18 @@ import type { OpenSocket, OutboundSocket, SocketTarget } from '#outbound-http/so
 
 /** Slightly less than the minute after which load balancers drop idle connections. */
 const MAX_IDLE_MS = 55_000;
+/** Further sockets are closed after their sentence. */
 const MAX_IDLE_PER_ADDRESS = 100;
 
 /**
- * A pool of open WebSockets to voice vendors, by address, so that a sentence does not wait for a handshake. Sockets
- * that were idle too long or were closed (vendors do so after 10 s to 5 min) are not used again.
+ * A pool of open WebSockets to a vendor's voices, by address, so that a sentence does not wait for a handshake. Sockets
+ * that were idle too long or were closed (vendors do so after 10 s to 5 min) are not used again. `speakOverSocket`
+ * takes a socket for each sentence.
  */
 export class IdleSockets {
   readonly #open: OpenSocket;
   readonly #clock: Clock;
+  /** The idle sockets of each address, and since when (monotonic) they are idle; the last one is used first. */
   readonly #idle = new Map<string, { socket: OutboundSocket; sinceMs: number }[]>();
   #isClosed = false;
 
@@ -20,14 +23,15 @@ export class IdleSockets {
     this.#clock = clock;
   }
 
-  /** A socket, and whether it comes from the pool: such a socket may turn out to be dead. */
+  /** A socket for a sentence. `isUsed`: it comes from the pool, so it may turn out to be dead. */
   async take(
     target: SocketTarget,
     signal: AbortSignal,
   ): Promise<{ socket: OutboundSocket; isUsed: boolean }> {
     const idle = this.#idle.get(target.url) ?? [];
-    for (let one = idle.pop(); one; one = idle.pop()) {
-      const { socket, sinceMs } = one;
+    for (let entry = idle.pop(); entry; entry = idle.pop()) {
+      const { socket, sinceMs } = entry;
+      // Drops messages of the previous sentence that came after its end.
       socket.discard();
       if (socket.end === null && this.#clock.monotonicMs() - sinceMs < MAX_IDLE_MS)
         return { socket, isUsed: true };
@@ -52,6 +56,7 @@ export class IdleSockets {
     );
   }
 
+  /** Closes the idle sockets; those in use are closed when they are given back. */
   close(): void {
     this.#isClosed = true;
     for (const idle of this.#idle.values()) for (const { socket } of idle) socket.close();

@@ -20,11 +20,14 @@ interface ModelFetchOptions {
 export type FetchArguments = Parameters<typeof fetch>;
 
 /**
- * Makes the `fetch` that an AI SDK package uses for one request to a model. It turns every failure on the wire into a
- * ModelError before the package sees it: refusals, pages of proxies, cut streams, deviations from the format.
+ * Makes the `fetch` that `aiSdkSource` passes to an AI SDK package for one request to a model. It turns every failure
+ * on the wire into a ModelError before the package sees it: refusals, pages of proxies, cut streams, deviations from
+ * the format.
  * @param options.repairs null to pass the body on unchanged, for formats that only the package knows
  */
-export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs | null }): typeof fetch {
+export function createModelFetch(
+  options: ModelFetchOptions & { repairs: StreamRepairs | null },
+): typeof fetch {
   const { provider, repairs, onAccepted } = options;
   return async (...request) => {
     if (repairs === null) {
@@ -32,7 +35,7 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
       onAccepted();
       return response;
     }
-    const body = await answerTo(request, options);
+    const body = await fetchAnswer(request, options);
     const signal = request[1]?.signal ?? null;
     return new Response(repairedStream(body, { provider, repairs, signal }), {
       headers: { 'content-type': 'text/event-stream' },
@@ -44,7 +47,7 @@ export function modelFetch(options: ModelFetchOptions & { repairs: StreamRepairs
  * Sends a request and returns the streamed body, for answers that the service parses itself (`ChatAnswer`).
  * @throws {ModelError} if the request fails or the answer is no stream
  */
-export async function answerTo(
+export async function fetchAnswer(
   request: FetchArguments,
   options: ModelFetchOptions,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -81,8 +84,8 @@ async function notStreamedError(provider: string, type: string, response: Respon
     return refusalError({ provider, status: statusIn(body), header: () => null, body, nowMs: 0 });
   // JSON may contain words of the agent and is not quoted; an HTML page is a proxy's message.
   const page = body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>|\s+/g, ' ').trim();
-  const shown = /html/i.test(type) ? `: ${page.slice(0, QUOTED_CHARACTERS)}` : '';
-  return badAnswer(provider, `answered with ${type || 'nothing'} instead of a stream${shown}`);
+  const quotation = /html/i.test(type) ? `: ${page.slice(0, QUOTED_CHARACTERS)}` : '';
+  return badAnswer(provider, `answered with ${type || 'nothing'} instead of a stream${quotation}`);
 }
 
 /** The HTTP status that an error body names; 502 without one. */

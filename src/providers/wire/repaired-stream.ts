@@ -18,17 +18,18 @@ export interface StreamRepairs {
    * Joins two chunks of the same packet into one; null if they must stay separate. Fewer chunks are cheaper to parse
    * and to pass on.
    */
-  joined?(first: Chunk, second: Chunk): Chunk | null;
+  join?(first: Chunk, second: Chunk): Chunk | null;
   /** True after the end mark; a stream that ends without it was cut. */
   readonly isComplete: boolean;
   /** True if nothing useful follows the end mark: some servers keep the connection open. */
   readonly isOver: boolean;
 }
 
-/** The data of the last event. It shows nothing: it also follows failures, and some servers omit it. */
+/** The data of the last event in OpenAI's format. It does not prove success: it also follows failures. */
 const DONE = '[DONE]';
 const encoder = new TextEncoder();
 
+/** The provider in errors, the repairs, and the signal that aborts the answer. */
 interface RepairParts {
   provider: string;
   repairs: StreamRepairs;
@@ -36,7 +37,8 @@ interface RepairParts {
 }
 
 /**
- * Reads a streamed answer and yields its repaired chunks, packet by packet.
+ * Reads a streamed answer of a model and yields its repaired chunks, packet by packet. Used by `aiSdkSource`, and by
+ * {@link repairedStream} for `createModelFetch`.
  * @throws {ModelError} `cut` if the stream ends before its end mark, and the errors of the repairs
  */
 export async function* repairedChunks(
@@ -91,7 +93,10 @@ function repaired(text: string, { provider, repairs }: RepairParts, isLast: bool
   // A connection cut within an event leaves incomplete JSON.
   if (chunk === null)
     throw isLast ? cutError(provider) : badAnswer(provider, 'sent an event that is no JSON');
-  return repairs.repair(chunk).map((one) => ({ chunk: one, text: one === chunk ? text : null }));
+  return repairs.repair(chunk).map((passedOn) => ({
+    chunk: passedOn,
+    text: passedOn === chunk ? text : null,
+  }));
 }
 
 /** A chunk to pass on, with its original text if unchanged. */
@@ -105,17 +110,19 @@ function joinedChunks(chunks: readonly RepairedChunk[], repairs: StreamRepairs):
   const all: RepairedChunk[] = [];
   for (const next of chunks) {
     const last = all.at(-1);
-    const chunk = last ? (repairs.joined?.(last.chunk, next.chunk) ?? null) : null;
+    const chunk = last ? (repairs.join?.(last.chunk, next.chunk) ?? null) : null;
     if (chunk === null) all.push(next);
     else all[all.length - 1] = { chunk, text: null };
   }
   return all;
 }
 
+/** A chunk as a server-sent event. */
 function eventOf({ chunk, text }: RepairedChunk): string {
   return `data: ${text ?? JSON.stringify(chunk)}\n\n`;
 }
 
+/** The chunk in the data of an event; null for anything but a JSON object. */
 function chunkOf(text: string): Chunk | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ import type { IdleSockets } from './idle-sockets.js';
 export interface SocketSentence {
   provider: string;
   target: SocketTarget;
-  /** Sent as soon as the socket is open. */
+  /** The messages that request the sentence, sent as soon as the socket is open. */
   begin: readonly object[];
   /** The parts in a message; `done` after the last one. @throws SpeechError for an error message of the vendor */
   read(message: SocketMessage): readonly (VoicePart | 'done')[];
@@ -17,7 +17,7 @@ export interface SocketSentence {
 
 /**
  * Speaks one sentence over a pooled socket, for the voices of Cartesia, Deepgram and ElevenLabs. A used socket that
- * fails before its first message had expired unnoticed, and is replaced.
+ * fails before its first message had expired unnoticed: the loop tries the next one.
  * @throws SpeechError, or the error of the connection
  */
 export async function* speakOverSocket(

@@ -1,10 +1,11 @@
 /**
- * WebSocket client connections with callbacks, as streaming recognisers use them. (Voices read their sockets on demand:
- * `OutboundSocket`.)
+ * WebSocket client connections with callbacks, as `StreamingSession` uses them for recognisers. (Voices read their
+ * sockets on demand: `OutboundSocket`.)
  */
 
 /** Callbacks of a socket; `onClose` is the last. */
 export interface SocketHandlers {
+  /** The handshake has succeeded. */
   onOpen(): void;
   /** A text, or bytes. */
   onMessage(data: string | Uint8Array): void;
@@ -29,7 +30,7 @@ export interface Socket {
   terminate(): void;
 }
 
-/** Opens a WebSocket (port). Implemented by `callbackSockets`; tests use an emulator in the same process. */
+/** Opens a WebSocket (port). Implemented by `createCallbackSockets`; tests use an emulator in the same process. */
 export type ConnectSocket = (
   target: { url: string; headers: Readonly<Record<string, string>> },
   handlers: SocketHandlers,

@@ -2,10 +2,12 @@ const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /**
- * Removes the reasoning `<think>…</think>` from a streamed answer, so that it is not spoken: open reasoning models
- * write it into their text. Tags may be cut anywhere; an unclosed tag hides everything after it. Used by `ChatRepairs`.
+ * Removes the reasoning `<think>…</think>` from a streamed answer, so that it is not spoken. Open reasoning models
+ * (DeepSeek, Qwen) write it into their text. Tags may be cut anywhere; an unclosed tag hides everything after it. Used
+ * by `ChatRepairs`.
  */
 export class ThinkTagFilter {
+  /** True within a pair of tags. */
   #isThinking = false;
   /** The beginning of a possible tag. */
   #held = '';
@@ -23,15 +25,15 @@ export class ThinkTagFilter {
     let hidden = '';
     for (;;) {
       const tag = this.#isThinking ? CLOSE : OPEN;
-      const at = rest.indexOf(tag);
-      const upTo = at >= 0 ? at : rest.length - partialTagLength(rest, tag);
+      const tagAt = rest.indexOf(tag);
+      const upTo = tagAt >= 0 ? tagAt : rest.length - partialTagLength(rest, tag);
       if (this.#isThinking) hidden += rest.slice(0, upTo);
       else visible += rest.slice(0, upTo);
-      if (at < 0) {
+      if (tagAt < 0) {
         this.#held = rest.slice(upTo);
         return { visible, hidden };
       }
-      rest = rest.slice(at + tag.length);
+      rest = rest.slice(tagAt + tag.length);
       this.#isThinking = !this.#isThinking;
     }
   }
@@ -44,7 +46,7 @@ export class ThinkTagFilter {
   }
 }
 
-/** How many characters at the end of a text may begin a tag. */
+/** How many characters at the end of a text may begin a tag: `"Well <thi"` → 4. */
 function partialTagLength(text: string, tag: string): number {
   for (let length = Math.min(tag.length - 1, text.length); length > 0; length--)
     if (tag.startsWith(text.slice(-length))) return length;

@@ -1,7 +1,7 @@
 import type { Chunk } from './repaired-stream.js';
 
 /** A tool call of the answer, as far as it has arrived. */
-interface Call {
+interface PartialCall {
   /** The index passed on, unique per call. */
   index: number;
   /** The server's index; null if it sends none. */
@@ -16,11 +16,11 @@ interface Call {
 /**
  * Assigns the deltas of one answer's tool calls to calls with a unique index and id. Servers omit the index (Mistral,
  * Gemini), use the first index for every call (ollama#15457), repeat ids or change them within a call (litellm#40040),
- * and send the name late, repeatedly, or as "".
+ * and send the name late, repeatedly, or as "". Used by `ChatRepairs`.
  */
 export class ToolCallDeltas {
   readonly #makeId: () => string;
-  readonly #calls: Call[] = [];
+  readonly #calls: PartialCall[] = [];
 
   constructor(makeId: () => string) {
     this.#makeId = makeId;
@@ -31,6 +31,7 @@ export class ToolCallDeltas {
     return deltas.flatMap((delta) => this.#repairOne(asObject(delta)));
   }
 
+  /** The delta with the index of its call; empty while the name of the call is unknown, or without news. */
   #repairOne(delta: Chunk): Chunk[] {
     const functionDelta = asObject(delta['function']);
     const wireIndex = typeof delta['index'] === 'number' ? delta['index'] : null;
@@ -57,19 +58,22 @@ export class ToolCallDeltas {
   }
 
   /** The call that a delta continues; undefined if it begins a new one. */
-  #continuedCall(piece: Pick<Call, 'wireIndex' | 'wireId' | 'name'>): Call | undefined {
+  #continuedCall(piece: Pick<PartialCall, 'wireIndex' | 'wireId' | 'name'>): PartialCall | undefined {
     const { wireIndex, wireId, name } = piece;
+    // Of the calls with the server's index (of all calls without one): the call with its id, else the latest.
     const candidates =
       wireIndex === null ? this.#calls : this.#calls.filter((call) => call.wireIndex === wireIndex);
     const byId = wireId === null ? undefined : candidates.findLast((call) => call.wireId === wireId);
     const last = byId ?? candidates.at(-1);
     if (last === undefined || name === null || last.name === null) return last;
+    // A name that comes again with the id of the call is a repetition; with another id it begins a new call.
     if (wireId !== null) return last.wireId === wireId ? last : undefined;
-    // A name without an id: a repetition while the arguments are incomplete, else a new call.
+    // A name that comes again without an id is a repetition while the arguments are incomplete, else a new call.
     return wireIndex !== null && !isJson(last.arguments) ? last : undefined;
   }
 
-  #beginCall(wireIndex: number | null, wireId: string | null): Call {
+  /** Begins a call, with an id of its own if the server sends none or repeats one. */
+  #beginCall(wireIndex: number | null, wireId: string | null): PartialCall {
     const isTaken = this.#calls.some(({ id }) => id === wireId);
     const id = wireId === null || isTaken ? this.#makeId() : wireId;
     const call = { index: this.#calls.length, wireIndex, id, wireId, name: null, arguments: '' };
@@ -78,6 +82,7 @@ export class ToolCallDeltas {
   }
 }
 
+/** A piece of the arguments as text; some servers send them as an object. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';

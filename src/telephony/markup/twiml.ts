@@ -3,11 +3,11 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from './spoken-text.js';
 import { streamAddress } from './stream-address.js';
-import { type XmlElement, answerXml } from './xml-document.js';
+import { type XmlElement, xmlAnswer } from './xml-document.js';
 
-/** The differences between carriers that read TwiML. */
+/** The differences between carriers that read TwiML (Twilio's XML for call control). */
 export interface TwimlVariant {
-  /** Additional attributes of `<Stream>`. */
+  /** Additional attributes of `<Stream>`, such as the codec. */
   streamAttributes: Readonly<Record<string, string>>;
   /** True if `<Connect>` requests its `action` when the stream ends; otherwise a `<Redirect>` follows it. */
   connectHasAction: boolean;
@@ -47,8 +47,8 @@ function connect(stream: StreamInstruction, streamEndedUrl: string, variant: Twi
   return variant.connectHasAction ? [element] : [element, { name: 'Redirect', children: [streamEndedUrl] }];
 }
 
-/** The elements of a step. */
-function verbs(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
+/** The elements of one step of markup; none for a sentence without words. */
+function elementsOf(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
   switch (step.kind) {
     case 'say': {
       const text = spokenText(step.text);
@@ -73,5 +73,5 @@ function verbs(step: MarkupStep, variant: TwimlVariant): XmlElement[] {
  * @throws RangeError for a stream whose address has a query
  */
 export function writeTwiml(document: CallMarkup, variant: TwimlVariant = TWILIO): CarrierHttpAnswer {
-  return answerXml(document.flatMap((step) => verbs(step, variant)));
+  return xmlAnswer(document.flatMap((step) => elementsOf(step, variant)));
 }

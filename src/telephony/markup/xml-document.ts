@@ -9,6 +9,7 @@ export interface XmlElement {
   children?: readonly (XmlElement | string)[];
 }
 
+/** Marks attributes in the objects that the builder takes. */
 const ATTRIBUTE_PREFIX = '@_';
 
 /** The option `preserveOrder` keeps elements in sequence: the steps of a call are ordered, and verbs may repeat. */
@@ -31,10 +32,10 @@ function toOrdered(node: XmlElement | string): object {
 
 /**
  * Writes a `<Response>` with a carrier's verbs (TwiML, Plivo XML) as the answer to its request. Texts are escaped; they
- * must consist of characters that XML allows ({@link XmlElement} does not check them).
+ * must consist of characters that XML allows, which is not checked here (`spokenText` cleans them).
  */
-export function answerXml(verbs: readonly XmlElement[]): CarrierHttpAnswer {
-  const body = builder.build([toOrdered({ name: 'Response', children: verbs })]);
+export function xmlAnswer(elements: readonly XmlElement[]): CarrierHttpAnswer {
+  const body = builder.build([toOrdered({ name: 'Response', children: elements })]);
   return {
     status: 200,
     contentType: 'application/xml; charset=utf-8',

@@ -1,9 +1,9 @@
 import type { CarrierRequestKind } from './carrier-webhooks.js';
 
 /**
- * Returns the webhook addresses of one outbound call, by kind of request, which a carrier's client puts into the dial
- * request. Each address contains the dial reference. It identifies the call even if the carrier's answer with its own
- * id was lost.
+ * Returns a function from a kind of request to its webhook address for one outbound call. A carrier's client puts these
+ * addresses into the dial request. Each address contains the dial reference. It identifies the call even if the
+ * carrier's answer with its own id was lost.
  */
 export function callAddresses(
   publicUrl: string,

@@ -22,7 +22,7 @@ export const CARRIER_REQUEST_KINDS = [
   'stream-ended',
   /** A call to be transferred needs the number to connect (see `transfer-address.ts`). */
   'transfer',
-  /** A recording of the carrier's own: taken note of, and not used. */
+  /** A recording that the carrier made: accepted and ignored. */
   'recording',
 ] as const;
 export type CarrierRequestKind = (typeof CARRIER_REQUEST_KINDS)[number];
@@ -56,7 +56,13 @@ export interface IncomingCall {
 export type CarrierEvent =
   | IncomingCall
   /** An outbound call was answered and needs instructions. */
-  | { kind: 'answered'; providerCallId: string; placedAs?: string; dialRef: string | null }
+  | {
+      kind: 'answered';
+      providerCallId: string;
+      /** The id in the answer to the dial request, if it differs. */
+      placedAs?: string;
+      dialRef: string | null;
+    }
   /** A status of the call. */
   | { kind: 'report'; report: CarrierReport }
   /** A result of answering-machine detection. `greetingEnded`: the agent can leave a message now. */
@@ -69,12 +75,12 @@ export type CarrierEvent =
     }
   /** The carrier's price of the call in US dollars, sent after the call. */
   | { kind: 'priced'; providerCallId: string; dialRef: string | null; usd: number }
-  /** Our socket is closed and the call needs further instructions. */
+  /** The audio socket of a call is closed and the call needs further instructions. */
   | { kind: 'stream_ended'; providerCallId: string }
   /** The carrier could not open the socket of the call's audio, or lost it: the call would continue in silence. */
   | { kind: 'stream_failed'; providerCallId: string }
   /** A notice about the socket of a call's audio that needs no instructions. */
-  | { kind: 'stream_told' }
+  | { kind: 'stream_notice' }
   /** A call to be transferred needs the instructions for it. Numbers are E.164. */
   | { kind: 'transfer'; providerCallId: string; to: string; from: string };
 
@@ -85,7 +91,7 @@ export interface CarrierHttpAnswer {
   body: string;
 }
 
-/** Decodes a carrier's requests and encodes the answers. Pure functions. */
+/** Decodes a carrier's requests and encodes the answers, by pure functions. */
 export interface CarrierCodec {
   /**
    * Decodes a request into events, in order; empty if it has none of interest. Invalid fields are ignored.

@@ -1,6 +1,6 @@
 /**
  * The port of telephone networks: places and ends calls, and reports on them. Implemented by the clients of carriers
- * (`carriers/`) and by the sandbox network.
+ * (`carriers/`) and by the sandbox network; used by the module `calls`.
  */
 
 /** The status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
@@ -77,10 +77,11 @@ export interface TransferRequest {
  */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError';
-  /** `not_dialled`: certainly nothing rang. `unknown`: it may have rung; only a look-up can tell. */
+  /** `not_dialled`: certainly no phone rang. `unknown`: one may have rung; only a look-up can show it. */
   readonly outcome: 'not_dialled' | 'unknown';
   readonly reason:
     'invalid_number' | 'rate_limited' | 'refused' | 'unreachable' | 'late' | 'timeout' | 'server_error';
+  /** The carrier's own code; null if it sends none. */
   readonly code: string | null;
   /** The carrier's requested pause; null if it sends none. */
   readonly retryAfterMs: number | null;
@@ -116,9 +117,9 @@ export interface CarrierTraits {
    * `best_effort` may miss calls.
    */
   lookUp: 'exact' | 'best_effort' | 'none';
-  /** True if a repeated request with the same reference never dials twice within the dial grace. */
+  /** True if a repeated request with the same reference never dials twice, for as long as the service may repeat it. */
   idempotentPlace: boolean;
-  /** The rate at which calls may be placed. */
+  /** The rate at which calls may be placed; `calls` keeps to it. */
   callsPerSecond: number;
   /** True if calls can be joined (warm transfer): their audio passes through this service in both directions. */
   joinsLegs: boolean;
@@ -156,10 +157,11 @@ export interface Carrier {
    * @throws CarrierError if the request fails and may be repeated
    */
   priceOf?(providerCallId: string): Promise<CarrierPriceAnswer>;
+  /** Stops the carrier's work in this process. */
   close(): Promise<void>;
 }
 
-/** The result of {@link Carrier.priceOf}. */
+/** The result of {@link Carrier.priceOf}: US dollars, or when to ask again. */
 export type CarrierPriceAnswer = number | 'later' | 'never';
 
 /** The functions of the service that carriers call. Implemented by `CarrierReports`. */

@@ -1,6 +1,11 @@
 import type { CarrierHost, StreamInstruction } from './carrier.js';
 import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
+/**
+ * The calls from `CarrierWebhookDispatcher` into the service: inbound calls, results and notices of carriers outside
+ * this process. The module `calls` implements them.
+ */
+
 /** An inbound call, and the carrier that it arrived at. */
 export type ArrivedCall = Omit<IncomingCall, 'kind'> & { carrier: string };
 
@@ -16,7 +21,7 @@ export type Reception =
   | { kind: 'over' };
 
 /** A result of the carrier's answering-machine detection. */
-export type PickedUpBy = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
+export type MachineDetection = Omit<CarrierEvent & { kind: 'machine' }, 'kind'> & { carrier: string };
 
 /** The carrier's price of a call, in US dollars. */
 export type CarrierPrice = Omit<CarrierEvent & { kind: 'priced' }, 'kind'> & { carrier: string };
@@ -29,14 +34,14 @@ export interface RemoteCarrierHost extends CarrierHost {
   /** Accepts an inbound call; stored when this resolves. */
   receive(call: ArrivedCall): Promise<Reception>;
   /** Accepts a result of answering-machine detection. */
-  identify(found: PickedUpBy): Promise<void>;
+  acceptDetection(detection: MachineDetection): Promise<void>;
   /** Accepts a carrier's price of a call; stored when this resolves. */
-  priced(price: CarrierPrice): Promise<void>;
+  acceptPrice(price: CarrierPrice): Promise<void>;
   /** The carrier could not open the audio stream of a call: the call is ended, because it would continue in silence. */
-  streamFailed(line: { carrier: string; providerCallId: string }): Promise<void>;
+  streamFailed(call: { carrier: string; providerCallId: string }): Promise<void>;
   /**
    * The audio stream of a call has ended. If it had never opened, the call ends too; the result is then the language
    * (BCP 47) of the carrier's apology to the caller. Null for every other call.
    */
-  streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null>;
+  streamEnded(call: { carrier: string; providerCallId: string }): Promise<{ language: string } | null>;
 }

@@ -2,8 +2,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * The call journal of the sandbox network: which calls it has dialled, and how they ended. It belongs to the network,
- * not to the service: tests and the look-up of calls read it to see what was really dialled.
+ * The call journal of the sandbox network: which calls it has dialled, and how they ended. It belongs to the simulated
+ * network, not to the service: tests and the look-up of calls read it to see which phones really rang.
  */
 
 /** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
@@ -49,18 +49,22 @@ export interface CallJournal {
    * reference, which must not ring again.
    * @throws CarrierError `late` if it could not be recorded in time
    */
-  dial(call: Omit<JournalCall, 'end'>, terms: DialConditions): Promise<{ call: JournalCall; isNew: boolean }>;
+  dial(
+    call: Omit<JournalCall, 'end'>,
+    conditions: DialConditions,
+  ): Promise<{ call: JournalCall; isNew: boolean }>;
   /** Records the end of a call; stored later, at the latest when `close` resolves. */
   end(call: Omit<JournalCall, 'end'>, status: CarrierStatus): void;
   /** The first call of a reference; null if it was never dialled. */
   find(dialRef: string): Promise<JournalCall | null>;
+  /** Resolves when all ends are stored. */
   close(): Promise<void>;
 }
 
 /** The most calls of the journal in memory; the oldest are dropped. */
-const REMEMBERED_CALLS = 100_000;
+const MAX_CALLS = 100_000;
 
-/** Creates a journal in memory. */
+/** Creates a journal in memory, for a sandbox network without a file. */
 export function createMemoryJournal(clock: Clock): CallJournal {
   const calls = new Map<string, JournalCall>();
   return {
@@ -68,13 +72,13 @@ export function createMemoryJournal(clock: Clock): CallJournal {
       const earlier = calls.get(call.dialRef);
       if (earlier && !mayRepeat) return { call: earlier, isNew: false };
       if (clock.wallMs() >= sendBefore) throw lateError();
-      const entered: JournalCall = { end: null, ...call };
-      if (!earlier) calls.set(call.dialRef, entered);
+      const recorded: JournalCall = { end: null, ...call };
+      if (!earlier) calls.set(call.dialRef, recorded);
       for (const oldest of calls.keys()) {
-        if (calls.size <= REMEMBERED_CALLS) break;
+        if (calls.size <= MAX_CALLS) break;
         calls.delete(oldest);
       }
-      return { call: entered, isNew: true };
+      return { call: recorded, isNew: true };
     },
     end(call, status) {
       const known = calls.get(call.dialRef);

@@ -40,17 +40,18 @@ const FAULT_NAMES: ReadonlyMap<string, keyof SandboxFaults> = new Map([
   ['duplicated_reports', 'duplicatedReports'],
   ['reordered_reports', 'reorderedReports'],
 ]);
+/** The longest delay that the setting may have. */
 const MAX_DELAY_MS = 60_000;
 
 /** Parses faults from the text of the setting, such as `latency_ms=50,lost_answers=0.03`; null for an invalid text. */
-export function readFaults(written: string): SandboxFaults | null {
+export function readFaults(text: string): SandboxFaults | null {
   const faults: SandboxFaults = {};
-  for (const part of written.split(',')) {
-    const [word, value, ...rest] = part.split('=').map((text) => text.trim());
-    const name = FAULT_NAMES.get(word ?? '');
+  for (const part of text.split(',')) {
+    const [written, value, ...rest] = part.split('=').map((side) => side.trim());
+    const name = FAULT_NAMES.get(written ?? '');
     const amount = value === undefined || value === '' ? Number.NaN : Number(value);
-    const most = name?.endsWith('Ms') ? MAX_DELAY_MS : 1;
-    if (name === undefined || rest.length > 0 || !(amount >= 0 && amount <= most)) return null;
+    const max = name?.endsWith('Ms') ? MAX_DELAY_MS : 1;
+    if (name === undefined || rest.length > 0 || !(amount >= 0 && amount <= max)) return null;
     faults[name] = amount;
   }
   return faults;

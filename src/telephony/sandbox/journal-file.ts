@@ -17,7 +17,7 @@ const NEWLINE = 0x0a;
 /** A call that waits to be recorded with the next batch. */
 interface PendingDial {
   call: Omit<JournalCall, 'end'>;
-  terms: DialConditions;
+  conditions: DialConditions;
   resolve(result: { call: JournalCall; isNew: boolean }): void;
   reject(error: Error): void;
 }
@@ -25,19 +25,24 @@ interface PendingDial {
 /**
  * A call journal in an append-only file of JSON lines, which survives a restart and may be shared by processes. Waiting
  * entries are written and flushed together as a batch. Each batch first reads the lines that other processes have
- * appended. (Two processes that dial one reference within the same few milliseconds may both ring, as at two carriers.)
+ * appended. Used by the sandbox network if a file is set. (Two processes that dial one reference within the same few
+ * milliseconds may both ring, as at two carriers.)
  */
 export class JournalFile implements CallJournal {
   readonly #path: string;
   readonly #clock: Clock;
+  /** All calls of the file, by dial reference. */
   readonly #calls = new Map<string, JournalCall>();
   readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;
   /** The length of the file up to which lines were read. */
   #readBytes = 0;
+  /** The last line read so far, if another process is still writing it. */
   #unfinishedLine: Buffer = Buffer.alloc(0);
   #pendingDials: PendingDial[] = [];
+  /** Ends of calls that wait to be recorded. */
   #endings: JournalLine[] = [];
+  /** Resolves when the batches and reads so far are done: they run one after the other. */
   #batches: Promise<void> = Promise.resolve();
   #isBatchScheduled = false;
 
@@ -48,10 +53,10 @@ export class JournalFile implements CallJournal {
 
   dial(
     call: Omit<JournalCall, 'end'>,
-    terms: DialConditions,
+    conditions: DialConditions,
   ): Promise<{ call: JournalCall; isNew: boolean }> {
     return new Promise((resolve, reject) => {
-      this.#pendingDials.push({ call, terms, resolve, reject });
+      this.#pendingDials.push({ call, conditions, resolve, reject });
       this.#scheduleBatch();
     });
   }
@@ -84,6 +89,7 @@ export class JournalFile implements CallJournal {
     this.#batches = this.#batches.then(() => this.#runBatch());
   }
 
+  /** Records the waiting calls and ends, then answers the calls. */
   async #runBatch(): Promise<void> {
     this.#isBatchScheduled = false;
     const waiting = this.#pendingDials;
@@ -93,23 +99,23 @@ export class JournalFile implements CallJournal {
     try {
       await this.#readNewLines();
       const lines = [...endings];
-      const answers = waiting.map((each) => this.#recordDial(each, lines));
+      const answers = waiting.map((dial) => this.#recordDial(dial, lines));
       await this.#append(lines);
       for (const line of endings) this.#applyLine(line);
       for (const answer of answers) answer();
     } catch (error) {
       // Ends wait for the next batch. A call is refused but stays known, because its line may have been written.
       this.#endings.unshift(...endings);
-      for (const each of waiting) each.reject(error as Error);
+      for (const dial of waiting) dial.reject(error as Error);
     }
   }
 
   /** Decides on one call and adds its line. Returns the function that answers the request once the line is written. */
-  #recordDial({ call, terms, resolve, reject }: PendingDial, lines: JournalLine[]): () => void {
+  #recordDial({ call, conditions, resolve, reject }: PendingDial, lines: JournalLine[]): () => void {
     const earlier = this.#calls.get(call.dialRef);
-    if (earlier && !terms.mayRepeat) return () => resolve({ call: earlier, isNew: false });
+    if (earlier && !conditions.mayRepeat) return () => resolve({ call: earlier, isNew: false });
     // Checked last: the file may have been slow, or the process stalled.
-    if (this.#clock.wallMs() >= terms.sendBefore) return () => reject(lateError());
+    if (this.#clock.wallMs() >= conditions.sendBefore) return () => reject(lateError());
     const line = this.#line(call, 'dialled');
     lines.push(line);
     this.#applyLine(line);
@@ -161,6 +167,7 @@ export class JournalFile implements CallJournal {
     return { at: toInstant(this.#clock.wallMs()), dialRef, to, providerCallId, what };
   }
 
+  /** The file, created with its folder if it is missing. */
   async #openFile(): Promise<FileHandle> {
     if (this.#file) return this.#file;
     makeFolder(dirname(this.#path));

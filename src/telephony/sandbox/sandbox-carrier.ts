@@ -80,6 +80,7 @@ class SandboxCarrier implements Carrier {
   readonly #calls = new Map<string, NetworkCall>();
   /** Place requests in progress. */
   readonly #requests = new Tasks();
+  /** Aborted when the network closes: injected delays then end at once. */
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
@@ -110,6 +111,7 @@ class SandboxCarrier implements Carrier {
     };
   }
 
+  /** Accepts a dial request; the call rings in the background. */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     if (this.#closed)
       return Promise.reject(new CarrierError('not_dialled', 'unreachable', 'the network is closed'));
@@ -142,8 +144,8 @@ class SandboxCarrier implements Carrier {
       to,
       providerCallId: `CA${this.#parts.ids.secret(16).toString('hex')}`,
     };
-    const terms = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
-    await this.#journal.dial(leg, terms).catch((error: unknown) => {
+    const conditions = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
+    await this.#journal.dial(leg, conditions).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'the call journal cannot be written');
       throw new CarrierError('unknown', 'server_error', 'the network cannot keep its call journal');
     });
@@ -154,6 +156,9 @@ class SandboxCarrier implements Carrier {
     throw new CarrierError('not_dialled', 'refused', 'the call is over', '21220');
   }
 
+  /**
+   * Looks up a call by its dial reference in the journal, which also has calls of earlier processes if it is a file.
+   */
   async lookUp(dialRef: string): Promise<LookUp> {
     await this.#delay(this.#faults.latencyMs);
     if (this.traits.lookUp === 'none') return { found: false };
@@ -198,6 +203,7 @@ class SandboxCarrier implements Carrier {
     return call.providerCallId;
   }
 
+  /** Lets a call ring. */
   #start(call: NetworkCall): void {
     this.#calls.set(call.providerCallId, call);
     call.start();
@@ -218,6 +224,7 @@ class SandboxCarrier implements Carrier {
     });
   }
 
+  /** Sends a report of a call to the service, and records the end of the call. */
   #onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void {
     if (isFinal) {
       this.#calls.delete(call.providerCallId);
@@ -232,6 +239,7 @@ class SandboxCarrier implements Carrier {
     if (durationMs > 0) await sleep(this.#parts.clock, durationMs, this.#closing.signal);
   }
 
+  /** Ends all calls, and delivers and records what is pending. */
   async #shutDown(): Promise<void> {
     this.#closing.abort();
     await this.#requests.settled();

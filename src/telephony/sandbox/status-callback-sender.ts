@@ -8,12 +8,12 @@ import { occurs, type SandboxFaults } from './faults.js';
 
 /** The additional delay of a report that others overtake, and of a second copy. */
 const EXTRA_DELAY_MS = 250;
-/** Delays between attempts to deliver a report. */
+/** Delays between attempts to deliver a report to a service that fails. */
 const RETRY_DELAYS_MS = [500, 2_000, 8_000] as const;
 
 /**
  * Delivers the sandbox network's status reports to the service as a carrier's callbacks arrive: delayed, in order for
- * each call unless a fault is injected, and repeated if the service fails.
+ * each call unless a fault is injected, and repeated if the service fails. Used by the sandbox network.
  */
 export class StatusCallbackSender {
   readonly #host: CarrierHost;
@@ -55,6 +55,7 @@ export class StatusCallbackSender {
     await this.#inFlight.settled();
   }
 
+  /** Delivers a report after the earlier ones of its call. */
   #sendInOrder(report: CarrierReport, delayMs: number): void {
     const before = this.#lastOfCall.get(report.providerCallId) ?? Promise.resolve();
     const sent = before.then(() => this.#deliver(report, delayMs));

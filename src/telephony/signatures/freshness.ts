@@ -1,11 +1,11 @@
 /** The largest age of a signed message, and the largest difference of clocks, as in the carriers' SDKs. */
 const TOLERANCE_SECONDS = 300;
-/** A date in whole Unix seconds; longer numbers are none. */
+/** A date in whole Unix seconds; a number with more digits is no date. */
 const UNIX_SECONDS = /^\d{1,12}$/;
 
 /**
  * True if a message was signed within five minutes of its receipt, before or after. Older messages may be replays, and
- * a message from the future could be replayed until then.
+ * a message from the future could be replayed until then. Used to verify the webhooks of jambonz, Telnyx and Vonage.
  * @param signedAtSeconds Unix seconds
  * @param receivedAtMs epoch milliseconds; rounded down to seconds, as carriers do
  */

@@ -13,8 +13,8 @@ export interface HmacCheck {
 }
 
 /**
- * True if a signature matches a message under one of the secrets. Signatures are compared in constant time, and as
- * text, so that each has only one valid spelling.
+ * True if a signature of a carrier's webhook matches a message under one of the secrets. Signatures are compared in
+ * constant time, and as text, so that each has only one valid spelling.
  */
 export function matchesHmac({ algorithm, encoding, secrets, messages, signatures }: HmacCheck): boolean {
   const expected = secrets
@@ -22,7 +22,7 @@ export function matchesHmac({ algorithm, encoding, secrets, messages, signatures
     .flatMap((secret) =>
       messages.map((message) => createHmac(algorithm, secret).update(message).digest(encoding)),
     );
-  return signatures.some((signature) => expected.some((known) => isSameText(known, signature)));
+  return signatures.some((signature) => expected.some((valid) => isSameText(valid, signature)));
 }
 
 /** True for equal texts. Takes constant time, except for a difference of length, which is no secret. */

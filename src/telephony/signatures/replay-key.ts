@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The key by which copies of a signed message are recognised (`Verdict.replayable`): a hash of what identifies the
+ * The key by which copies of a signed message are recognised (`Verdict.replayKey`): a hash of what identifies the
  * message. The lengths are part of the hash, so that different lists of texts never have the same key.
  */
 export function replayKey(...parts: readonly (string | Buffer)[]): string {

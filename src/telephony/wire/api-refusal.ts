@@ -9,8 +9,8 @@ import type { ApiAnswer } from './carrier-http.js';
 export interface Refusal {
   /** The carrier's code; its HTTP status if it has none. */
   code?: string | null | undefined;
-  /** The cause: the called number, the rate of requests, or a lack of capacity. Undefined for any other cause. */
-  about?: 'number' | 'pace' | 'capacity' | undefined;
+  /** The cause: the called number, the rate of requests (`pace`), or a lack of capacity. Undefined for any other. */
+  cause?: 'number' | 'pace' | 'capacity' | undefined;
 }
 
 /**
@@ -22,18 +22,18 @@ export interface Refusal {
 export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => Refusal = () => ({})): void {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return;
-  const { code, about } = read(answer);
+  const { code, cause } = read(answer);
   const shownCode = code || String(status);
-  if (about === 'pace' || status === 429) {
+  if (cause === 'pace' || status === 429) {
     const message = 'the carrier takes no more calls now';
     throw new CarrierError('not_dialled', 'rate_limited', message, shownCode, retryAfterMs);
   }
-  if (about === 'capacity')
+  if (cause === 'capacity')
     throw new CarrierError('not_dialled', 'unreachable', 'the carrier has no capacity now', shownCode);
   // Redirects, timeouts and server errors leave open whether the request was executed.
   if (status < 400 || status === 408 || status >= 500)
     throw new CarrierError('unknown', 'server_error', 'the carrier failed', shownCode);
-  if (about === 'number')
+  if (cause === 'number')
     throw new CarrierError(
       'not_dialled',
       'invalid_number',
@@ -47,8 +47,8 @@ export function requireSuccess(answer: ApiAnswer, read: (answer: ApiAnswer) => R
  * Returns the call id in an answer to a dial request.
  * @throws CarrierError `unknown` if there is none: the call may exist
  */
-export function requireCallId(named: string | null | undefined): string {
-  if (named) return named;
+export function requireCallId(callId: string | null | undefined): string {
+  if (callId) return callId;
   throw new CarrierError('unknown', 'server_error', 'the carrier named no call in its answer');
 }
 

@@ -1,6 +1,11 @@
 import { toE164 } from './e164.js';
 import type { Fields } from './form-fields.js';
 
+/**
+ * Reads the call id and the numbers of a call from the fields of carriers' webhooks, whatever names a carrier gives
+ * them. Used by the codecs of jambonz, Plivo, Twilio and Vonage.
+ */
+
 /** Longer texts are cut. */
 const MAX_TEXT_LENGTH = 256;
 
@@ -36,11 +41,11 @@ export function firstOf(fields: Fields, names: readonly string[]): string | null
 
 /** The first value whose name matches; fields of the body come before those of the query. */
 function firstLike(fields: Fields, name: RegExp): string | null {
-  const named = fields.entries().find(([known, value]) => name.test(known) && textOf(value) !== null);
-  return textOf(named?.[1]);
+  const match = fields.entries().find(([fieldName, value]) => name.test(fieldName) && textOf(value) !== null);
+  return textOf(match?.[1]);
 }
 
 /** A text without surrounding spaces and NUL characters, cut to the limit; null if nothing is left. */
-function textOf(written: string | undefined): string | null {
-  return written?.replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH) || null;
+function textOf(text: string | undefined): string | null {
+  return text?.replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH) || null;
 }

@@ -35,9 +35,11 @@ export interface RemoteCarrierContext {
   publicUrl: () => string;
 }
 
-/** The dependencies of the client of every carrier's API. */
+/** The dependencies that the client of every carrier's API has. */
 export interface CarrierApiContext extends Pick<RemoteCarrierContext, 'clock' | 'publicUrl'> {
+  /** Decodes the carrier's webhooks, and encodes the answers. */
   codec: CarrierCodec;
+  /** Verifies the signature of a webhook. */
   verify: CarrierWebhooks['verify'];
 }
 

@@ -6,6 +6,8 @@ import { openHttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
+/** The HTTP client of carriers' APIs, made so that a failure always shows whether a phone may ring. */
+
 /** Connection timeout, before anything is sent. */
 const CONNECT_TIMEOUT_MS = 4_000;
 /** Connection timeout of each address but the last: enough for one lost packet, resent after 1 s. */
@@ -17,6 +19,7 @@ const ADDRESS_TIMEOUT_MS = 1_500;
 const KEEP_ALIVE_MS = 4_000;
 /** Timeout of an answer, longer than any client of a carrier waits: a missing answer must not hold its connection. */
 const ANSWER_TIMEOUT_MS = 30_000;
+/** Limit of an answer's body. */
 const LARGEST_ANSWER_BYTES = 256 * 1024;
 
 /** A request to a carrier's API. */
@@ -43,7 +46,7 @@ export interface CarrierHttp {
    * a repetition may dial twice.
    * @throws CarrierError `not_dialled`, `unreachable` if it was never sent; `unknown` if that is uncertain
    */
-  send(sent: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
+  send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>;
   /** Aborts requests in progress. */
   close(): Promise<void>;
 }
@@ -88,8 +91,8 @@ function jsonOf({ body }: HttpAnswer): unknown {
  * the carrier's clock.
  */
 function retryAfterOf({ headers }: HttpAnswer): number | null {
-  const { 'retry-after': written = '', date = '' } = headers;
-  const waitMs = readRetryAfter(written, Date.parse(date));
+  const { 'retry-after': retryAfter = '', date = '' } = headers;
+  const waitMs = readRetryAfter(retryAfter, Date.parse(date));
   return waitMs || null;
 }
 

@@ -12,6 +12,7 @@ const MAX_REMEMBERED = 10_000;
  */
 export class DialGuard {
   readonly #clock: Clock;
+  /** The ids of calls that were transferred. */
   readonly #transferred = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   #isClosed = false;
 
@@ -19,10 +20,14 @@ export class DialGuard {
     this.#clock = clock;
   }
 
-  /** @throws CarrierError `not_dialled` if the call must not be placed (any more) */
+  /**
+   * Checks a dial request.
+   * @param dial `sendBefore`: the deadline in epoch milliseconds; from then on another process may dial
+   * @throws CarrierError `not_dialled` if it is too late, the number is invalid, or the carrier is closed
+   */
   requireDialable({ to, sendBefore }: { to: string; sendBefore: number }): void {
     if (this.#isClosed) throw new CarrierError('not_dialled', 'unreachable', 'the carrier is closed');
-    if (this.#clock.wallMs() > sendBefore)
+    if (this.#clock.wallMs() >= sendBefore)
       throw new CarrierError('not_dialled', 'late', 'the time to dial is over');
     requireNumber(to);
   }
@@ -50,6 +55,7 @@ export class DialGuard {
   }
 }
 
+/** @throws CarrierError `not_dialled` for a number that is not E.164 */
 function requireNumber(number: string): void {
   if (!E164.test(number))
     throw new CarrierError('not_dialled', 'invalid_number', 'the carrier does not call this number');

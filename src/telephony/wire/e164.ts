@@ -1,5 +1,6 @@
 /**
- * Telephone numbers as carriers write them. The service only uses E.164 with a plus.
+ * Telephone numbers as carriers write them. The service only uses E.164 with a plus; the codecs and clients of carriers
+ * convert from and to the carrier's spelling.
  */
 
 /** E.164, with or without plus. */
@@ -25,12 +26,12 @@ export function withoutPlus(number: string): string {
 }
 
 /**
- * Normalises a carrier's spelling of a number to E.164 with plus (`00` is another spelling of the plus). Null for
+ * Normalises a carrier's spelling of a number to E.164 with plus: `"0049 (30) 123456"` → `"+4930123456"`. Null for
  * hidden numbers and for addresses without a telephone number.
  */
-export function toE164(written: string | null | undefined): string | null {
-  const number = SIP_OR_TEL_ADDRESS.exec(written ?? '')?.[1] ?? written;
-  const bare = number?.replaceAll(/[\s().-]/g, '').replace(/^00/, '+') ?? '';
-  const digits = bare.replace('+', '');
-  return NUMBER.test(bare) && !HIDDEN_CALLERS.has(digits) ? `+${digits}` : null;
+export function toE164(spelling: string | null | undefined): string | null {
+  const number = SIP_OR_TEL_ADDRESS.exec(spelling ?? '')?.[1] ?? spelling;
+  const compact = number?.replaceAll(/[\s().-]/g, '').replace(/^00/, '+') ?? '';
+  const digits = compact.replace('+', '');
+  return NUMBER.test(compact) && !HIDDEN_CALLERS.has(digits) ? `+${digits}` : null;
 }

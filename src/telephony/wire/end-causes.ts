@@ -1,6 +1,11 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
+ * The statuses of ended calls, refined by SIP responses and hangup causes. Used by the codecs of all carriers but
+ * Vonage.
+ */
+
+/**
  * The meaning of final SIP responses that are more specific than a failed or busy call. 487 is missing, because it does
  * not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
@@ -41,8 +46,8 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
 const REFINABLE: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
 /** The status of a call with the SIP response (such as `486`) that ended it; unchanged if that says nothing more. */
-export function refinedBySip(status: CarrierStatus, answer: string | null | undefined): CarrierStatus {
-  return REFINABLE.has(status) ? (SIP_RESPONSES.get(answer ?? '') ?? status) : status;
+export function refinedBySip(status: CarrierStatus, sipResponse: string | null | undefined): CarrierStatus {
+  return REFINABLE.has(status) ? (SIP_RESPONSES.get(sipResponse ?? '') ?? status) : status;
 }
 
 /** The status of a call with its hangup cause (such as `USER_BUSY`); unchanged if that says nothing more. */

@@ -17,6 +17,7 @@ export interface Fields {
   get(name: string): string | undefined;
   /** All values of a name, in order. */
   all(name: string): readonly string[];
+  /** All fields, in order. */
   entries(): readonly Field[];
   /** The body if it is JSON; undefined if it is not, or is invalid. */
   json(): unknown;
@@ -42,11 +43,12 @@ export function bodyKindOf(request: CarrierHttpRequest): BodyKind {
   return mediaType === 'application/json' || mediaType.endsWith('+json') ? 'json' : 'other';
 }
 
+/** `other` for a form with too many fields. */
 function formOrOther(body: Buffer): BodyKind {
-  let fields = 1;
+  let fieldCount = 1;
   for (let at = body.indexOf(SEPARATOR); at >= 0; at = body.indexOf(SEPARATOR, at + 1)) {
-    fields += 1;
-    if (fields > MAX_FIELDS) return 'other';
+    fieldCount += 1;
+    if (fieldCount > MAX_FIELDS) return 'other';
   }
   return 'form';
 }
@@ -80,6 +82,7 @@ export function queryFields(url: string): Field[] {
   return start === -1 ? [] : decode(address.slice(start + 1));
 }
 
+/** The fields of a URL-encoded text. */
 function decode(encoded: string): Field[] {
   // URLSearchParams strips one leading "?", which may belong to a name.
   return [...new URLSearchParams(`?${encoded}`)];

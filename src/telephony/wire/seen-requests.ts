@@ -4,6 +4,7 @@ import type { Clock } from '#kernel/time/clock.js';
 const DEFAULT_CAPACITY = 8192;
 const DEFAULT_KEEP_MS = 24 * 60 * 60 * 1000;
 
+/** The answer to a request, and when the request came (monotonic). */
 interface Seen<Answer> {
   answer: Promise<Answer>;
   atMs: number;
@@ -31,21 +32,22 @@ export class SeenRequests<Answer> {
   /**
    * Answers a request: with the (possibly pending) answer to its first copy, else by `respond`. After a failure the
    * request counts as new.
-   * @param replayable the key of the request (`Verdict.replayable`); with null, `respond` always answers
+   * @param replayKey the key of the request (`Verdict.replayKey`); with null, `respond` always answers
    */
-  once(replayable: string | null, respond: () => Promise<Answer>): Promise<Answer> {
-    if (replayable === null) return respond();
+  once(replayKey: string | null, respond: () => Promise<Answer>): Promise<Answer> {
+    if (replayKey === null) return respond();
     this.#dropOld();
-    const seen = this.#seen.get(replayable);
+    const seen = this.#seen.get(replayKey);
     if (seen) return seen.answer;
     const entry = { answer: respond(), atMs: this.#clock.monotonicMs() };
-    this.#seen.set(replayable, entry);
+    this.#seen.set(replayKey, entry);
     entry.answer.catch(() => {
-      if (this.#seen.get(replayable) === entry) this.#seen.delete(replayable);
+      if (this.#seen.get(replayKey) === entry) this.#seen.delete(replayKey);
     });
     return entry.answer;
   }
 
+  /** Drops answers that are too old, or exceed the capacity. */
   #dropOld(): void {
     const oldestMs = this.#clock.monotonicMs() - this.#keepMs;
     for (const [key, { atMs }] of this.#seen) {

@@ -5,8 +5,9 @@ import { queryFields } from './form-fields.js';
 const DIGITS = /^[1-9]\d{6,14}$/;
 
 /**
- * The URL of a transfer's markup, for carriers that fetch the markup. The URL contains the numbers, without their plus,
- * so that any process can answer without a look-up. The answer reveals nothing that is not in the URL.
+ * The webhook URL at which a carrier fetches the markup of a transfer, for carriers that accept no markup in the
+ * request itself (jambonz, Plivo, SignalWire). The URL contains the numbers, without their plus, so that any process
+ * can answer without a look-up. The answer reveals nothing that is not in the URL.
  */
 export function transferAddress(
   publicUrl: string,

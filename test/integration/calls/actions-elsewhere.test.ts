@@ -85,7 +85,9 @@ describe.each(engines)('what is done in a live call from another process, on %s'
 
   it('tells the agent that a machine has answered, whichever process the carrier tells', async () => {
     const line = { carrier: call.provider, providerCallId: call.provider_call_id!, dialRef: null };
-    await rig.settled(other.carrierHost.identify({ ...line, answeredBy: 'machine', greetingEnded: true }));
+    await rig.settled(
+      other.carrierHost.acceptDetection({ ...line, answeredBy: 'machine', greetingEnded: true }),
+    );
     expect(rig.conversations[0]!.machines).toEqual([true]);
   });
 

@@ -130,7 +130,7 @@ describe('after a call', () => {
     await rig.carrier.report('answered');
     const { dialRef } = rig.carrier.placed.at(-1)!;
     const line = { carrier: rig.carrier.name, dialRef, providerCallId: providerIdOf(dialRef) };
-    await rig.callService.carrierHost.identify({ ...line, answeredBy: 'fax', greetingEnded: false });
+    await rig.callService.carrierHost.acceptDetection({ ...line, answeredBy: 'fax', greetingEnded: false });
     expect(await rig.call(call.id)).toMatchObject({
       ended_reason: 'voicemail',
       summary: 'An answering machine picked up.',

@@ -178,7 +178,7 @@ describe('a call that is handed over', () => {
     conversation.end({ by: 'transfer', to: DESK });
     const ended = await rig.reaches(call.id, 'completed');
     // The carrier has listened on and takes whoever was called for a machine.
-    await rig.callService.carrierHost.identify({
+    await rig.callService.carrierHost.acceptDetection({
       carrier: rig.carrier.name,
       dialRef: null,
       providerCallId: call.provider_call_id!,

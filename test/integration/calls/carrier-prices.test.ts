@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 /** A carrier tells what the call on a line cost. */
 function tell(providerCallId: string, usd: number): Promise<void> {
-  return rig.callService.carrierHost.priced({
+  return rig.callService.carrierHost.acceptPrice({
     carrier: rig.carrier.name,
     dialRef: null,
     providerCallId,

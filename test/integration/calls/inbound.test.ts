@@ -196,7 +196,7 @@ describe('whoever calls in', () => {
 
 describe('a machine that a carrier has found out about', () => {
   const found = (providerCallId: string, greetingEnded: boolean, answeredBy: 'machine' | 'fax' = 'machine') =>
-    rig.callService.carrierHost.identify({
+    rig.callService.carrierHost.acceptDetection({
       carrier: rig.carrier.name,
       dialRef: null,
       providerCallId,

@@ -54,7 +54,12 @@ describe.each(engines)('the numbers of recent calls on %s', (engine) => {
 
     const priced = talks.map(({ provider_call_id }, at) => [provider_call_id!, 0.01 + at] as const);
     const tellPrice = ([providerCallId, usd]: (typeof priced)[number]) =>
-      rig.callService.carrierHost.priced({ carrier: rig.carrier.name, dialRef: null, providerCallId, usd });
+      rig.callService.carrierHost.acceptPrice({
+        carrier: rig.carrier.name,
+        dialRef: null,
+        providerCallId,
+        usd,
+      });
     await tellPrice(priced[0]!);
     const known = { cost_usd: 0.01, cost_is_complete: false };
     expect(await stats.read(PRINCIPAL, '24h')).toMatchObject(known);

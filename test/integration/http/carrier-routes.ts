@@ -43,8 +43,8 @@ export async function openCarrierRoutes(options: CarrierRouteOptions) {
     host: {
       ...createRecordingHost(),
       receive: async () => ({ kind: 'no_room' }),
-      identify: async () => {},
-      priced: async () => {},
+      acceptDetection: async () => {},
+      acceptPrice: async () => {},
       streamFailed: async () => {},
       streamEnded: async () => null,
       ...options.host,

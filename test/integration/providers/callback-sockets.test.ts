@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { systemClock, type Clock } from '#kernel/time/clock.js';
 import { createSocketOpener } from '#outbound-http/socket.js';
-import { callbackSockets } from '#providers/wire/callback-sockets.js';
+import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 
 /** A server of WebSockets on this machine; `refuse` answers handshakes with a status. */
@@ -40,7 +40,7 @@ function connectTo(url: string, clock: Clock = systemClock) {
   let opened!: () => void;
   const isOpen = new Promise<void>((resolve) => (opened = resolve));
   const end = new Promise((resolve) => (ended = resolve));
-  const connect = callbackSockets(createSocketOpener({ clock }), clock);
+  const connect = createCallbackSockets(createSocketOpener({ clock }), clock);
   const socket = connect(
     { url, headers: { authorization: 'Token k' } },
     { onOpen: () => opened(), onMessage: (data) => void told.push(data), onClose: (how) => ended(how) },

@@ -7,7 +7,7 @@ import { createFliteTts } from '#providers/builtin/flite/flite-tts.js';
 import { createSpeechPool, type SpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { PROVIDERS } from '#providers/registry.js';
 import { SpeechProviders } from '#providers/speech-providers.js';
-import { callbackSockets } from '#providers/wire/callback-sockets.js';
+import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { Tts } from '#speech/tts.js';
 import { sttContract } from '#test/contracts/stt.js';
@@ -47,7 +47,7 @@ const recognisers = new SpeechProviders(PROVIDERS, readProviders(process.env, []
   ids: createIds(systemClock),
   log,
   fetch,
-  connect: callbackSockets(createSocketOpener({ clock: systemClock }), systemClock),
+  connect: createCallbackSockets(createSocketOpener({ clock: systemClock }), systemClock),
 });
 const hearing = recognisers.transcriptionListings().filter(({ configured }) => configured);
 

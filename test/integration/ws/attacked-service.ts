@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { CallResource } from '#calls/resources/call-resource.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Environment } from '#config/setting.js';
-import type { Speech } from '#providers/builtin/built-in-speech.js';
+import type { BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { AgentBrief, DialogueManager, DialogueOutput } from '#dialogue/dialogue-manager.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
 import { createScriptedStt } from '#test/support/scripted-stt.js';
@@ -126,7 +126,7 @@ export const SILENT_FRAME = JSON.stringify({
   media: { track: 'inbound', payload: Buffer.alloc(160, 0xff).toString('base64') },
 });
 
-function scriptedSpeech(): Speech {
+function scriptedSpeech(): BuiltInSpeech {
   const dialogue = (brief: AgentBrief): DialogueManager => {
     if (brief.agentName === NEVER_BEGINS) throw new Error('nothing comes to mind');
     const talksOn = brief.agentName === TALKS_ON;

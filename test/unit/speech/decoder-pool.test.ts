@@ -8,7 +8,7 @@ const grammar = (key: string): Grammar => ({
   text: key,
   words: [],
   wordPenalty: 1,
-  understand: () => ({ text: key, confidence: 1 }),
+  toTranscript: () => ({ text: key, confidence: 1 }),
 });
 
 /** An engine that refuses what it is told to, and counts the decoders that are alive. */
@@ -47,20 +47,20 @@ describe('a decoder whose engine refuses', () => {
     await pool.prepare(grammar('usual'));
     engine.refusesGraphs = true;
     await expect(pool.prepare(grammar('odd'))).rejects.toThrow('refused');
-    expect([engine.alive, pool.hasRoom]).toEqual([0, true]);
+    expect([engine.alive, pool.hasFreeDecoder]).toEqual([0, true]);
     engine.refusesGraphs = false;
     await pool.prepare(grammar('usual'));
     expect((await pool.take(grammar('usual'))).grammarKey).toBe('usual');
-    expect([engine.alive, pool.hasRoom]).toEqual([1, false]);
+    expect([engine.alive, pool.hasFreeDecoder]).toEqual([1, false]);
   });
 
   it('to start for a caller is freed, and made anew', async () => {
     const { engine, pool } = played();
     engine.refusesAudio = true;
     await expect(pool.take(grammar('usual'))).rejects.toThrow('refused');
-    expect([engine.alive, pool.hasRoom]).toEqual([0, true]);
+    expect([engine.alive, pool.hasFreeDecoder]).toEqual([0, true]);
     engine.refusesAudio = false;
     pool.giveBack(await pool.take(grammar('usual')));
-    expect([engine.alive, pool.hasRoom]).toEqual([1, true]);
+    expect([engine.alive, pool.hasFreeDecoder]).toEqual([1, true]);
   });
 });

@@ -4,7 +4,7 @@ import { Grammars } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 import { phraseNetOf } from '#providers/builtin/pocketsphinx/grammar/phrase-net.js';
 import {
   automatonOf,
-  toGraph,
+  writeWordGraph,
   type WordAutomaton,
 } from '#providers/builtin/pocketsphinx/grammar/word-automaton.js';
 import { sentencesOf } from '#test/support/jsgf-sentences.js';
@@ -66,7 +66,7 @@ describe('the automaton of a rule', () => {
   });
 
   it('is written as the engine reads it', () => {
-    expect(toGraph(compiled('yes [please]'), 'answer').split('\n')).toEqual([
+    expect(writeWordGraph(compiled('yes [please]'), 'answer').split('\n')).toEqual([
       'FSG_BEGIN answer',
       'NUM_STATES 4',
       'START_STATE 0',

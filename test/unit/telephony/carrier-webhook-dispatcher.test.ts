@@ -31,8 +31,8 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
         if (reception instanceof Error) throw reception;
         return reception;
       },
-      identify: async () => {},
-      priced: async (price) => void received.push(price),
+      acceptDetection: async () => {},
+      acceptPrice: async (price) => void received.push(price),
       streamFailed: async (line) => void received.push(line),
       streamEnded: async ({ providerCallId }) =>
         providerCallId === 'CA_unheard' ? { language: 'fr' } : null,
@@ -44,12 +44,12 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
     publicUrl: () => 'https://voice.example.com',
     greets,
   });
-  const take = (replayable: string | null = null, carrier = 'elsewhere') =>
+  const take = (replayKey: string | null = null, carrier = 'elsewhere') =>
     dispatcher.handle({
       carrier,
       kind: 'incoming',
       dialRef: null,
-      replayable,
+      replayKey,
       request: carrierRequest({ body: 'CallSid=CA1&From=%2B14155550100&To=%2B14155550177' }),
     });
   const told = (carrier: string, kind: CarrierRequestKind, body: string) =>
@@ -57,7 +57,7 @@ function openDispatcher(receptions: (Reception | Error)[], greets = true) {
       carrier,
       kind,
       dialRef: null,
-      replayable: null,
+      replayKey: null,
       request: carrierRequest({ body }),
     });
   return { take, told, received, lines };

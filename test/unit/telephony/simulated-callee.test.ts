@@ -42,7 +42,7 @@ async function meet(script: Script, voice = calleeAudio(['one', 'two', 'bye'])) 
   const keys: string[] = [];
   let hungUp = false;
   const callee = new SimulatedCallee({ script }, voice, {
-    press: (digit) => keys.push(digit),
+    sendDigit: (digit) => keys.push(digit),
     hangUp: () => (hungUp = true),
   });
   await settle();
@@ -107,7 +107,7 @@ describe('a callee', () => {
   it('ends its last frame with silence', async () => {
     const script = { steps: [says('one', 0)], thereafter: null };
     const callee = new SimulatedCallee({ script }, calleeAudio(['one']), {
-      press: () => {},
+      sendDigit: () => {},
       hangUp: () => {},
     });
     await settle();

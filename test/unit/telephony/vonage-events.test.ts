@@ -137,8 +137,8 @@ describe('an event of Vonage', () => {
 
   it('about our socket leaves the call to what it was told before', () => {
     for (const status of ['started', 'answered', 'disconnected', 'completed', 'failed'])
-      expect(event(ofCall({ status }), 'stream-ended', null)).toEqual([{ kind: 'stream_told' }]);
-    expect(event({}, 'stream-ended', null)).toEqual([{ kind: 'stream_told' }]);
+      expect(event(ofCall({ status }), 'stream-ended', null)).toEqual([{ kind: 'stream_notice' }]);
+    expect(event({}, 'stream-ended', null)).toEqual([{ kind: 'stream_notice' }]);
   });
 });
 

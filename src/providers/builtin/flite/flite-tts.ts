@@ -13,7 +13,8 @@ type PendingAudio = Promise<Int16Array | null>;
 
 /**
  * The built-in voice (port `Tts`): Flite on the threads of the pool. A text is spoken sentence by sentence; the next
- * sentence is synthesised while one plays. Sentences are cached.
+ * sentence is synthesised while one plays. Sentences are cached. Opened by `openBuiltInSpeech`; calls use it if their
+ * agent names no other voice, or the vendor of that voice fails.
  * @param options.cacheBytes the most memory for cached sentences
  */
 export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number }): Tts {
@@ -22,6 +23,7 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
     sizeCalculation: (samples, key) => samples.byteLength + key.length * 2 + 64,
   });
 
+  /** The audio of one sentence, from the cache or a thread. Each caller gets its own copy. */
   const audioOf = async (request: SpeakRequest, text: string, urgency: Urgency): PendingAudio => {
     const { sampleRateHz, signal } = request;
     const voice = voiceNamed(request.voice);
@@ -39,29 +41,29 @@ export function createFliteTts(options: { pool: SpeechPool; cacheBytes?: number 
     letters: 'plain',
     voices: FLITE_VOICES,
     async *speak(request) {
-      // A consumer that stops without an abort must not leave a sentence in the queue either.
+      // A consumer that stops reading without an abort must not leave a sentence in the queue: `finally` withdraws it.
       const abandoned = new AbortController();
       const signal = request.signal ? AbortSignal.any([request.signal, abandoned.signal]) : abandoned.signal;
-      const sound = (piece: string | undefined, urgency: Urgency) =>
-        piece === undefined
+      const synthesise = (sentence: string | undefined, urgency: Urgency) =>
+        sentence === undefined
           ? null
-          : withoutUnhandledRejection(audioOf({ ...request, signal }, piece, urgency));
-      const pieces = splitSentences(request.text);
+          : withoutUnhandledRejection(audioOf({ ...request, signal }, sentence, urgency));
+      const sentences = splitSentences(request.text);
       try {
-        let next = sound(pieces[0], 'first');
-        for (const [index, piece] of pieces.entries()) {
+        let next = synthesise(sentences[0], 'first');
+        for (const [index, sentence] of sentences.entries()) {
           const samples = await next;
           if (!samples || signal.aborted) return;
-          next = sound(pieces[index + 1], 'later');
+          next = synthesise(sentences[index + 1], 'later');
           if (samples.length > 0) yield samples;
           if (signal.aborted) return;
-          if (next) yield silence(pauseAfterMs(piece), request.sampleRateHz);
+          if (next) yield silence(pauseAfterMs(sentence), request.sampleRateHz);
         }
       } finally {
         abandoned.abort();
       }
     },
-    /** The threads belong to the pool's owner. */
+    /** Empties the cache. The threads belong to the pool's owner, who closes them. */
     async close() {
       cache.clear();
     },
@@ -78,7 +80,7 @@ function silence(lengthMs: number, sampleRateHz: number): Int16Array {
 }
 
 /** Prevents an unhandled rejection of audio made in advance; its failure is reported when it is awaited. */
-function withoutUnhandledRejection(sound: PendingAudio): PendingAudio {
-  sound.catch(() => {});
-  return sound;
+function withoutUnhandledRejection(audio: PendingAudio): PendingAudio {
+  audio.catch(() => {});
+  return audio;
 }

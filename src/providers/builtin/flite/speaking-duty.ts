@@ -4,8 +4,8 @@ import { FLITE_RATE_HZ, FLITE_VOICES, FliteEngine } from './flite-engine.js';
 import { normaliseLevel, trimSilence } from './wave-shaping.js';
 
 /**
- * The speaking duty of a speech thread: synthesises one text after the other, at the level and rate that a call needs.
- * Started by `speech-thread.ts`.
+ * Loads the speaking duty of a speech thread, which turns texts of the built-in voice into audio, one after the other,
+ * at the level and sample rate that a call needs. Started by `speech-thread.ts`; requests come from `SynthesisQueue`.
  */
 export async function loadSpeakingDuty(post: Post): Promise<ThreadDuty> {
   const [flite, resampling] = await Promise.all([FliteEngine.load(), loadResampling()]);
@@ -14,8 +14,8 @@ export async function loadSpeakingDuty(post: Post): Promise<ThreadDuty> {
     // Trimmed first, so that silence does not count as soft speech; and again, because levelling changes where speech
     // begins.
     const levelled = normaliseLevel(trimSilence(flite.speak(text, voice), FLITE_RATE_HZ));
-    const wide = trimSilence(levelled, FLITE_RATE_HZ).slice();
-    return resampleWhole(resampling, wide, { fromHz: FLITE_RATE_HZ, toHz: sampleRateHz });
+    const trimmed = trimSilence(levelled, FLITE_RATE_HZ).slice();
+    return resampleWhole(resampling, trimmed, { fromHz: FLITE_RATE_HZ, toHz: sampleRateHz });
   };
 
   return {
@@ -31,6 +31,7 @@ export async function loadSpeakingDuty(post: Post): Promise<ThreadDuty> {
           post({ kind: 'done', request: message.request, answer: null });
         }
       } catch {
+        // The error of the engine is not passed on, because it may quote the text.
         if ('request' in message)
           post({ kind: 'failed', request: message.request, message: 'synthesis failed' });
       }

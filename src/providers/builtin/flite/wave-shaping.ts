@@ -1,21 +1,21 @@
 /**
- * Prepares synthesised speech for a call: trims the silence around it and brings it to one level. Voices differ in
- * both.
+ * Prepares synthesised speech for a call: trims the silence around it and brings it to one level. Flite's voices differ
+ * in both. Used by the speaking threads (`loadSpeakingDuty`). Samples are 16-bit.
  */
 
-/** The target level (RMS): pleasant on a telephone, with headroom for peaks. */
+/** The target level (RMS, relative to full scale): pleasant on a telephone, with headroom for peaks. */
 const TARGET_DBFS = -18;
 const FULL_SCALE = 32_767;
-/** Silence lies below this peak: above a voice's noise floor, below its softest consonants. */
+/** A window whose peak is lower is silent: above a voice's noise floor, below its softest consonants. */
 const SILENCE_PEAK = 170;
-/** The steps in which silence is measured. */
+/** The length of the windows in which silence is measured. */
 const WINDOW_MS = 5;
 /** Silence kept around the speech, so that soft beginnings and ends are not cut. */
 const MARGIN_MS = 10;
-/** Peaks above this part of full scale are limited softly instead of clipped, and stay below the ceiling. */
+/** Peaks above this part of full scale are limited softly instead of clipped, and stay below `CEILING`. */
 const KNEE = 0.75;
 const CEILING = 0.98;
-/** Limit of amplification for audio that is hardly louder than silence. */
+/** The most amplification (a factor), for audio that is hardly louder than silence. */
 const MAX_GAIN = 8;
 
 /**
@@ -54,8 +54,8 @@ function peakOf(samples: Int16Array, from: number, to: number): number {
 
 /** Linear up to the knee, then a curve that approaches the ceiling. */
 function limitPeak(value: number): number {
-  const size = Math.abs(value);
-  if (size <= KNEE) return value;
-  const room = CEILING - KNEE;
-  return Math.sign(value) * (KNEE + room * Math.tanh((size - KNEE) / room));
+  const magnitude = Math.abs(value);
+  if (magnitude <= KNEE) return value;
+  const headroom = CEILING - KNEE;
+  return Math.sign(value) * (KNEE + headroom * Math.tanh((magnitude - KNEE) / headroom));
 }

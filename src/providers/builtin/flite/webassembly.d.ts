@@ -1,4 +1,4 @@
-// Node's types do not declare WebAssembly. Only what the service calls is declared here.
+// Node's types do not declare WebAssembly. These are the parts that `FliteEngine` uses.
 declare namespace WebAssembly {
   const compile: (bytes: Uint8Array) => Promise<Module>;
   class Instance {

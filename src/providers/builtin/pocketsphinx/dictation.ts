@@ -5,7 +5,7 @@ import type { DictationPool } from '#providers/builtin/threads/dictation-pool.js
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { RecognitionStream, type RecognitionStreamOptions } from './recognition-stream.js';
 
-/** A thread that becomes free later in an utterance could not catch up in time. */
+/** A thread that becomes free after this much of the utterance could not catch up before its end. */
 const CATCH_UP_MS = 1_000;
 /** Timeout for the words after the end of the utterance, because the caller waits. */
 const FINISH_TIMEOUT_MS = 1_000;
@@ -19,7 +19,7 @@ export interface DictationParts {
 
 /**
  * The word-by-word transcription of one utterance, if a dictation thread becomes free soon enough. The built-in
- * recogniser uses it for open questions, next to its grammars.
+ * recogniser (`PocketsphinxSession`) uses it for open questions, next to its grammars of expected answers.
  */
 export class Dictation {
   readonly #parts: DictationParts;
@@ -28,18 +28,20 @@ export class Dictation {
   #stream: RecognitionStream | null = null;
   /** The audio that waits for a thread; null once a thread has it, or it is too late for one. */
   #waiting: Int16Array[] | null = [];
-  #samples = 0;
+  /** The length of the waiting audio. */
+  #waitingSamples = 0;
 
   constructor(parts: DictationParts) {
     this.#parts = parts;
     this.#catchUpSamples = (parts.options.sampleRateHz * CATCH_UP_MS) / 1000;
   }
 
+  /** Adds audio of the utterance: to the thread, or to the audio that waits for one. */
   push(samples: Int16Array): void {
     if (this.#stream) this.#stream.push(samples);
     else if (this.#waiting) {
       this.#waiting.push(samples.slice());
-      this.#samples += samples.length;
+      this.#waitingSamples += samples.length;
       this.#takeWorker(this.#waiting);
     }
   }
@@ -74,10 +76,10 @@ export class Dictation {
       this.#stream = new RecognitionStream(this.#worker, this.#parts.options);
       for (const samples of waiting) this.#stream.push(samples);
     }
-    if (this.#worker || this.#samples > this.#catchUpSamples) this.#waiting = null;
+    if (this.#worker || this.#waitingSamples > this.#catchUpSamples) this.#waiting = null;
   }
 
-  /** Closes the session and gives the thread back. */
+  /** Closes the session and gives the thread back. @param isBroken true if the thread died */
   #release(isBroken: boolean): void {
     this.#stream?.close();
     if (this.#worker) this.#parts.workers.giveBack(this.#worker, isBroken);

@@ -12,7 +12,7 @@ type OpenOptions = Parameters<Stt['open']>[0];
 /**
  * The built-in recogniser (port `Stt`): SoundSwallower (a descendant of PocketSphinx) with its telephone model, on the
  * threads of the pool. It recognises the answers that the agent expects. Open questions are also transcribed word by
- * word, and some utterances get a second pass for refusals and voicemail greetings.
+ * word, and some utterances get a second pass for refusals and voicemail greetings. Opened by `openBuiltInSpeech`.
  */
 export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }): Stt {
   const { pool, clock = systemClock } = parts;
@@ -22,20 +22,20 @@ export function createPocketsphinxStt(parts: { pool: SpeechPool; clock?: Clock }
     isLocal: true,
     async open(options) {
       const worker = pool.join();
-      const stream = new PocketsphinxSession(
+      const session = new PocketsphinxSession(
         new RecognitionStream(worker, options),
         { pool, clock, worker, options },
         () => {
-          open.delete(stream);
+          open.delete(session);
           pool.leave(worker);
         },
       );
-      open.add(stream);
-      return stream;
+      open.add(session);
+      return session;
     },
-    /** The threads belong to the pool's owner. */
+    /** Closes all sessions. The threads belong to the pool's owner, who closes them. */
     async close() {
-      for (const stream of open) stream.close();
+      for (const session of open) session.close();
     },
   };
 }
@@ -67,6 +67,7 @@ class PocketsphinxSession implements SttSession {
     this.#secondPass = new SecondPass({ ...parts, sampleRateHz, mayBeMachine });
   }
 
+  /** Sets the answer that the agent expects next; an open question loads a dictation thread. */
   expect(expectation: RecognitionHints): void {
     this.#stream.expect(expectation);
     this.#secondPass.expect(expectation);
@@ -74,6 +75,7 @@ class PocketsphinxSession implements SttSession {
     if (this.#isOpenQuestion) void this.#parts.pool.dictation.prepare();
   }
 
+  /** Adds audio of the caller; the first audio of an utterance may begin a dictation. */
   push(samples: Int16Array): void {
     this.#stream.push(samples);
     if (!this.#isSpeaking && this.#isOpenQuestion) this.#dictation = this.#dictate();
@@ -82,6 +84,7 @@ class PocketsphinxSession implements SttSession {
     this.#secondPass.push(samples);
   }
 
+  /** Ends the utterance; resolves with the best of the passes that ran. */
   async finish(): Promise<Transcript> {
     const dictation = this.#dictation;
     const finalPass = this.#secondPass.endUtterance();
@@ -90,12 +93,14 @@ class PocketsphinxSession implements SttSession {
     return finalPass(dictated ? betterTranscript(recognised, dictated) : recognised);
   }
 
+  /** Drops the utterance in progress: it was no speech. */
   discard(): void {
     this.#dictation?.discard();
     this.#resetUtterance();
     this.#stream.discard();
   }
 
+  /** Ends the session and gives its place on the thread back. */
   close(): void {
     this.#dictation?.discard();
     this.#resetUtterance();
@@ -109,6 +114,7 @@ class PocketsphinxSession implements SttSession {
     return new Dictation({ workers: pool.dictation, clock, options: { sampleRateHz: options.sampleRateHz } });
   }
 
+  /** Prepares for the next utterance. */
   #resetUtterance(): void {
     this.#secondPass.dropAudio();
     this.#isSpeaking = false;

@@ -4,8 +4,10 @@ import type { RecognitionTarget } from '#providers/builtin/threads/protocol.js';
 import type { SpeechWorker } from '#providers/builtin/threads/speech-worker.js';
 import { NOT_UNDERSTOOD } from '#providers/builtin/pocketsphinx/confidence/confidence.js';
 
-/** Length of the audio chunks sent to the thread: few messages, and little left to process at the end. */
-const PIECE_MS = 60;
+/**
+ * Length of the audio chunks sent to the thread: long enough for few messages, short enough to end an utterance soon.
+ */
+const CHUNK_MS = 60;
 
 /** The options of a {@link RecognitionStream}. */
 export type RecognitionStreamOptions = Pick<Parameters<Stt['open']>[0], 'sampleRateHz' | 'onPartial'>;
@@ -19,11 +21,12 @@ export class RecognitionStream {
   readonly #worker: SpeechWorker;
   readonly #options: RecognitionStreamOptions;
   readonly #session: number;
-  readonly #pieceSamples: number;
+  readonly #chunkSamples: number;
   #expectation: RecognitionTarget | null = null;
-  /** The generation of the thread in which the session is open. */
+  /** The generation of the thread in which the session is open: a worker's first thread has 1, its replacement 2. */
   #generation = -1;
-  #piece: Int16Array<ArrayBuffer>;
+  #chunk: Int16Array<ArrayBuffer>;
+  /** How many samples of the chunk are filled. */
   #filled = 0;
   /** The thread generation that received the beginning of the utterance in progress; null between utterances. */
   #utteranceGeneration: number | null = null;
@@ -33,28 +36,30 @@ export class RecognitionStream {
     this.#worker = worker;
     this.#options = options;
     this.#session = worker.nextNumber();
-    this.#pieceSamples = (options.sampleRateHz * PIECE_MS) / 1000;
-    this.#piece = new Int16Array(this.#pieceSamples);
+    this.#chunkSamples = (options.sampleRateHz * CHUNK_MS) / 1000;
+    this.#chunk = new Int16Array(this.#chunkSamples);
     worker.onPartial(this.#session, options.onPartial);
     this.#ensureOpen();
   }
 
+  /** Sets the grammar of the next utterance. */
   expect(expectation: RecognitionTarget): void {
     this.#expectation = expectation;
     if (this.#closed || this.#ensureOpen()) return;
     this.#worker.send({ kind: 'expect', session: this.#session, expectation });
   }
 
+  /** Adds audio to the utterance in progress; the first audio begins one. */
   push(samples: Int16Array): void {
     if (this.#closed || samples.length === 0) return;
     this.#ensureOpen();
     this.#utteranceGeneration ??= this.#generation;
     for (let from = 0; from < samples.length;) {
-      const part = samples.subarray(from, from + this.#pieceSamples - this.#filled);
-      this.#piece.set(part, this.#filled);
+      const part = samples.subarray(from, from + this.#chunkSamples - this.#filled);
+      this.#chunk.set(part, this.#filled);
       this.#filled += part.length;
       from += part.length;
-      if (this.#filled === this.#pieceSamples) this.#send();
+      if (this.#filled === this.#chunkSamples) this.#sendChunk();
     }
   }
 
@@ -63,18 +68,19 @@ export class RecognitionStream {
    * @throws SpeechError retryable, if the thread died within the utterance or fails
    */
   async finish(): Promise<Transcript> {
-    const began = this.#utteranceGeneration;
+    const beganIn = this.#utteranceGeneration;
     this.#utteranceGeneration = null;
-    if (this.#closed || began === null) return NOT_UNDERSTOOD;
+    if (this.#closed || beganIn === null) return NOT_UNDERSTOOD;
     this.#ensureOpen();
-    if (began !== this.#generation) {
+    if (beganIn !== this.#generation) {
       this.discard();
       throw new SpeechError('the thread that listened died', { provider: 'pocketsphinx', retryable: true });
     }
-    if (this.#filled > 0) this.#send();
+    if (this.#filled > 0) this.#sendChunk();
     return this.#worker.request('finish', { session: this.#session });
   }
 
+  /** Drops the utterance in progress. */
   discard(): void {
     this.#filled = 0;
     this.#utteranceGeneration = null;
@@ -92,8 +98,8 @@ export class RecognitionStream {
     return true;
   }
 
-  #send(): void {
-    const samples = this.#piece.slice(0, this.#filled);
+  #sendChunk(): void {
+    const samples = this.#chunk.slice(0, this.#filled);
     this.#filled = 0;
     this.#worker.send({ kind: 'push', session: this.#session, samples });
   }

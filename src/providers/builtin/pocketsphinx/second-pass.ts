@@ -17,16 +17,16 @@ const MAX_GREETING_MS = 15_000;
 /** A shorter utterance is no refusal, unless the first pass understood it. Lengths include silences. */
 const MIN_REFUSAL_MS = 1_300;
 const MAX_REFUSAL_MS = 5_000;
-/** Timeout of the pass for refusals, because the caller waits: on a busy machine the first result counts. */
+/** Timeout of the pass for refusals, because the caller waits: after it the first result counts. */
 const REFUSAL_TIMEOUT_MS = 1_000;
 
 /** Turns the result of the first pass into the final result of the utterance, with a second pass if it needs one. */
 type FinalPass = (first: Transcript) => Promise<Transcript>;
 
 /**
- * A second recognition pass over the audio of an utterance, with a grammar that would make short answers worse in the
- * first pass: voicemail greetings at the beginning of a call, and all forms of refusal after a yes/no question. Interim
- * words and barge-in use the first pass only. Used by the built-in recogniser.
+ * A second recognition pass over the audio of an utterance, with a grammar that would worsen the recognition of short
+ * answers if the first pass had it: voicemail greetings at the beginning of a call, and all forms of refusal after a
+ * yes/no question. Interim words and barge-in use the first pass only. Used by the built-in recogniser.
  */
 export class SecondPass {
   readonly #worker: SpeechWorker;
@@ -52,6 +52,7 @@ export class SecondPass {
     this.#greetingsLeft = parts.mayBeMachine ? MAX_GREETING_UTTERANCES : 0;
   }
 
+  /** Sets the answer that the agent expects, which decides whether a refusal is possible. */
   expect(expectation: RecognitionHints): void {
     this.#expectation = expectation;
   }
@@ -92,7 +93,7 @@ export class SecondPass {
 
   /** Recognises audio with the given grammar; a failure counts as not understood. */
   async #recognise(target: RecognitionTarget, audio: readonly Int16Array[]): Promise<Transcript> {
-    const stream = this.#open();
+    const stream = new RecognitionStream(this.#worker, { sampleRateHz: this.#sampleRateHz });
     stream.expect(target);
     for (const samples of audio) stream.push(samples);
     try {
@@ -102,9 +103,5 @@ export class SecondPass {
     } finally {
       stream.close();
     }
-  }
-
-  #open(): RecognitionStream {
-    return new RecognitionStream(this.#worker, { sampleRateHz: this.#sampleRateHz });
   }
 }

@@ -2,8 +2,8 @@ import type { Log } from '#kernel/log/log.js';
 import type { SpeechWorker } from './speech-worker.js';
 
 /**
- * The state of a dictation thread. `empty`: not loaded. `taken`: transcribes an utterance. `broken`: loading has failed
- * and is not retried.
+ * The state of a dictation thread. `empty`: not loaded, or died. `taken`: transcribes an utterance. `broken`: loading
+ * has failed and is not retried.
  */
 type ThreadState = 'empty' | 'loading' | 'free' | 'taken' | 'broken';
 
@@ -49,6 +49,7 @@ export class DictationPool {
     if (this.#states.get(worker) === 'taken') this.#states.set(worker, isBroken ? 'empty' : 'free');
   }
 
+  /** Loads a thread that is not loaded, if any; a failure is logged. */
   async #loadAnother(): Promise<void> {
     const worker = this.#first('empty');
     if (!worker) return;
@@ -62,6 +63,7 @@ export class DictationPool {
     }
   }
 
+  /** A thread in this state. */
   #first(wanted: ThreadState): SpeechWorker | null {
     for (const [worker, state] of this.#states) if (state === wanted) return worker;
     return null;

@@ -27,7 +27,10 @@ export class HangDetector {
     this.#onHanging = onHanging;
   }
 
-  /** True if the thread has had pending requests for a while without sending anything. */
+  /**
+   * True if the thread has had pending requests for 10 s without sending anything; it is replaced after 20 s (60 s at
+   * its start).
+   */
   get isSilent(): boolean {
     return this.#silentChecks > 1;
   }

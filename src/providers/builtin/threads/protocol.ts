@@ -57,5 +57,5 @@ export interface ThreadDuty {
   receive(message: ToThread): void;
 }
 
-/** Sends a message to the main thread; buffers in `transfer` are moved, not copied. */
+/** Sends a message from a speech thread to the main thread; buffers in `transfer` are moved, not copied. */
 export type Post = (message: FromThread, transfer?: ArrayBuffer[]) => void;

@@ -6,12 +6,12 @@ import { SynthesisQueue } from './synthesis-queue.js';
 import type { Duty } from './protocol.js';
 import { SpeechWorker } from './speech-worker.js';
 
-/** Hearing threads for each speaking thread: synthesis costs 2 % of a core for an agent that speaks. */
+/** Hearing threads per speaking thread: synthesis needs little time, 2 % of a core while an agent speaks. */
 const HEARING_PER_SPEAKING = 4;
 
 /**
- * The threads of the built-in recogniser and voice. Recognition and synthesis would delay the audio frames of all calls
- * on the main thread.
+ * The threads of the built-in recogniser and voice. On the main thread, recognition and synthesis would delay the audio
+ * frames of all calls. Opened by `openBuiltInSpeech`.
  */
 export interface SpeechPool {
   /** Synthesises texts on idle speaking threads. */
@@ -20,6 +20,7 @@ export interface SpeechPool {
   readonly dictation: DictationPool;
   /** Assigns a recognition session to the hearing thread with the fewest sessions, until `leave`. */
   join(): SpeechWorker;
+  /** Ends a session that `join` assigned. */
   leave(worker: SpeechWorker): void;
   /** Starts every speaking and hearing thread and loads what it needs. Earlier calls wait a little longer. */
   warmUp(): Promise<void>;

@@ -5,8 +5,10 @@ import { loadDictationDuty, loadHearingDuty } from '#providers/builtin/pocketsph
 import type { Duty, Post, ThreadDuty, ToThread } from './protocol.js';
 
 /**
- * The entry point of a speech thread, started by `SpeechWorker`. It loads the engine of its duty, then receives
- * messages; earlier messages wait in the port. This table has the loader of each duty.
+ * The entry point of a speech thread, which computes for the built-in recogniser and voice. `SpeechWorker` starts it
+ * with a duty: it loads the engine of the duty, then receives messages. Earlier messages wait in the port.
+ *
+ * This table has the loader of each duty.
  */
 const DUTIES: Record<Duty, (post: Post) => Promise<ThreadDuty>> = {
   speaking: loadSpeakingDuty,

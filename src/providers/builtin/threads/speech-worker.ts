@@ -27,7 +27,7 @@ interface Pending {
 /**
  * The main thread's side of one speech thread: sends messages and matches answers with requests. The thread starts with
  * the first message. When it dies or hangs, its pending requests are rejected as retryable, and the next message starts
- * another thread.
+ * another thread. Used by the built-in recogniser and voice.
  */
 export class SpeechWorker {
   readonly #parts: SpeechWorkerParts;
@@ -35,8 +35,10 @@ export class SpeechWorker {
   readonly #partialListeners = new Map<number, (text: string) => void>();
   readonly #hangDetector: HangDetector;
   #thread: Worker | null = null;
+  /** The last number given to a request or session. */
   #lastNumber = 0;
   #generation = 0;
+  /** True from the death of a thread until the next thread sends a message. */
   #isLost = false;
   #closed = false;
 
@@ -46,7 +48,8 @@ export class SpeechWorker {
   }
 
   /**
-   * True if the thread answers, as far as is known: false while it is silent, and from its death to the next message.
+   * True if the thread answers, as far as is known. False while a request is pending for 10 s without a message, and
+   * from the death of a thread to the first message of the next one.
    */
   get isHealthy(): boolean {
     return !this.#isLost && !this.#hangDetector.isSilent;
@@ -81,7 +84,7 @@ export class SpeechWorker {
     if (this.#closed) return Promise.reject(this.#error('speech is closed', false));
     return new Promise((resolve, reject) => {
       const request = this.nextNumber();
-      this.#pending.set(request, { resolve: resolve, reject });
+      this.#pending.set(request, { resolve, reject });
       this.#ensureThread().postMessage({ kind, request, ...input });
       this.#hangDetector.begin();
     });
@@ -99,6 +102,7 @@ export class SpeechWorker {
     if (!this.#closed) this.#ensureThread();
   }
 
+  /** Ends the thread and rejects its pending requests; further requests are rejected too. */
   async close(): Promise<void> {
     this.#closed = true;
     const thread = this.#thread;
@@ -109,6 +113,7 @@ export class SpeechWorker {
     await thread?.terminate();
   }
 
+  /** The running thread; starts one if there is none. */
   #ensureThread(): Worker {
     if (this.#thread) return this.#thread;
     const start = this.#parts.startThread ?? startKernelThread;
@@ -123,6 +128,7 @@ export class SpeechWorker {
     return thread;
   }
 
+  /** Handles a message of the thread: interim words, or the answer to a request. */
   #receive(message: FromThread): void {
     this.#isLost = false;
     this.#hangDetector.onMessage();

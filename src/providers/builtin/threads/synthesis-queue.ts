@@ -54,10 +54,10 @@ export class SynthesisQueue {
         if (job.waiters.size === 0) this.#withdraw(job);
         resolve(null);
       };
-      const settled = () => signal?.removeEventListener('abort', leave);
+      const stopListening = () => signal?.removeEventListener('abort', leave);
       const waiter: Waiter = {
-        resolve: (samples) => (settled(), resolve(samples)),
-        reject: (error) => (settled(), reject(error)),
+        resolve: (samples) => (stopListening(), resolve(samples)),
+        reject: (error) => (stopListening(), reject(error)),
       };
       signal?.addEventListener('abort', leave, { once: true });
       job.waiters.add(waiter);
@@ -77,8 +77,8 @@ export class SynthesisQueue {
 
   /** Removes a waiting job without requests. A started job cannot be stopped; later requests may still join it. */
   #withdraw(job: Job): void {
-    const isUnbegun = [this.#waiting.first, this.#waiting.later].some((queue) => queue.delete(job));
-    if (isUnbegun) this.#jobs.delete(keyOf(job.request));
+    const wasWaiting = [this.#waiting.first, this.#waiting.later].some((queue) => queue.delete(job));
+    if (wasWaiting) this.#jobs.delete(keyOf(job.request));
   }
 
   /** Gives waiting jobs to idle threads. */
@@ -90,8 +90,8 @@ export class SynthesisQueue {
       worker
         .request('speak', job.request)
         .then(
-          (samples) => this.#settle(job, (waiter) => waiter.resolve(samples.slice())),
-          (error: Error) => this.#settle(job, (waiter) => waiter.reject(error)),
+          (samples) => this.#complete(job, (waiter) => waiter.resolve(samples.slice())),
+          (error: Error) => this.#complete(job, (waiter) => waiter.reject(error)),
         )
         .finally(() => {
           this.#idle.push(worker);
@@ -100,7 +100,8 @@ export class SynthesisQueue {
     }
   }
 
-  #settle(job: Job, notify: (waiter: Waiter) => void): void {
+  /** Ends a job and notifies its pending requests. */
+  #complete(job: Job, notify: (waiter: Waiter) => void): void {
     this.#jobs.delete(keyOf(job.request));
     for (const waiter of job.waiters) notify(waiter);
   }

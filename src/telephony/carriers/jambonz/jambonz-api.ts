@@ -17,10 +17,11 @@ import {
 import { DialGuard } from '#telephony/wire/dial-guard.js';
 import { transferAddress } from '#telephony/wire/transfer-address.js';
 
-/** jambonz accepts DTMF digits one by one: the length of a tone, and the interval between two requests. */
+/** The length of a DTMF tone. */
 const TONE_MS = 100;
+/** The interval between two requests: jambonz accepts one DTMF digit per request. */
 const DIGIT_INTERVAL_MS = 150;
-/** The pause for a `w`. */
+/** The pause for a `w` in a sequence of digits. */
 const PAUSE_MS = 500;
 /**
  * The longest sequence of digits. Longer ones are refused: they would exceed the timeout of the request, and sending
@@ -48,9 +49,10 @@ export interface JambonzParts extends CarrierApiContext {
 }
 
 /**
- * The carrier jambonz, by its REST API. It has neither a look-up by the dial reference nor idempotent requests: after a
- * lost answer the state of a call is unknown until a webhook arrives, which contains the reference. Source:
- * docs.jambonz.org, REST API (calls), and “Webhook and WebSocket retries”.
+ * The carrier jambonz, by its REST API: `calls` dials, transfers and ends calls through it. jambonz has neither a
+ * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
+ * webhook arrives, which contains the reference. Source: docs.jambonz.org, REST API (calls), and “Webhook and WebSocket
+ * retries”.
  */
 export class JambonzApi implements RemoteCarrier {
   readonly name = 'jambonz';
@@ -68,6 +70,7 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     return { providerCallId: await this.#parts.client.create(this.#dialRequest(request), signal) };
@@ -79,7 +82,7 @@ export class JambonzApi implements RemoteCarrier {
    */
   async hangUp(providerCallId: string): Promise<void> {
     const { client } = this.#parts;
-    for (let tries = 0; tries < 2; tries++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const call = await client.find(providerCallId);
       if (!call.found || (call.status !== 'answered' && call.status !== 'ringing')) return;
       const call_status = call.status === 'answered' ? 'completed' : 'no-answer';
@@ -100,12 +103,14 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
+  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const call = await this.#parts.client.find(providerCallId);
     return call.found ? { ...call, providerCallId } : call;
   }
 
+  /** Sends DTMF digits one by one; resolves after the last. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts;
     const keys = [...digits].map((key) => ({ key, lengthMs: key === 'w' ? PAUSE_MS : DIGIT_INTERVAL_MS }));
@@ -123,6 +128,7 @@ export class JambonzApi implements RemoteCarrier {
     this.#guard.close();
   }
 
+  /** The body of the request that places a call. */
   #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { applicationSid, detectsMachines } = this.#options;
     const addressOf = callAddresses(this.#parts.publicUrl(), this.name, dialRef);

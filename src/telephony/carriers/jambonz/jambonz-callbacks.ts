@@ -37,7 +37,7 @@ const DETECTION_EVENTS = toMap<Pick<CarrierEvent & { kind: 'machine' }, 'answere
   amd_decision_timeout: { answeredBy: 'unknown', greetingEnded: false },
 });
 
-/** The form of a dial reference. */
+/** The form of a dial reference, by which the service names an attempt to dial. */
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
 /** The status of a call by `call_status` and its SIP response; null for a missing or unknown one. */
@@ -50,9 +50,9 @@ export function jambonzStatus(
 }
 
 /**
- * Decodes a webhook of jambonz: JSON, or the query of a GET, with field names in snake case. The dial reference is in
- * the URL, and in the call's `tag`, which jambonz returns as `customerData`: webhooks of calls with an application go
- * to the application's own URLs, which have no reference.
+ * Decodes a webhook of jambonz into events, for `CarrierWebhookDispatcher`: JSON, or the query of a GET, with field
+ * names in snake case. The dial reference is in the URL, and in the call's `tag`, which jambonz returns as
+ * `customerData`: webhooks of calls with an application go to the application's own URLs, which have no reference.
  */
 export function readJambonzRequest(
   kind: CarrierRequestKind,
@@ -61,11 +61,12 @@ export function readJambonzRequest(
 ): CarrierEvent[] {
   const fields = fieldsOf(request);
   const providerCallId = textOf(fields, 'call_sid') ?? callIdIn(fields);
-  const isOurs = textOf(fields, 'direction') === 'outbound';
+  // A webhook for calls of an application is `incoming` by its address, even for a call that the service placed.
+  const isOutbound = textOf(fields, 'direction') === 'outbound';
   const dialRef = addressRef ?? taggedReference(fields.json());
   // The second leg of a transferred call reports to the same URL as a separate call.
   if (textOf(fields, 'parent_call_sid') !== null) return [];
-  if (kind === 'incoming' && !isOurs) return [{ kind, providerCallId, ...numbersIn(fields) }];
+  if (kind === 'incoming' && !isOutbound) return [{ kind, providerCallId, ...numbersIn(fields) }];
   if (providerCallId === null) return [];
   switch (kind) {
     case 'incoming':
@@ -99,10 +100,10 @@ function reportOf(
   return [{ kind: 'report', report: { carrier: 'jambonz', ...call, status, code, hungUpBy } }];
 }
 
-/** The side that hung up. `caller` is the far end, even for an outbound call. */
-function whoHungUp(written: string | undefined): 'customer' | 'agent' | null {
-  if (written === 'caller') return 'customer';
-  return written === 'jambonz' ? 'agent' : null;
+/** The side that hung up; null if unknown. `caller` is the far end, even for an outbound call. */
+function whoHungUp(terminatedBy: string | undefined): 'customer' | 'agent' | null {
+  if (terminatedBy === 'caller') return 'customer';
+  return terminatedBy === 'jambonz' ? 'agent' : null;
 }
 
 /** The dial reference in the call's tag; null if there is none. */
@@ -116,6 +117,7 @@ function propertyOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
+/** A field as a text of at most 256 characters without zero bytes; null if it is missing or empty. */
 function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
 }

@@ -19,8 +19,8 @@ export interface JambonzHook {
 }
 
 /**
- * The client of jambonz' REST API for the calls of an account. Its methods throw a CarrierError for an unsuccessful
- * answer, unless stated otherwise. Source: docs.jambonz.org, REST API, calls.
+ * The client of jambonz' REST API for the calls of an account, used by `JambonzApi`. Its methods throw a CarrierError
+ * for an unsuccessful answer, unless stated otherwise. Source: docs.jambonz.org, REST API, calls.
  */
 export class JambonzClient {
   readonly #access: { accountUrl: string; apiKey: string };
@@ -44,9 +44,9 @@ export class JambonzClient {
     const answer = await this.#send('GET', callPath(callSid), undefined, signal);
     if (answer.status === 404) return { found: false };
     requireSuccess(answer, readRefusal);
-    const written = textIn(answer.json, 'call_status');
-    const known = jambonzStatus(written ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
-    return { found: true, status: known ?? UNKNOWN_STATUS };
+    const writtenStatus = textIn(answer.json, 'call_status');
+    const status = jambonzStatus(writtenStatus ?? undefined, textIn(answer.json, 'sip_status') ?? undefined);
+    return { found: true, status: status ?? UNKNOWN_STATUS };
   }
 
   /**
@@ -60,6 +60,7 @@ export class JambonzClient {
     return true;
   }
 
+  /** Sends a request with the account's key; resolves with any answer. */
   #send(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
@@ -69,13 +70,13 @@ export class JambonzClient {
     const { accountUrl, apiKey } = this.#access;
     const content = body && { 'content-type': 'application/json' };
     const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json', ...content };
-    const sent = {
+    const request = {
       method,
       url: `${accountUrl}${path}`,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     };
-    return this.#http.send(sent, signal);
+    return this.#http.send(request, signal);
   }
 }
 
@@ -85,5 +86,5 @@ function callPath(providerCallId: string): string {
 
 /** The explanation of a refusal. Status 480 means that no server of the carrier has capacity. */
 function readRefusal({ status }: ApiAnswer): Refusal {
-  return status === 480 ? { about: 'capacity' } : {};
+  return status === 480 ? { cause: 'capacity' } : {};
 }

@@ -11,7 +11,7 @@ import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
  * time, is refused: jambonz must be configured to POST. The replay key consists of path, time and body, because jambonz
  * may send one body to two URLs within a second.
  * Source: jambonz, "Securing webhooks".
- * @param secrets webhook secrets of the account
+ * @param secrets webhook secrets of the account: two while one replaces the other
  */
 export function verifyJambonzSignature(request: CarrierHttpRequest, secrets: readonly string[]): Verdict {
   const { times, signatures } = readHeader(request.headers['jambonz-signature'] ?? '');
@@ -26,10 +26,10 @@ export function verifyJambonzSignature(request: CarrierHttpRequest, secrets: rea
     messages: [message],
     signatures,
   });
-  return genuine ? { genuine, replayable: pathReplayKey(request.url, message) } : REFUSED;
+  return genuine ? { genuine, replayKey: pathReplayKey(request.url, message) } : REFUSED;
 }
 
-/** The times and signatures in the header. */
+/** The times and signatures in the header; there are two signatures while jambonz' secret changes. */
 function readHeader(header: string): { times: string[]; signatures: string[] } {
   const parts = header.split(',').map((part) => part.trim());
   const named = (name: string) =>

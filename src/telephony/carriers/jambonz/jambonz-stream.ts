@@ -16,6 +16,7 @@ import {
 /** jambonz keeps this many marks and silently drops further ones. */
 const MAX_MARKS = 30;
 
+/** The first message, about the call. */
 const metadataSchema = z.object({
   callSid: callIdField,
   sampleRate: numberField,
@@ -30,10 +31,11 @@ function isJambonzMetadata(json: Json): boolean {
 }
 
 /**
- * Decodes and encodes the audio stream of jambonz' verb `listen`: one JSON text frame about the call, with the
- * parameters of the stream merged in, then binary audio at one rate in both directions. jambonz keeps at most 30 marks;
- * further ones are not sent. Marks that a clear discards are returned as `cleared` and ignored. jambonz buffers 80 ms
- * before it plays: silence between sentences keeps that buffer full, so that the last word is not held back.
+ * Decodes and encodes the audio stream of jambonz' verb `listen`, for the audio socket: one JSON text frame about the
+ * call, with the parameters of the stream merged in, then binary audio at one rate in both directions. jambonz keeps at
+ * most 30 marks; further ones are not sent. Marks that a clear discards are returned as `cleared` and ignored. jambonz
+ * buffers 80 ms before it plays: silence between sentences keeps that buffer full, so that the last word is not held
+ * back.
  */
 export function createJambonzStream(): StreamProtocol {
   /** Marks that jambonz has not returned. */
@@ -67,5 +69,5 @@ export function createJambonzStream(): StreamProtocol {
   });
 }
 
-/** The stream of jambonz, for detection. */
+/** The stream of jambonz, for `detect-protocol.ts`. */
 export const JAMBONZ_STREAM: CarrierStream = { recognises: isJambonzMetadata, create: createJambonzStream };

@@ -3,6 +3,7 @@ import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 
+/** The sample rate of the audio stream, in both directions. */
 const SAMPLE_RATE_HZ = 16_000;
 
 /** SIP responses of the refusals (RFC 3261, 21.4.24 and 21.6.2). */
@@ -11,7 +12,7 @@ const DECLINES = {
   rejected: { status: 603, reason: 'Decline' },
 } as const;
 
-/** The verbs of a step. */
+/** The verbs of one step of markup; none for a sentence without words. */
 function verbs(step: MarkupStep): object[] {
   switch (step.kind) {
     case 'say': {

@@ -7,7 +7,10 @@ import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyJambonzSignature } from './jambonz-signature.js';
 import { JAMBONZ_STREAM } from './jambonz-stream.js';
 
-/** The carrier jambonz, self-hosted or in its cloud: JSON webhooks, verbs, and binary audio streams from `listen`. */
+/**
+ * The carrier jambonz, self-hosted or in its cloud: its settings, and the parts that decode its JSON webhooks, write
+ * its verbs (call-control markup) and read the binary audio streams of its verb `listen`.
+ */
 export const jambonz: CarrierDefinition = {
   name: 'jambonz',
   settings: {

@@ -37,10 +37,11 @@ export interface PlivoParts extends CarrierApiContext {
 }
 
 /**
- * The carrier Plivo, by its Voice API. The answer to a dial request contains the id of the request; the call's own id,
- * which hanging up requires, comes with the first callback. Callbacks have the dial reference in their URL and both ids
- * in their form. The store keeps the call's id; before that, `PlivoCallIds` maps the ids in the process that placed the
- * call. Plivo has neither a look-up by the dial reference nor idempotent requests.
+ * The carrier Plivo, by its Voice API: `calls` dials, transfers and ends calls through it. The answer to a dial request
+ * contains the id of the request; the call's own id, which hanging up requires, comes with the first callback.
+ * Callbacks have the dial reference in their URL and both ids in their form. The store keeps the call's id; before
+ * that, `PlivoCallIds` maps the ids in the process that placed the call. Plivo has neither a look-up by the dial
+ * reference nor idempotent requests.
  */
 export class PlivoApi implements RemoteCarrier {
   readonly name = PLIVO;
@@ -61,12 +62,12 @@ export class PlivoApi implements RemoteCarrier {
     this.#http = new PlivoHttp(access, parts.http);
   }
 
+  /** Places a call; resolves with the id of its request, or with that of the call if a callback was faster. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const requestId = requireCallId(
       requestIdIn(await this.#http.post('/Call/', this.#dialRequest(request), signal)),
     );
-    // The callback may have arrived first.
     return { providerCallId: this.#callIds.callIdOf(requestId) };
   }
 
@@ -77,6 +78,7 @@ export class PlivoApi implements RemoteCarrier {
     const id = this.#callIds.callIdOf(providerCallId);
     if (await this.#http.end(callPath(id))) return;
     if (await this.#http.end(`/Request/${encodeURIComponent(id)}/`)) return;
+    // A callback may have brought the id during these requests.
     const callId = this.#callIds.callIdOf(id);
     if (callId === id) this.#callIds.markUnwanted(id);
     else await this.#http.end(callPath(callId));
@@ -118,6 +120,7 @@ export class PlivoApi implements RemoteCarrier {
     return readDollars(textIn(record, 'total_amount')) ?? 'later';
   }
 
+  /** Sends DTMF digits to the person called (`aleg`). */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const path = `${callPath(this.#callIds.callIdOf(providerCallId))}DTMF/`;
     await this.#http.post(path, { digits, leg: 'aleg' }, signal);
@@ -132,18 +135,15 @@ export class PlivoApi implements RemoteCarrier {
    */
   #verify(request: CarrierHttpRequest): Verdict {
     const verdict = this.#parts.verify(request);
-    const line = verdict.genuine ? idsIn(fieldsOf(request)) : null;
-    if (
-      line?.requestId &&
-      line.requestId !== line.callId &&
-      this.#callIds.record(line.requestId, line.callId)
-    )
-      void this.#http.end(callPath(line.callId)).catch((error: unknown) => {
+    const ids = verdict.genuine ? idsIn(fieldsOf(request)) : null;
+    if (ids?.requestId && ids.requestId !== ids.callId && this.#callIds.record(ids.requestId, ids.callId))
+      void this.#http.end(callPath(ids.callId)).catch((error: unknown) => {
         this.#parts.log.warn({ err: error }, 'a call that is not wanted any more was not hung up');
       });
     return verdict;
   }
 
+  /** The form of the request that places a call. */
   #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): Record<string, string | number> {
     const addressOf = callAddresses(this.#parts.publicUrl(), PLIVO, dialRef);
     const form = {
@@ -169,8 +169,8 @@ export class PlivoApi implements RemoteCarrier {
 
 /** The id of a dial request in its answer. It may be a list: a request for several numbers has several ids. */
 function requestIdIn(json: unknown): string | null {
-  const given: unknown = Object(json)['request_uuid'];
-  const [first] = [given].flat();
+  const oneOrMore: unknown = Object(json)['request_uuid'];
+  const [first] = [oneOrMore].flat();
   return typeof first === 'string' && first !== '' ? first : null;
 }
 

@@ -9,7 +9,9 @@ const MAX_CALLS = 10_000;
  * the call. Used by `PlivoApi`.
  */
 export class PlivoCallIds {
+  /** The id of the call, by the id of its request. */
   readonly #callIds = new LRUCache<string, string>({ max: MAX_CALLS });
+  /** Requests whose call is to be ended as soon as its id is known. */
   readonly #unwanted = new LRUCache<string, true>({ max: MAX_CALLS });
 
   /** The id of a call for the API; the given id if no other is known. */

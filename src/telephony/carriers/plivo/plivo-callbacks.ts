@@ -9,7 +9,7 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { hungUpBy, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
-/** The name of the carrier Plivo. */
+/** The name of the carrier Plivo in settings, addresses and reports. */
 export const PLIVO = 'plivo';
 
 /** Longer texts are cut. */
@@ -25,7 +25,9 @@ export interface PlivoIds {
 /** A decoded request of Plivo. */
 interface CallFields extends PlivoIds {
   fields: Fields;
+  /** The dial reference in the URL; null for an inbound call. */
   dialRef: string | null;
+  /** When the request arrived, in epoch milliseconds. */
   at: number;
 }
 
@@ -38,8 +40,8 @@ export function idsIn(fields: Fields): PlivoIds | null {
 }
 
 /**
- * Decodes a callback of Plivo: form fields in CamelCase, numbers without plus. Reports have the time of arrival,
- * because Plivo's own times are by Plivo's clock.
+ * Decodes a callback of Plivo into events, for `CarrierWebhookDispatcher`: form fields in CamelCase, numbers without
+ * plus. Reports have the time of arrival, because Plivo's own times are by Plivo's clock.
  */
 export function readPlivoRequest(
   kind: CarrierRequestKind,
@@ -79,6 +81,7 @@ function statusEvents(call: CallFields): CarrierEvent[] {
   return [...reportEvents(call), ...priceEvents(call)];
 }
 
+/** The report of a status; empty for an unknown status. */
 function reportEvents(call: CallFields): CarrierEvent[] {
   const { fields, dialRef, at } = call;
   const code = textOf(fields, 'HangupCauseCode');
@@ -86,7 +89,7 @@ function reportEvents(call: CallFields): CarrierEvent[] {
   const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
   if (status === null) return [];
   const isOutbound = dialRef !== null || fields.get('Direction') === 'outbound';
-  const by = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
+  const side = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
   return [
     {
       kind: 'report',
@@ -96,7 +99,7 @@ function reportEvents(call: CallFields): CarrierEvent[] {
         ...reportedIds(call),
         status,
         code: code ?? cause,
-        hungUpBy: by,
+        hungUpBy: side,
         at,
       },
     },
@@ -117,15 +120,18 @@ function machineEvents({ fields, callId: providerCallId, dialRef }: CallFields):
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded: false }];
 }
 
+/** True if a callback reports the end of a call. */
 function isEnd(fields: Fields): boolean {
   return fields.get('Event')?.toLowerCase() === 'hangup';
 }
 
+/** The ids in an event. A call placed under the id of its request also has that one, to be found by it. */
 function reportedIds({ callId, requestId }: PlivoIds): { providerCallId: string; placedAs?: string } {
   const isRenamed = requestId !== null && requestId !== callId;
   return { providerCallId: callId, ...(isRenamed ? { placedAs: requestId } : {}) };
 }
 
+/** A field as a short text without zero bytes; null if it is missing or empty. */
 function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH) || null;
 }

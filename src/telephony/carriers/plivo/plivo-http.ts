@@ -10,7 +10,7 @@ export interface PlivoAccount {
 }
 
 /** Plivo has no error codes: only the English message shows that the called number is invalid. */
-const ABOUT_THE_NUMBER = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:to|destination)\b/i;
+const INVALID_NUMBER_MESSAGE = /\b(?:to|destination)\b.*\binvalid\b|\binvalid\b.*\b(?:to|destination)\b/i;
 
 /**
  * The client of Plivo's REST API for an account. Its methods throw a CarrierError for an unsuccessful answer, unless
@@ -48,6 +48,7 @@ export class PlivoHttp {
     return answer.json;
   }
 
+  /** Sends a request with the account's credentials; resolves with any answer. */
   #send(
     method: ApiRequest['method'],
     path: string,
@@ -60,11 +61,14 @@ export class PlivoHttp {
     };
     const request = { method, url: `${accountUrl}${path}`, headers };
     if (content === undefined) return this.#http.send(request, signal);
-    const typed = { ...headers, 'content-type': 'application/json' };
-    return this.#http.send({ ...request, headers: typed, body: JSON.stringify(content) }, signal);
+    const jsonHeaders = { ...headers, 'content-type': 'application/json' };
+    return this.#http.send({ ...request, headers: jsonHeaders, body: JSON.stringify(content) }, signal);
   }
 }
 
+/** The explanation of a refusal, if it is about the called number. */
 function readRefusal({ status, json }: ApiAnswer): Refusal {
-  return status === 400 && ABOUT_THE_NUMBER.test(textIn(json, 'error') ?? '') ? { about: 'number' } : {};
+  return status === 400 && INVALID_NUMBER_MESSAGE.test(textIn(json, 'error') ?? '')
+    ? { cause: 'number' }
+    : {};
 }

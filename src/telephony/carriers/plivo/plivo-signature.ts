@@ -13,6 +13,7 @@ const NONCE_HEADER = 'x-plivo-signature-v3-nonce';
  * several): HMAC-SHA256 of the URL, the fields and a nonce. The older `X-Plivo-Signature-V2` does not cover the fields
  * and is refused. The nonce identifies copies, but nothing limits the age of a request: answers are kept for a day
  * (`SeenRequests`), and later copies must be harmless. Source: Plivo, "Signature validation".
+ * @param authTokens the account's token: two while one replaces the other
  */
 export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const nonce = request.headers[NONCE_HEADER];
@@ -25,7 +26,7 @@ export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: re
     messages: [`${canonical}.${nonce}`],
     signatures: SIGNATURE_HEADERS.flatMap((name) => splitList(request.headers[name])),
   });
-  return genuine ? { genuine, replayable: replayKey(nonce) } : REFUSED;
+  return genuine ? { genuine, replayKey: replayKey(nonce) } : REFUSED;
 }
 
 /**
@@ -44,7 +45,7 @@ function canonicalPlivoRequest(request: CarrierHttpRequest): string | null {
   return `${address}?${queryText}${queryText === '' ? '' : '.'}${form.join('')}`;
 }
 
-/** Sorted by name, then by value. */
+/** The fields sorted by name, then by value. */
 function sorted(fields: readonly Field[]): Field[] {
   return fields.toSorted((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
 }

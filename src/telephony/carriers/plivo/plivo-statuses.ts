@@ -2,6 +2,11 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { refinedByCause } from '#telephony/wire/end-causes.js';
 import type { Fields } from '#telephony/wire/form-fields.js';
 
+/**
+ * The statuses and hangup causes of Plivo in the service's terms, for its callbacks (`readPlivoRequest`) and its API
+ * (`PlivoApi`).
+ */
+
 /** The meaning of `CallStatus`. `timeout`: the ring timeout of the dial request, or a network that does not answer. */
 const STATUSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['queued', 'ringing'],
@@ -40,7 +45,7 @@ const REFINED_BY_CAUSE: ReadonlySet<CarrierStatus> = new Set([
   'failed',
 ]);
 
-/** The hangup cause code if the markup of the service ended, with or without a hang-up element. */
+/** The hangup cause code of a call that ended because the service's markup ended, with or without a hang-up element. */
 const END_OF_DOCUMENT = '4010';
 
 /** The state of a call in Plivo's terms. */
@@ -57,8 +62,8 @@ export interface PlivoState {
  * The meaning of a state; null for an unknown status. The ring timeout stays `timeout`, whatever the cause. Source:
  * Plivo, "What do the different call statuses mean" and "Hangup causes".
  */
-export function statusOf({ status: written, code, cause }: PlivoState): CarrierStatus | null {
-  const status = STATUSES.get(written?.toLowerCase() ?? '');
+export function statusOf({ status: callStatus, code, cause }: PlivoState): CarrierStatus | null {
+  const status = STATUSES.get(callStatus?.toLowerCase() ?? '');
   if (status === undefined) return null;
   if (!REFINED_BY_CAUSE.has(status)) return status;
   const byCode = CAUSE_CODES.get(code ?? '');

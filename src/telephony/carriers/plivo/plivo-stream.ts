@@ -30,11 +30,12 @@ function isPlivoStart(json: Json): boolean {
 }
 
 /**
- * Decodes and encodes Plivo's audio streaming: JSON text frames in both directions, base64 μ-law at 8 kHz, as
- * `writePlivoXml` requests it (other formats are refused). `start` is the first message. Plivo calls marks checkpoints;
- * those that a clear discards are never returned.
+ * Decodes and encodes Plivo's audio streaming, for the audio socket: JSON text frames in both directions, base64 μ-law
+ * at 8 kHz, as `writePlivoXml` requests it (other formats are refused). `start` is the first message. Plivo calls marks
+ * checkpoints; those that a clear discards are never returned.
  */
 export function createPlivoStream(): StreamProtocol {
+  // Repeated in every message to Plivo; empty before the start.
   let streamField = '';
   return createJsonMedia({
     name: 'plivo_stream',
@@ -63,11 +64,11 @@ export function createPlivoStream(): StreamProtocol {
 function parametersIn(headers: string): Readonly<Record<string, string>> {
   // An unauthenticated peer may send a megabyte of spaces, for which a regular expression would take very long.
   const pairs = headers.split(/[;,{}]/).map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()] as const;
+    const equalsAt = pair.indexOf('=');
+    return [pair.slice(0, Math.max(0, equalsAt)).trim(), pair.slice(equalsAt + 1).trim()] as const;
   });
   return Object.fromEntries(pairs.filter(([key]) => key !== ''));
 }
 
-/** The stream of Plivo, for detection. */
+/** The stream of Plivo, for `detect-protocol.ts`. */
 export const PLIVO_STREAM: CarrierStream = { recognises: isPlivoStart, create: createPlivoStream };

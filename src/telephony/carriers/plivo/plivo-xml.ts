@@ -3,7 +3,7 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CarrierHttpAnswer } from '#telephony/port/carrier-webhooks.js';
 import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
-import { type XmlElement, answerXml } from '#telephony/markup/xml-document.js';
+import { type XmlElement, xmlAnswer } from '#telephony/markup/xml-document.js';
 import { withoutPlus } from '#telephony/wire/e164.js';
 
 /**
@@ -25,7 +25,7 @@ function addressWithToken(stream: StreamInstruction): string {
   return token === undefined ? address : `${address.replace(/\/$/, '')}/${encodeURIComponent(token)}`;
 }
 
-/** The elements of a step. */
+/** The elements of one step of markup; none for a sentence without words. */
 function elements(step: MarkupStep): XmlElement[] {
   switch (step.kind) {
     case 'say': {
@@ -43,7 +43,7 @@ function elements(step: MarkupStep): XmlElement[] {
             keepCallAlive: 'true',
             contentType: 'audio/x-mulaw;rate=8000',
             extraHeaders: extraHeaders(step.stream.parameters),
-            // It is not documented whether the next element is executed if the socket cannot be opened.
+            // Reports a socket that cannot be opened: Plivo does not document whether the next element then follows.
             statusCallbackUrl: new URL('stream-status', step.streamEndedUrl).href,
           },
           children: [addressWithToken(step.stream)],
@@ -71,5 +71,5 @@ function elements(step: MarkupStep): XmlElement[] {
  * @throws RangeError for a stream whose address has a query
  */
 export function writePlivoXml(document: CallMarkup): CarrierHttpAnswer {
-  return answerXml(document.flatMap(elements));
+  return xmlAnswer(document.flatMap(elements));
 }

@@ -6,7 +6,10 @@ import { splitSecrets } from '#telephony/wire/secrets.js';
 import { verifyPlivoSignature } from './plivo-signature.js';
 import { PLIVO_STREAM } from './plivo-stream.js';
 
-/** The carrier Plivo: form callbacks, Plivo XML, audio streams. */
+/**
+ * The carrier Plivo: its settings, and the parts that decode its form callbacks, write Plivo XML (call-control markup)
+ * and read its audio streams.
+ */
 export const plivo: CarrierDefinition = {
   name: PLIVO,
   settings: {

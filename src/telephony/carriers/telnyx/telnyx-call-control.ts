@@ -27,6 +27,7 @@ const RING_SECONDS = { least: 5, most: 600 };
 const PAGE_SIZE = 250;
 const MAX_PAGES = 8;
 
+// The fields that are read of the answers: to a dial request, to a look-up, and of the list of active calls.
 const Placed = z.object({ data: z.object({ call_control_id: z.string().min(1) }) });
 const Found = z.object({ data: z.object({ is_alive: z.boolean(), end_time: z.string().nullish() }) });
 const ActiveCalls = z.object({
@@ -42,10 +43,12 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * The carrier Telnyx with Call Control: Telnyx sends events, and the service answers with commands over the API. A
- * command that must not be repeated has a `command_id`; Telnyx ignores its repetition within a minute. That covers
- * copies of events, but is shorter than the time in which a dial request might be repeated, so no call is dialled again
- * on that basis. Calls have the dial reference in their `client_state`, by which active ones are found.
+ * The carrier Telnyx with Call Control, through which `calls` dials, transfers and ends calls: Telnyx sends events, and
+ * the service answers with commands over the API. Calls have the dial reference in their `client_state`, by which
+ * active ones are found.
+ *
+ * A command that must not be repeated has a `command_id`; Telnyx ignores its repetition within a minute. That covers
+ * copies of events. A dial request might be repeated later than that, so the service never relies on it to dial again.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -65,6 +68,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
   }
 
+  /** Places a call; resolves with its `call_control_id`. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const { api } = this.#parts;
@@ -72,6 +76,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     return { providerCallId: parseAnswer(Placed, answer).data.call_control_id };
   }
 
+  /** Ends a call; no error if it is over already. */
   async hangUp(providerCallId: string): Promise<void> {
     await this.#unlessOver(providerCallId, 'hangup', {});
   }
@@ -90,14 +95,16 @@ export class TelnyxCallControl implements RemoteCarrier {
     };
     requireSuccess(await this.#command(providerCallId, 'transfer', content, signal));
     this.#guard.markTransferred(providerCallId);
-    // If this fails, the service still closes the stream.
+    // A failure is harmless: the service closes the stream itself.
     await this.#command(providerCallId, 'streaming_stop', {}).catch(() => {});
   }
 
+  /** Sends DTMF digits into the call. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     requireSuccess(await this.#command(providerCallId, 'send_dtmf', { digits }, signal));
   }
 
+  /** Looks up a call: by its id, or by the dial reference among the active calls. */
   async lookUp(dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return this.#findActive(dialRef);
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
@@ -111,6 +118,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     this.#guard.close();
   }
 
+  /** The body of the request that places a call. */
   #dialRequest({ dialRef, to, from, ringTimeoutSeconds }: PlaceRequest): object {
     const { connectionId, publicUrl, detectsMachines } = this.#parts;
     const { least, most } = RING_SECONDS;
@@ -175,7 +183,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     }
   }
 
-  /** Sends a command that is unnecessary if the call is over. */
+  /** Sends a command that is unnecessary if the call is over, in which case a refusal is ignored. */
   async #unlessOver(
     providerCallId: string,
     action: string,
@@ -186,6 +194,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     if (!isCallOver(answer)) requireSuccess(answer);
   }
 
+  /** Sends a command for a call; resolves with any answer. */
   #command(
     providerCallId: string,
     action: string,

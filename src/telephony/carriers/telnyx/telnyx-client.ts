@@ -23,7 +23,10 @@ const TOO_MANY_REQUESTS = '10011';
 /** Codes of an ended call: "Resource not found", "Invalid Call Control ID", "Call is no longer active" and the like. */
 const ENDED_CALL_CODES = new Set(['10005', '90015', '90016', '90018']);
 
-/** The client of Telnyx's REST API, version 2, for Call Control and TeXML. Answers may have any status. */
+/**
+ * The client of Telnyx's REST API, version 2, for `TelnyxCallControl` and `TexmlApi`. Answers may have any status; see
+ * {@link isCallOver} and {@link requireSuccess}.
+ */
 export class TelnyxClient {
   readonly #http: CarrierHttp;
   readonly #url: string;
@@ -36,16 +39,19 @@ export class TelnyxClient {
     this.#headers = { authorization: `Bearer ${access.apiKey}`, accept: 'application/json' };
   }
 
+  /** Sends a GET. @param path below `/v2` */
   get(path: string): Promise<ApiAnswer> {
     return this.#http.send({ method: 'GET', url: this.#url + path, headers: this.#headers });
   }
 
+  /** Sends a POST with JSON. */
   post(path: string, content: object, signal?: AbortSignal): Promise<ApiAnswer> {
     const headers = { ...this.#headers, 'content-type': 'application/json' };
     const body = JSON.stringify(content);
     return this.#http.send({ method: 'POST', url: this.#url + path, headers, body }, signal);
   }
 
+  /** Sends a POST with form fields, as TeXML expects them. */
   postForm(path: string, form: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiAnswer> {
     const headers = { ...this.#headers, 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(form).toString();
@@ -66,14 +72,15 @@ export function requireSuccess(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
 
+/** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const errors = Failure.safeParse(json).data?.errors ?? [];
   const code = errors[0]?.code;
-  if (code === TOO_MANY_REQUESTS) return { code, about: 'pace' };
-  return errors.some(isAboutCalled) ? { code, about: 'number' } : { code };
+  if (code === TOO_MANY_REQUESTS) return { code, cause: 'pace' };
+  return errors.some(isAboutCalledNumber) ? { code, cause: 'number' } : { code };
 }
 
 /** True if an error is about the called number rather than the caller id. */
-function isAboutCalled({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
+function isAboutCalledNumber({ code, source }: z.output<typeof Failure>['errors'][number]): boolean {
   return source?.pointer ? CALLED_NUMBER_FIELD.test(source.pointer) : INVALID_NUMBER_CODES.has(code);
 }

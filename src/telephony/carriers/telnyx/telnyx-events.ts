@@ -7,8 +7,12 @@ import { readClientState, type ClientState } from './client-state.js';
 import { readDollars } from '#telephony/wire/dollars.js';
 import { toE164 } from '#telephony/wire/e164.js';
 
+/** Decodes the webhooks of Telnyx's Call Control into events, as a part of the carrier `telnyx`. */
+
+/** The carrier's name in reports. */
 const CARRIER = 'telnyx';
 
+/** A short text; anything else counts as missing. */
 const word = z.string().max(256).nullish().catch(null);
 
 /** The fields of an event that are read; malformed ones count as missing. */
@@ -86,8 +90,7 @@ export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
 
 /**
  * Decodes an event of Call Control. An application has one URL for all events, and each outbound call has its own, so
- * the content of an event decides what it means, never its URL. Source: Telnyx, "Voice API webhooks"; older accounts
- * have event names with underscores.
+ * the content of an event decides what it means, never its URL. Source: Telnyx, "Voice API webhooks".
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const parsed = Event.safeParse(fieldsOf(request).json());
@@ -97,9 +100,10 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const occurredAt = Date.parse(occurred_at ?? '');
   const reference = dialRef ?? (clientState?.kind === 'dialled' ? clientState.dialRef : null);
   const providerCallId = payload.call_control_id ?? null;
-  // Only the end of a transfer's second leg matters.
   const isOtherLeg = clientState?.kind === 'other_leg';
+  // Older accounts have `call_hangup` for `call.hangup`.
   const name = event_type.replaceAll('_', '.');
+  // Only the end of a transfer's second leg matters.
   if (isOtherLeg && name !== 'call.hangup') return [];
   if (providerCallId === null) return [];
   const event: CallEvent = {
@@ -151,7 +155,7 @@ function priced({ payload, providerCallId, dialRef }: CallEvent): CarrierEvent[]
   return [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** The side that hung up; the carrier names it `caller` or `callee`. */
+/** The side that hung up, which Telnyx names `caller` or `callee`: the customer is the callee of an outbound call. */
 function whoHungUp({ payload, dialRef }: CallEvent): 'customer' | 'agent' | null {
   const source = payload.hangup_source;
   if (source !== 'caller' && source !== 'callee') return null;
@@ -159,11 +163,11 @@ function whoHungUp({ payload, dialRef }: CallEvent): 'customer' | 'agent' | null
 }
 
 /**
- * A result of answering-machine detection, or the end of a greeting. Only machines have a greeting, but if the detector
- * was not sure, it may have been a person.
+ * A result of answering-machine detection, or the end of a greeting. The end of a greeting means a machine, unless the
+ * detector was not sure: then a person may have spoken.
  */
-function machine({ payload, providerCallId, dialRef }: CallEvent, isOfGreeting: boolean): CarrierEvent[] {
-  const greetingEnded = isOfGreeting && payload.result !== 'not_sure';
+function machine({ payload, providerCallId, dialRef }: CallEvent, isEndOfGreeting: boolean): CarrierEvent[] {
+  const greetingEnded = isEndOfGreeting && payload.result !== 'not_sure';
   const answeredBy = greetingEnded ? 'machine' : (DETECTION_RESULTS.get(payload.result ?? '') ?? 'unknown');
   return [{ kind: 'machine', providerCallId, dialRef, answeredBy, greetingEnded }];
 }
@@ -173,6 +177,7 @@ function streamEnded({ providerCallId, clientState }: CallEvent): CarrierEvent[]
   return clientState?.kind === 'handed_over' ? [] : [{ kind: 'stream_ended', providerCallId }];
 }
 
+/** The report of a status. @param end the cause and the side that hung up, for the end of a call */
 function report(
   { providerCallId, dialRef, at }: CallEvent,
   status: CarrierStatus,

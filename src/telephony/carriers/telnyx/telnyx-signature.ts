@@ -6,6 +6,7 @@ import { isFreshText } from '#telephony/signatures/freshness.js';
 import { pathReplayKey, replayKey } from '#telephony/signatures/replay-key.js';
 import { REFUSED, type Verdict } from '#telephony/port/verdict.js';
 
+/** The lengths of keys and signatures of Ed25519. */
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
@@ -38,7 +39,7 @@ export function verifyTelnyxSignature(
   publicKeys: readonly KeyObject[],
 ): Verdict {
   const message = bodyKindOf(request) === 'none' ? null : signedMessage(request, publicKeys);
-  return message ? { genuine: true, replayable: replayableOf(request, message) } : REFUSED;
+  return message ? { genuine: true, replayKey: replayKeyOf(request, message) } : REFUSED;
 }
 
 /**
@@ -47,9 +48,9 @@ export function verifyTelnyxSignature(
  * sufficient to announce a call, but not to change one.
  */
 export function verifyTelnyxGet(request: CarrierHttpRequest, publicKeys: readonly KeyObject[]): Verdict {
-  const isBare = request.method === 'GET' && request.rawBody.length === 0;
-  const message = isBare ? signedMessage(request, publicKeys) : null;
-  return message ? { genuine: true, replayable: replayKey(request.url, message) } : REFUSED;
+  const isGetWithoutBody = request.method === 'GET' && request.rawBody.length === 0;
+  const message = isGetWithoutBody ? signedMessage(request, publicKeys) : null;
+  return message ? { genuine: true, replayKey: replayKey(request.url, message) } : REFUSED;
 }
 
 /** The signed message; null if the signature is wrong or too old. */
@@ -63,7 +64,7 @@ function signedMessage(request: CarrierHttpRequest, publicKeys: readonly KeyObje
 }
 
 /** The replay key: the event's id, else a hash of path, time and body. */
-function replayableOf(request: CarrierHttpRequest, message: Buffer): string {
+function replayKeyOf(request: CarrierHttpRequest, message: Buffer): string {
   const event = EventIdentity.safeParse(fieldsOf(request).json());
   return event.success ? replayKey(event.data.data.id) : pathReplayKey(request.url, message);
 }

@@ -18,6 +18,7 @@ const DECODING_TABLES: ReadonlyMap<string, Int16Array> = new Map([
   ['PCMU', PCM_OF_ULAW],
   ['PCMA', PCM_OF_ALAW],
 ]);
+/** The key of the chunk number in a message. */
 const CHUNK = Buffer.from('"chunk":');
 const QUOTE = '"'.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
@@ -45,11 +46,11 @@ function isTelnyxStart(json: Json): boolean {
 }
 
 /**
- * Decodes and encodes Telnyx's media streaming: JSON text frames in both directions, base64 at 8 kHz. The service
- * requests μ-law in both directions; if Telnyx cannot transcode, the caller's audio has the codec of the caller's
- * network, so A-law is decoded, too. Messages to Telnyx have no stream id. Media messages may arrive out of order and
- * are sorted by their chunk number. `client_state` is passed on unchanged among the parameters. Error messages of
- * Telnyx are ignored.
+ * Decodes and encodes Telnyx's media streaming, for the audio socket: JSON text frames in both directions, base64 at 8
+ * kHz. The service requests μ-law in both directions; if Telnyx cannot transcode, the caller's audio has the codec of
+ * the caller's network, so A-law is decoded, too. Messages to Telnyx have no stream id. Media messages may arrive out
+ * of order and are sorted by their chunk number. `client_state` is passed on unchanged among the parameters. Error
+ * messages of Telnyx are ignored.
  */
 export function createTelnyxStream(): StreamProtocol {
   const order = createChunkOrder();
@@ -65,6 +66,7 @@ export function createTelnyxStream(): StreamProtocol {
   });
 }
 
+/** Reads the first message. @throws ProtocolError for a codec that the service does not decode */
 function readStart(json: Json): MediaStart {
   const { start } = readFields(startSchema, json);
   const { encoding, sample_rate: rateHz } = start.media_format;
@@ -72,8 +74,8 @@ function readStart(json: Json): MediaStart {
   if (law === undefined || rateHz !== JSON_MEDIA_RATE_HZ) {
     throw new ProtocolError('only PCMU and PCMA at 8000 Hz are spoken here');
   }
-  const state: Record<string, string> = start.client_state ? { client_state: start.client_state } : {};
-  const parameters = { ...state, ...start.custom_parameters };
+  const clientState: Record<string, string> = start.client_state ? { client_state: start.client_state } : {};
+  const parameters = { ...clientState, ...start.custom_parameters };
   return {
     message: { kind: 'start', providerCallId: start.call_control_id ?? null, parameters },
     mediaHead: '{"event":"media","media":{"payload":"',
@@ -87,7 +89,10 @@ function chunkOf(json: Json): number {
   return typeof chunk === 'string' || typeof chunk === 'number' ? Number(chunk) : NaN;
 }
 
-/** The chunk number in an unparsed message, quoted or not; NaN without one. Fifty messages a second are not parsed. */
+/**
+ * The chunk number in an unparsed message, quoted or not; NaN without one. Each call has fifty messages a second, so
+ * parsing them as JSON would be expensive.
+ */
 function writtenChunk(message: Buffer): number {
   const keyAt = message.indexOf(CHUNK);
   if (keyAt < 0) return NaN;
@@ -103,5 +108,5 @@ function writtenChunk(message: Buffer): number {
   }
 }
 
-/** The stream of Telnyx, for detection. */
+/** The stream of Telnyx, for `detect-protocol.ts`. */
 export const TELNYX_STREAM: CarrierStream = { recognises: isTelnyxStart, create: createTelnyxStream };

@@ -10,9 +10,12 @@ import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /** The URLs at which inbound calls are announced, by GET unless Telnyx's portal is configured to POST. */
-const ANNOUNCED_AT = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
+const INBOUND_URL = /^[^?#]*\/(voice|incoming)(?=[?#]|$)/;
 
-/** The carrier Telnyx with a TeXML application: form callbacks, markup as answers, media streaming. */
+/**
+ * The carrier Telnyx with a TeXML application (Telnyx's copy of Twilio's interface): its settings, and the parts that
+ * decode its form callbacks, write TeXML and read its audio streams. With Call Control, Telnyx is the carrier `telnyx`.
+ */
 export const telnyxTexml: CarrierDefinition = {
   name: 'telnyx_texml',
   settings: {
@@ -55,7 +58,7 @@ export const telnyxTexml: CarrierDefinition = {
       verify(request) {
         // Call Control is signed with the same key, but its events belong to the carrier `telnyx`.
         if (bodyKindOf(request) === 'form') return verifyTelnyxSignature(request, publicKeys);
-        return ANNOUNCED_AT.test(request.url) ? verifyTelnyxGet(request, publicKeys) : REFUSED;
+        return INBOUND_URL.test(request.url) ? verifyTelnyxGet(request, publicKeys) : REFUSED;
       },
       accountSid: settings['ACCOUNT_SID']!,
       applicationSid: settings['APPLICATION_SID']!,

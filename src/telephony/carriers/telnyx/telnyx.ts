@@ -10,8 +10,9 @@ import { readTexmlRequest } from './texml-callbacks.js';
 import { TELNYX_STREAM } from './telnyx-stream.js';
 
 /**
- * The carrier Telnyx with a Voice API application (Call Control): JSON events, commands, media streaming. A form at its
- * webhook addresses is a TeXML callback and is answered in TeXML.
+ * The carrier Telnyx with a Voice API application (Call Control): its settings, and the parts that decode its JSON
+ * events, send commands over the API and read its audio streams. A form at its webhook addresses is a TeXML callback
+ * (Telnyx's copy of Twilio's interface) and is answered in TeXML.
  */
 export const telnyx: CarrierDefinition = {
   name: 'telnyx',
@@ -41,6 +42,7 @@ export const telnyx: CarrierDefinition = {
         ? readTelnyxEvent(request, dialRef)
         : readTexmlRequest('telnyx', kind, request, dialRef),
     write: (document) => writeTwiml(document, TELNYX),
+    // Call Control ignores answers to events: markup is carried out over the API.
     followsAnswer: (request) => !isTelnyxEvent(request),
   },
   open(settings, { clock, http, publicUrl }) {

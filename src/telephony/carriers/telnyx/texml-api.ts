@@ -22,12 +22,13 @@ import { requireSuccess, isCallOver, type TelnyxClient } from './telnyx-client.j
 /** The range of `Timeout` (the ring timeout) that Telnyx accepts. */
 const RING_SECONDS = { least: 5, most: 120 };
 
-/** The call id in an answer. It is not documented; older answers have it one level deeper. */
-const Named = z
+/** The call id in an answer. Its place is not documented; older answers have it one level deeper, in `data`. */
+const CallId = z
   .object({ call_sid: z.string().min(1) })
-  .transform((named) => named.call_sid)
-  .or(z.object({ sid: z.string().min(1) }).transform((named) => named.sid));
-const Placed = Named.or(z.object({ data: Named }).transform(({ data }) => data));
+  .transform((answer) => answer.call_sid)
+  .or(z.object({ sid: z.string().min(1) }).transform((answer) => answer.sid));
+const Placed = CallId.or(z.object({ data: CallId }).transform(({ data }) => data));
+/** The answer to a look-up. */
 const Found = z.object({ status: z.string() });
 
 /** The options and dependencies of {@link TexmlApi}. */
@@ -38,9 +39,9 @@ export interface TexmlParts extends CarrierApiContext, CarrierApiOptions {
 }
 
 /**
- * The carrier Telnyx with TeXML: a REST API below `/v2/texml`, and markup as answers to callbacks. It has neither a
- * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
- * callback arrives.
+ * The carrier Telnyx with TeXML, through which `calls` dials, transfers and ends calls: a REST API below `/v2/texml`,
+ * and markup as answers to callbacks. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until a callback arrives.
  */
 export class TexmlApi implements RemoteCarrier {
   readonly name = 'telnyx_texml';
@@ -58,6 +59,7 @@ export class TexmlApi implements RemoteCarrier {
     this.webhooks = { ...parts.codec, verify: parts.verify };
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const { api } = this.#parts;
@@ -66,6 +68,7 @@ export class TexmlApi implements RemoteCarrier {
     return { providerCallId: requireCallId(Placed.safeParse(answer.json).data) };
   }
 
+  /** Ends a call; no error if it is over already. */
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#parts.api.postForm(this.#pathOf(providerCallId), { Status: 'completed' });
     if (!isCallOver(answer)) requireSuccess(answer);
@@ -80,6 +83,7 @@ export class TexmlApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
+  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#parts.api.get(this.#pathOf(providerCallId));

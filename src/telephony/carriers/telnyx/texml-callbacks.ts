@@ -9,7 +9,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js';
 
 /**
- * Decodes a callback about a TeXML call: Twilio's fields and some of Telnyx's own, which refine the status. Source:
+ * Decodes a callback about a TeXML call into events, for the carriers `telnyx_texml` and `telnyx`: Twilio's fields and
+ * some of Telnyx's own, which refine the status. Source:
  * Telnyx, "TeXML call status callbacks".
  */
 export function readTexmlRequest(
@@ -32,7 +33,7 @@ function refined(report: CarrierReport, fields: Fields): CarrierReport {
   return { ...report, code, status: refinedByCause(report.status, cause) };
 }
 
-/** The side that hung up; the carrier names it `caller` or `callee`. */
+/** The side that hung up, which Telnyx names `caller` or `callee`: the customer is the callee of an outbound call. */
 function whoHungUp({ dialRef }: CarrierReport, fields: Fields): 'customer' | 'agent' | null {
   const source = fields.get('HangupSource');
   if (source !== 'caller' && source !== 'callee') return null;

@@ -7,8 +7,8 @@ import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
 /**
- * The carrier `generic`: any carrier or switch that is compatible with Twilio, with the same API, callbacks, signature
- * and media streams.
+ * The carrier `generic`: any carrier or switch with Twilio's API, callbacks, signature and media streams, at an address
+ * that the operator sets.
  */
 export const generic: CarrierDefinition = {
   name: 'generic',

@@ -36,11 +36,12 @@ function isMediaStream(json: Json): boolean {
 }
 
 /**
- * Decodes and encodes Twilio's media streams, which SignalWire and others copied: JSON text frames in both directions,
- * base64 μ-law at 8 kHz. Numbers may be strings. Audio is taken in order of arrival: the socket is ordered, so chunk
- * numbers and timestamps are ignored.
+ * Decodes and encodes Twilio's media streams, which SignalWire and others copied, for the audio socket: JSON text
+ * frames in both directions, base64 μ-law at 8 kHz. Numbers may be strings. Audio is taken in order of arrival: the
+ * socket is ordered, so chunk numbers and timestamps are ignored.
  */
 export function createMediaStream(): StreamProtocol {
+  // Repeated in every message to the carrier; empty before the start.
   let streamField = '';
   return createJsonMedia({
     name: 'media_stream',
@@ -63,7 +64,9 @@ export function createMediaStream(): StreamProtocol {
   });
 }
 
-/** The stream of Twilio and compatible carriers, for detection. */
+/**
+ * The stream of Twilio and compatible carriers, for `detect-protocol.ts`, which tests the others first (`isCommon`).
+ */
 export const MEDIA_STREAM: CarrierStream = {
   recognises: isMediaStream,
   create: createMediaStream,

@@ -22,9 +22,10 @@ export function verifySignalwireSignature(
   const genuine =
     isTwilioSigned(request, signature, signingKeys, 'as-sent') ||
     isJsonSigned(request, signature, signingKeys);
-  return genuine ? { genuine, replayable: twilioReplayKey(request, signature) } : REFUSED;
+  return genuine ? { genuine, replayKey: twilioReplayKey(request, signature) } : REFUSED;
 }
 
+/** True for JSON whose signature is valid; the URL may have been signed with or without its port. */
 function isJsonSigned(request: CarrierHttpRequest, signature: string, secrets: readonly string[]): boolean {
   if (bodyKindOf(request) !== 'json') return false;
   const messages = withAndWithoutPort(request.url).map((url) =>

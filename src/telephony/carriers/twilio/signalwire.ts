@@ -6,7 +6,10 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** The carrier SignalWire, by its compatibility API: Twilio's API at an address of the customer's space. */
+/**
+ * The carrier SignalWire, by its compatibility API: Twilio's API at an address of the customer's space. Its settings,
+ * and the differences from Twilio: signature, markup and transfers.
+ */
 export const signalwire: CarrierDefinition = {
   name: 'signalwire',
   settings: {
@@ -46,7 +49,7 @@ export const signalwire: CarrierDefinition = {
         username: projectId,
         password: settings['API_TOKEN']!,
         ...apiOptions(settings),
-        // Its call update has no field for markup.
+        // The API that changes a call has no field for markup, only one for a URL.
         fetchesTransfers: true,
       },
       {

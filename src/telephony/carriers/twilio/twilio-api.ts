@@ -46,9 +46,9 @@ export interface TwilioParts extends CarrierApiContext {
 }
 
 /**
- * A carrier with Twilio's REST API (2010-04-01): Twilio, SignalWire, and the carrier `generic`. It has neither a
- * look-up by the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until a
- * callback arrives, whose URL contains the reference.
+ * A carrier with Twilio's REST API (2010-04-01): Twilio, SignalWire, and the carrier `generic`. `calls` dials,
+ * transfers and ends calls through it. It has neither a look-up by the dial reference nor idempotent requests: after a
+ * lost answer the state of a call is unknown until a callback arrives, whose URL contains the reference.
  */
 export class TwilioApi implements RemoteCarrier {
   readonly name: string;
@@ -67,6 +67,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (SID). */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     this.#guard.requireDialable(request);
     const answer = await this.#post('/Calls.json', this.#callForm(request), signal);
@@ -74,9 +75,10 @@ export class TwilioApi implements RemoteCarrier {
     return { providerCallId: requireCallId(textIn(answer.json, 'sid')) };
   }
 
+  /** Ends a call; no error if it is over already. */
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#post(callPath(providerCallId), [['Status', 'completed']]);
-    if (!isOver(answer)) requireSuccess(answer, readRefusal);
+    if (!isCallOver(answer)) requireSuccess(answer, readRefusal);
   }
 
   /** Invalid transfers are refused here, because the API accepts any markup and never reports the result. */
@@ -90,6 +92,7 @@ export class TwilioApi implements RemoteCarrier {
     this.#guard.markTransferred(providerCallId);
   }
 
+  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
@@ -163,6 +166,7 @@ export class TwilioApi implements RemoteCarrier {
     return this.#send('POST', path, { body, ...(signal ? { signal } : {}) });
   }
 
+  /** Sends a request with the account's credentials; resolves with any answer. */
   #send(
     method: 'GET' | 'POST',
     path: string,
@@ -183,12 +187,14 @@ function callPath(providerCallId: string): string {
   return `/Calls/${encodeURIComponent(providerCallId)}.json`;
 }
 
-function isOver({ status, json }: ApiAnswer): boolean {
+/** True if an answer says that the call does not exist or is over. */
+function isCallOver({ status, json }: ApiAnswer): boolean {
   return status === 404 || ENDED_CALL_CODES.has(Number(textIn(json, 'code')));
 }
 
+/** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const code = textIn(json, 'code');
-  if (RATE_LIMIT_CODES.has(Number(code))) return { code, about: 'pace' };
-  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, about: 'number' } : { code };
+  if (RATE_LIMIT_CODES.has(Number(code))) return { code, cause: 'pace' };
+  return INVALID_NUMBER_CODES.has(Number(code)) ? { code, cause: 'number' } : { code };
 }

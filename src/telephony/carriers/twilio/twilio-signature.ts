@@ -8,6 +8,7 @@ import { withAndWithoutPort } from '#telephony/signatures/url-ports.js';
 
 /** The query field with a hash of the body, for bodies that are no form. */
 const BODY_HASH_FIELD = 'bodySHA256';
+/** The header with a token that is equal for retries of one message. */
 const IDEMPOTENCY_HEADER = 'i-twilio-idempotency-token';
 
 /** How the values of repeated form fields are signed. */
@@ -29,7 +30,7 @@ export type RepeatedFields =
 export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const signature = request.headers['x-twilio-signature'];
   if (signature === undefined || !isTwilioSigned(request, signature, authTokens, 'distinct')) return REFUSED;
-  return { genuine: true, replayable: twilioReplayKey(request, signature) };
+  return { genuine: true, replayKey: twilioReplayKey(request, signature) };
 }
 
 /** True if a signature is valid by Twilio's scheme. A body that the scheme does not cover is refused. */
@@ -45,7 +46,10 @@ export function isTwilioSigned(
   return matchesHmac({ algorithm: 'sha1', encoding: 'base64', secrets, messages, signatures: [signature] });
 }
 
-/** {@link Verdict.replayable} for a request that is signed by Twilio's scheme; null without an idempotency token. */
+/**
+ * The key by which copies of a request are detected ({@link Verdict.replayKey}), for Twilio's scheme of signatures;
+ * null without an idempotency token.
+ */
 export function twilioReplayKey(request: CarrierHttpRequest, signature: string): string | null {
   const token = request.headers[IDEMPOTENCY_HEADER];
   return token ? replayKey(token, signature) : null;
@@ -60,6 +64,7 @@ function signedFields(request: CarrierHttpRequest, repeated: RepeatedFields): st
   return kind === 'form' ? joinFields(formFields(request), repeated) : null;
 }
 
+/** The hash as `bodySHA256` has it: SHA-256 in hexadecimal. */
 function hashOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }

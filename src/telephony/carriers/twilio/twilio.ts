@@ -6,7 +6,10 @@ import { TwilioApi } from './twilio-api.js';
 import { createTwimlCodec } from './twiml-codec.js';
 import { MEDIA_STREAM } from './media-stream.js';
 
-/** The carrier Twilio: form callbacks, TwiML, Media Streams. */
+/**
+ * The carrier Twilio: its settings, and the parts that decode its form callbacks, write TwiML (call-control markup) and
+ * read its Media Streams.
+ */
 export const twilio: CarrierDefinition = {
   name: 'twilio',
   settings: {

@@ -10,8 +10,8 @@ import { readTransfer } from '#telephony/wire/transfer-address.js';
 import { TWIML_STATUSES } from './twiml-statuses.js';
 
 /**
- * Decodes a callback of a Twilio-compatible carrier: form fields in CamelCase. Reports have the time of arrival,
- * because the carrier's own times are by its own clock.
+ * Decodes a callback of a Twilio-compatible carrier into events, for `CarrierWebhookDispatcher`: form fields in
+ * CamelCase. Reports have the time of arrival, because the carrier's own times are by its own clock.
  */
 export function readTwimlRequest(
   carrier: string,
@@ -46,22 +46,23 @@ function reportEvents(
   call: { fields: Fields; providerCallId: string; dialRef: string | null; at: number },
 ): CarrierEvent[] {
   const { fields, providerCallId, dialRef, at } = call;
-  const written = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
-  const known = TWIML_STATUSES.get(written);
-  if (known === undefined) return [];
+  // The names of these fields differ between compatible carriers.
+  const writtenStatus = firstOf(fields, ['CallStatus', 'call_status', 'Status'])?.toLowerCase() ?? '';
+  const knownStatus = TWIML_STATUSES.get(writtenStatus);
+  if (knownStatus === undefined) return [];
   const code = firstOf(fields, ['SipResponseCode', 'SipResultCode', 'SipHangupCause', 'ErrorCode']);
-  const status = refinedBySip(known, code);
+  const status = refinedBySip(knownStatus, code);
   return [{ kind: 'report', report: { carrier, dialRef, providerCallId, status, code, hungUpBy: null, at } }];
 }
 
-/** The result of answering-machine detection; empty without one. */
+/** The result of answering-machine detection, such as `machine_end_beep` in `AnsweredBy`; empty without one. */
 function machineEvents(fields: Fields, providerCallId: string, dialRef: string | null): CarrierEvent[] {
-  const written = fields.get('AnsweredBy')?.toLowerCase();
-  if (written === undefined) return [];
-  const answeredBy = written.startsWith('machine')
+  const answeredByField = fields.get('AnsweredBy')?.toLowerCase();
+  if (answeredByField === undefined) return [];
+  const answeredBy = answeredByField.startsWith('machine')
     ? 'machine'
-    : written === 'human' || written === 'fax'
-      ? written
+    : answeredByField === 'human' || answeredByField === 'fax'
+      ? answeredByField
       : 'unknown';
   return [
     {
@@ -69,7 +70,7 @@ function machineEvents(fields: Fields, providerCallId: string, dialRef: string |
       providerCallId,
       dialRef,
       answeredBy,
-      greetingEnded: written.startsWith('machine_end'),
+      greetingEnded: answeredByField.startsWith('machine_end'),
     },
   ];
 }

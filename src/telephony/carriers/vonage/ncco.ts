@@ -5,10 +5,10 @@ import { CARRIER_LANGUAGE, spokenText } from '#telephony/markup/spoken-text.js';
 import { streamAddress } from '#telephony/markup/stream-address.js';
 import { withoutPlus } from '#telephony/wire/e164.js';
 
-/** The format of Vonage's call ids. Any other value in a request is never echoed in an answer. */
+/** The format of Vonage's call ids. Any other value is left out: it came in a request and could be anything. */
 const CallUuid = z.guid();
 
-/** The actions of a step. */
+/** The actions of one step of markup; none for a sentence without words. */
 function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): object[] {
   switch (step.kind) {
     case 'say': {

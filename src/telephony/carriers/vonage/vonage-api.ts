@@ -27,7 +27,9 @@ const BEEP_TIMEOUT_SECONDS = 45;
 /** HTTP statuses of a request that the state of the call does not allow, for example because the call is over. */
 const WRONG_STATE_STATUSES: ReadonlySet<number> = new Set([400, 409, 410, 422]);
 
+/** The answer to a dial request. */
 const CreatedCall = z.object({ uuid: z.string().min(1).max(256) });
+/** The answer to a look-up. */
 const KnownCall = z.object({ status: z.string() });
 
 /** URL and options of Vonage's API. */
@@ -44,9 +46,9 @@ export interface VonageParts extends CarrierApiContext {
 }
 
 /**
- * The carrier Vonage, by its Voice API. It has neither a look-up by the dial reference nor idempotent requests: after a
- * lost answer the state of a call is unknown until an event arrives, whose URL contains the reference. Requests above
- * the rate limit are refused, not queued.
+ * The carrier Vonage, by its Voice API: `calls` dials, transfers and ends calls through it. It has neither a look-up by
+ * the dial reference nor idempotent requests: after a lost answer the state of a call is unknown until an event
+ * arrives, whose URL contains the reference. Requests above the rate limit are refused, not queued.
  */
 export class VonageApi implements RemoteCarrier {
   readonly name = 'vonage';
@@ -64,6 +66,7 @@ export class VonageApi implements RemoteCarrier {
     this.#guard = new DialGuard(parts.clock);
   }
 
+  /** Places a call; resolves with its id (UUID). The deadline is checked after the wait for a token. */
   async place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }> {
     const json = this.#dialRequest(request);
     const answer = await this.#send('POST', '/v1/calls', { json, signal }, () =>
@@ -73,6 +76,7 @@ export class VonageApi implements RemoteCarrier {
     return { providerCallId: requireCallId(CreatedCall.safeParse(answer.json).data?.uuid) };
   }
 
+  /** Ends a call; no error if it is over already, which a look-up shows. */
   async hangUp(providerCallId: string): Promise<void> {
     const answer = await this.#send('PUT', callPath(providerCallId), { json: { action: 'hangup' } });
     if (answer.status === 404) return;
@@ -83,22 +87,23 @@ export class VonageApi implements RemoteCarrier {
   /** Refuses invalid transfers itself: the API accepts any NCCO (its markup) and never reports a failure. */
   async transfer({ providerCallId, to, from }: TransferRequest, signal: AbortSignal): Promise<void> {
     this.#guard.requireTransferable({ providerCallId, to, from });
-    const written = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
+    const markup = this.webhooks.write([{ kind: 'dial', to, from }, { kind: 'hang_up' }]).body;
     // A URL without the dial reference: events of the new leg must not count as events of this call.
     const eventUrl = [`${this.#parts.publicUrl()}/webhook/vonage/stream-status`];
-    const ncco = (JSON.parse(written) as object[]).map((action) => ({ ...action, eventUrl }));
+    const ncco = (JSON.parse(markup) as object[]).map((action) => ({ ...action, eventUrl }));
     const json = { action: 'transfer', destination: { type: 'ncco', ncco } };
     requireSuccess(await this.#send('PUT', callPath(providerCallId), { json, signal }));
     this.#guard.markTransferred(providerCallId);
   }
 
+  /** Looks up a call by its id. Without one (the answer to the dial request was lost) it cannot be found. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const answer = await this.#send('GET', callPath(providerCallId));
     if (answer.status === 404) return { found: false };
     requireSuccess(answer);
-    const written = KnownCall.safeParse(answer.json).data?.status ?? '';
-    return { found: true, providerCallId, status: LOOKUP_STATUSES.get(written) ?? UNKNOWN_STATUS };
+    const writtenStatus = KnownCall.safeParse(answer.json).data?.status ?? '';
+    return { found: true, providerCallId, status: LOOKUP_STATUSES.get(writtenStatus) ?? UNKNOWN_STATUS };
   }
 
   /** Vonage writes the pause of half a second as `p`, not `w`. */
@@ -139,7 +144,10 @@ export class VonageApi implements RemoteCarrier {
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
   }
 
-  /** @param beforeSend called right before sending, after the wait for a token; throws if it is too late to send */
+  /**
+   * Sends a request with a new token; resolves with any answer.
+   * @param beforeSend called right before sending, after the wait for a token; throws if it is too late to send
+   */
   async #send(
     method: 'GET' | 'POST' | 'PUT',
     path: string,

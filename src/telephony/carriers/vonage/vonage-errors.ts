@@ -14,20 +14,21 @@ const ErrorBody = z.object({
 const THROTTLED = 'throttled';
 
 /**
- * Returns for a successful answer of Vonage's API. Sources: developer.vonage.com, "API Errors"; Voice API, "Errors"
- * (refusals are only partly documented, so the HTTP status decides if the body says nothing).
+ * Returns for a successful answer of Vonage's API, to `VonageApi`. Sources: developer.vonage.com, "API Errors"; Voice
+ * API, "Errors" (refusals are only partly documented, so the HTTP status decides if the body says nothing).
  * @throws CarrierError for any other answer
  */
 export function requireSuccess(answer: ApiAnswer): void {
   refuse(answer, readRefusal);
 }
 
+/** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */
 function readRefusal({ json }: ApiAnswer): Refusal {
   const refusal = ErrorBody.safeParse(json).data;
   const type = refusal?.type.split(/[#/]/).at(-1)?.toLowerCase() ?? '';
   const code = type || refusal?.title || refusal?.error_title;
-  if (type === THROTTLED) return { code, about: 'pace' };
+  if (type === THROTTLED) return { code, cause: 'pace' };
   // `to`, `to.number` or `to[0].number`.
   const isAboutNumber = refusal?.invalid_parameters.some(({ name }) => /^to\b/.test(name));
-  return isAboutNumber ? { code, about: 'number' } : { code };
+  return isAboutNumber ? { code, cause: 'number' } : { code };
 }

@@ -68,17 +68,17 @@ type Event = z.output<typeof Event>;
 const SocketEvent = z.object({ headers: z.object({ call_uuid: textField }) });
 
 /**
- * Decodes a webhook of Vonage: an answer request (the query of a GET, or JSON) or an event (JSON). All events of a call
- * go to one URL, so every event is decoded at every status URL; those of the socket, a separate leg, go to
- * `stream-ended`. Reports have the time of arrival, because Vonage's own times are by Vonage's clock. Source:
- * developer.vonage.com, Voice API webhook reference
+ * Decodes a webhook of Vonage into events, for `CarrierWebhookDispatcher`: an answer request (the query of a GET, or
+ * JSON) or an event (JSON). All events of a call go to one URL, so every event is decoded at every status URL; those of
+ * the socket, a separate leg, go to `stream-ended`. Reports have the time of arrival, because Vonage's own times are by
+ * Vonage's clock. Source: developer.vonage.com, Voice API webhook reference
  */
 export function readVonageRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
 ): CarrierEvent[] {
-  // Of repeated fields the first counts, which is that of the body: in an object the last one would.
+  // Of repeated fields the first counts, which is that of the body. An object keeps the last, so the order is reversed.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
@@ -100,7 +100,7 @@ function socketEvent({ status }: Event, fields: Fields): CarrierEvent {
   const providerCallId = NOT_OPENED.has(status)
     ? (SocketEvent.safeParse(fields.json()).data?.headers.call_uuid ?? null)
     : null;
-  return providerCallId === null ? { kind: 'stream_told' } : { kind: 'stream_ended', providerCallId };
+  return providerCallId === null ? { kind: 'stream_notice' } : { kind: 'stream_ended', providerCallId };
 }
 
 /** The report or detection result of an event of the call. */
@@ -116,14 +116,14 @@ function callEvents(
     const greetingEnded = GREETING_ENDS.has(event.sub_state ?? '');
     return [{ kind: 'machine', providerCallId, dialRef, answeredBy: status, greetingEnded }];
   }
-  const known = VONAGE_STATUSES.get(status ?? '');
-  if (known === undefined || lacksReason(event)) return [];
+  const knownStatus = VONAGE_STATUSES.get(status ?? '');
+  if (knownStatus === undefined || lacksReason(event)) return [];
   const report = {
     carrier: 'vonage',
     ...call,
-    status: DETAILS.get(`${status} ${event.detail}`) ?? known,
+    status: DETAILS.get(`${status} ${event.detail}`) ?? knownStatus,
     code: event.detail ?? event.sip_code,
-    hungUpBy: known === 'completed' ? sideOf(event.disconnected_by) : null,
+    hungUpBy: knownStatus === 'completed' ? sideOf(event.disconnected_by) : null,
   };
   return [{ kind: 'report', report }];
 }
@@ -139,7 +139,7 @@ function lacksReason({ status, direction, start_time, duration }: Event): boolea
   return status === 'completed' && direction === 'outbound' && !hasTalked;
 }
 
-/** `platform`: at our request, or because the NCCO was finished. */
+/** The side that hung up. `platform`: at the service's request, or because the NCCO (its markup) was finished. */
 function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;

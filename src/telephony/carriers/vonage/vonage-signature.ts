@@ -41,10 +41,10 @@ export async function verifyVonageSignature(
 ): Promise<Verdict> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
   const claims = token === undefined ? null : await claimsOf(token, account.signatureSecrets);
-  if (!claims || !isOurs(claims, account) || !isNow(claims, request.receivedAt)) return REFUSED;
+  if (!claims || !isForAccount(claims, account) || !isCurrent(claims, request.receivedAt)) return REFUSED;
   const payload = payloadOf(request);
   if (payload === null || !isSameText(hashOf(payload), claims.payload_hash)) return REFUSED;
-  return { genuine: true, replayable: replayKey(claims.jti) };
+  return { genuine: true, replayKey: replayKey(claims.jti) };
 }
 
 /** The claims of a token signed with one of the secrets; null for a wrong signature or other claims. */
@@ -78,12 +78,13 @@ function parseJson(text: string): unknown {
 }
 
 /** True if the claims name the operator's account and application. */
-function isOurs(claims: Claims, { apiKey, applicationId }: VonageAccount): boolean {
+function isForAccount(claims: Claims, { apiKey, applicationId }: VonageAccount): boolean {
   const isOurApplication = claims.application_id === undefined || claims.application_id === applicationId;
   return (apiKey === null || claims.api_key === apiKey) && (applicationId === null || isOurApplication);
 }
 
-function isNow({ iat, exp }: Claims, receivedAtMs: number): boolean {
+/** True for a token issued within five minutes that has not expired. */
+function isCurrent({ iat, exp }: Claims, receivedAtMs: number): boolean {
   return isFresh(iat, receivedAtMs) && (exp === undefined || exp * 1000 > receivedAtMs);
 }
 
@@ -98,6 +99,7 @@ function payloadOf(request: CarrierHttpRequest): string | Buffer | null {
   return Object.keys(query).length === fields.length ? JSON.stringify(query) : null;
 }
 
+/** The hash as `payload_hash` has it: SHA-256 in hexadecimal. */
 function hashOf(payload: string | Buffer): string {
   return createHash('sha256').update(payload).digest('hex');
 }

@@ -12,7 +12,9 @@ import {
   type Json,
 } from '#media/protocols/carrier-fields.js';
 
+/** The event of the first message. */
 const CONNECTED = 'websocket:connected';
+/** The content type of 16-bit audio, with its sample rate. */
 const L16 = /^audio\/l16\s*;\s*rate=(\d+)\s*$/i;
 
 const connectedSchema = z.object({
@@ -29,9 +31,10 @@ function isVonageConnected(json: Json): boolean {
 }
 
 /**
- * Decodes and encodes the audio of Vonage's WebSocket endpoint: one JSON text frame with the format and the headers of
- * the NCCO, then binary audio in both directions. Audio must be sent in frames of exactly 20 ms, which is the length of
- * all frames of the service. Marks are notifications, which Vonage returns; a clear cancels them.
+ * Decodes and encodes the audio of Vonage's WebSocket endpoint, for the audio socket: one JSON text frame with the
+ * format and the headers of the NCCO (Vonage's markup), then binary audio in both directions. Audio must be sent in
+ * frames of exactly 20 ms, which is the length of all frames of the service. Marks are notifications, which Vonage
+ * returns; a clear cancels them.
  */
 export function createVonageStream(): StreamProtocol {
   return createBinaryMedia({
@@ -57,5 +60,5 @@ export function createVonageStream(): StreamProtocol {
   });
 }
 
-/** The stream of Vonage, for detection. */
+/** The stream of Vonage, for `detect-protocol.ts`. */
 export const VONAGE_STREAM: CarrierStream = { recognises: isVonageConnected, create: createVonageStream };

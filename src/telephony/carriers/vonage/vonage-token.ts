@@ -8,8 +8,9 @@ const LIFETIME_SECONDS = 300;
 const TOKEN_ID_BYTES = 16;
 
 /**
- * Returns a function that makes the token (JWT) for a request to Vonage's API: short-lived, and signed with the private
- * key of the operator's application (RS256). Source: developer.vonage.com, "JSON Web Tokens (JWTs)"
+ * Returns the function by which `VonageApi` makes the token (JWT) for a request to Vonage's API: short-lived, and
+ * signed with the private key of the operator's application (RS256). Source: developer.vonage.com, "JSON Web Tokens
+ * (JWTs)"
  * @param application `privateKey`: PEM
  * @throws Error for an invalid key
  */

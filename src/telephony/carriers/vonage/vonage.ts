@@ -8,7 +8,10 @@ import { readVonageRequest } from './vonage-events.js';
 import { createVonageTokens } from './vonage-token.js';
 import { VONAGE_STREAM } from './vonage-stream.js';
 
-/** The carrier Vonage (Voice API): JSON webhooks, NCCOs as markup, binary audio frames. */
+/**
+ * The carrier Vonage (Voice API): its settings, and the parts that decode its JSON webhooks, write NCCOs (its
+ * call-control markup) and read its binary audio streams.
+ */
 export const vonage: CarrierDefinition = {
   name: 'vonage',
   settings: {

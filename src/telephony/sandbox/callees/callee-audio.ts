@@ -17,7 +17,10 @@ const SMALL_TALK = [
   'no, on Wednesday they are closed, you have to come on another day',
 ];
 
-/** The audio of simulated callees: lines, sounds and background noise. */
+/**
+ * The audio of the sandbox network's simulated callees: spoken lines, sounds and background noise. `SimulatedCallee`
+ * and `MediaStream` take their samples from it. All audio is at the sandbox's sample rate (8 kHz).
+ */
 export interface CalleeAudio {
   /** A spoken line, cached for later calls; null if synthesis failed. */
   line(text: string, voice?: string): Promise<Int16Array | null>;
@@ -36,6 +39,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   const noises = new Map<LineNoise['kind'], Promise<Int16Array | null>>();
   const closing = new AbortController();
 
+  /** Speaks a text; null after a failure. */
   async function synthesise(text: string, voice: string): Promise<Int16Array | null> {
     const request = { text, voice, language: 'en-US', sampleRateHz: SANDBOX_SAMPLE_RATE_HZ } as const;
     try {
@@ -49,11 +53,12 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
     }
   }
 
+  /** Mixes several voices, which talk at the same time; null if none could be synthesised. */
   async function babble(): Promise<Int16Array | null> {
     const { voices } = parts.tts;
     const spoken = SMALL_TALK.map((text, i) => synthesise(text, voices[i % voices.length] ?? DEFAULT_VOICE));
-    const synthesised = (await Promise.all(spoken)).filter((voice) => voice !== null);
-    return synthesised.length === 0 ? null : babbleOf(synthesised);
+    const talkers = (await Promise.all(spoken)).filter((samples) => samples !== null);
+    return talkers.length === 0 ? null : babbleOf(talkers);
   }
 
   return {
@@ -72,16 +77,16 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
 
 /** The cached or pending value of a key, else a new one. Failures are not cached. */
 function cached<Key>(
-  known: Map<Key, Promise<Int16Array | null>>,
+  cache: Map<Key, Promise<Int16Array | null>>,
   key: Key,
   make: () => Promise<Int16Array | null>,
 ): Promise<Int16Array | null> {
-  const earlier = known.get(key);
+  const earlier = cache.get(key);
   if (earlier) return earlier;
-  const made = make();
-  known.set(key, made);
-  void made.then((sound) => sound === null && known.delete(key));
-  return made;
+  const audio = make();
+  cache.set(key, audio);
+  void audio.then((samples) => samples === null && cache.delete(key));
+  return audio;
 }
 
 function concatenated(pieces: readonly Int16Array[]): Int16Array {

@@ -7,11 +7,12 @@ import type { CalleeAudio } from './callee-audio.js';
 /** The actions of a callee other than audio, which the network carries out. */
 export interface CalleeControls {
   /** Sends a DTMF digit. */
-  press(digit: string): void;
+  sendDigit(digit: string): void;
+  /** Hangs up. */
   hangUp(): void;
 }
 
-/** An action in progress: a sound, or a silent wait. */
+/** An action in progress: a sound, or a silent wait (`samples` is null). */
 interface RunningAction {
   samples: Int16Array | null;
   lengthSamples: number;
@@ -36,6 +37,7 @@ export class SimulatedCallee {
   #digits = '';
   /** Frames until the action of the current step; null while the step waits for its moment. */
   #framesToAction: number | null = null;
+  /** The action in progress; null while the callee listens. */
   #action: RunningAction | null = null;
   /** Samples of the action that were said. */
   #doneSamples = 0;
@@ -73,6 +75,7 @@ export class SimulatedCallee {
     return steps[this.#stepsDone] ?? thereafter;
   }
 
+  /** Begins to wait for the moment of the current step. */
   #beginStep(): void {
     const step = this.#step;
     this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
@@ -90,9 +93,9 @@ export class SimulatedCallee {
     const step = this.#step;
     if (step?.when !== 'keys_pressed' || this.#framesToAction !== null) return;
     const { keys = '', afterMs } = step;
-    const at = this.#digits.indexOf(keys);
-    if (at < 0) return;
-    this.#digits = this.#digits.slice(at + keys.length);
+    const keysAt = this.#digits.indexOf(keys);
+    if (keysAt < 0) return;
+    this.#digits = this.#digits.slice(keysAt + keys.length);
     this.#framesToAction = framesIn(afterMs);
   }
 
@@ -105,7 +108,7 @@ export class SimulatedCallee {
     }
     this.#stepsDone += 1;
     this.#beginStep();
-    if (action.kind === 'press') this.#controls.press(action.digit);
+    if (action.kind === 'press') this.#controls.sendDigit(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();
     this.#action = this.#timedAction(action);
     this.#doneSamples = 0;
@@ -126,6 +129,7 @@ export class SimulatedCallee {
     return samples ? { samples, lengthSamples: samples.length } : null;
   }
 
+  /** The next frame of the action; null for a wait. */
   #continueAction({ samples, lengthSamples }: RunningAction): Int16Array | null {
     const from = this.#doneSamples;
     this.#doneSamples += FRAME_SAMPLES;
@@ -143,12 +147,13 @@ export class SimulatedCallee {
   }
 }
 
-/** The lines of a script. */
+/** The texts that a script speaks. */
 function textsOf({ script }: Pick<Persona, 'script'>): Set<string> {
   const steps = script.thereafter ? [...script.steps, script.thereafter] : script.steps;
   return new Set(steps.flatMap(({ action }) => (action.kind === 'say' ? [action.text] : [])));
 }
 
+/** The last samples of a sound as a whole frame, filled up with silence. */
 function padded(samples: Int16Array): Int16Array {
   const frame = new Int16Array(FRAME_SAMPLES);
   frame.set(samples);

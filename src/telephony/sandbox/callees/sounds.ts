@@ -2,6 +2,8 @@ import { createRandom } from '#telephony/sandbox/sound/line-noise.js';
 import { SANDBOX_SAMPLE_RATE_HZ } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { Sound } from '#telephony/sandbox/personas/persona.js';
 
+/** Makes the sounds and noises of simulated callees, for `CalleeAudio`: always the same samples for the same sound. */
+
 /**
  * The level of every voice on a clean line (−18 dBFS RMS, as voices are levelled after synthesis). It is the reference
  * of all noise levels.
@@ -9,9 +11,10 @@ import type { Sound } from '#telephony/sandbox/personas/persona.js';
 const VOICE_RMS = 32_767 * 10 ** (-18 / 20);
 /** The length of the loops of noise and music. */
 const LOOP_MS = 4_000;
+/** The largest 16-bit sample. */
 const PEAK = 32_767;
 
-/** The beep of answering machines, which is at about 1 kHz. */
+/** The tone of answering machines, at about 1 kHz, and its loudest sample. */
 const BEEP_HZ = 1_000;
 const BEEP_PEAK = 10_000;
 /** Music on hold: four chords of one second, in Hz. */
@@ -73,10 +76,10 @@ function music(): Int16Array {
   return atVoiceLevel(
     Float64Array.from({ length: samplesIn(LOOP_MS) }, (_, i) => {
       const chord = CHORDS[Math.floor((i * CHORDS.length) / samplesIn(LOOP_MS))]!;
-      const fading = Math.exp((-3 * (i % SANDBOX_SAMPLE_RATE_HZ)) / SANDBOX_SAMPLE_RATE_HZ);
+      const decay = Math.exp((-3 * (i % SANDBOX_SAMPLE_RATE_HZ)) / SANDBOX_SAMPLE_RATE_HZ);
       return (
         chord.reduce((sum, hz) => sum + Math.sin(phaseOf(hz, i)) + Math.sin(phaseOf(2 * hz, i)) / 3, 0) *
-        fading
+        decay
       );
     }),
   );

@@ -10,10 +10,15 @@ const TURN_ENDS_AFTER_MS = 600;
 /** A change of the agent's turn within a frame; null for none. */
 export type TurnChange = 'began' | 'ended' | null;
 
-/** Detects, for a simulated callee, when the agent speaks: by loudness, with time counted in frames of 20 ms. */
+/**
+ * Detects for a `SimulatedCallee` when the agent begins and ends a turn: by loudness, with time counted in frames of
+ * 20 ms.
+ */
 export class TurnListener {
   #isInTurn = false;
+  /** Speech since the last silence of more than 60 ms. */
   #soundMs = 0;
+  /** Silence since the last speech. */
   #silenceMs = 0;
 
   /** True while the agent is in a turn. */

@@ -2,19 +2,23 @@ import { createRandom } from '#telephony/sandbox/sound/line-noise.js';
 import { framesIn } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { LineConditions } from '#telephony/sandbox/personas/persona.js';
 
-/** The path of audio frames from a callee to the service. */
+/** The path of audio frames from a simulated callee to the service. */
 export interface Connection {
   /** Takes the message of the next frame, every 20 ms; messages that arrive now are sent before this returns. */
   pass(message: string): void;
 }
 
-/** Creates a connection that loses, delays and swaps frames, in the same way for the same seed. */
+/**
+ * Creates a connection that loses, delays and swaps frames, in the same way for the same seed. `MediaStream` uses it
+ * for personas with a bad line.
+ */
 export function createBadConnection(
   conditions: Pick<LineConditions, 'lostShare' | 'lateShare' | 'lateMs' | 'swappedShare'>,
   parts: { seed: string; send(message: string): void },
 ): Connection {
   const { lostShare, lateShare, lateMs, swappedShare } = conditions;
   const draw = createRandom(parts.seed);
+  // Messages that are held back, and for how many frames.
   const held: string[] = [];
   let framesToHold = 0;
   let isSwapping = false;

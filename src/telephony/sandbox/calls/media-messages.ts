@@ -20,10 +20,12 @@ export class MediaMessages {
     this.#callSid = callSid;
   }
 
+  /** The first message, which only names the protocol. */
   connected(): string {
     return JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' });
   }
 
+  /** The message with the ids, the format and the parameters of the stream. */
   start(parameters: Readonly<Record<string, string>>): string {
     return this.#message('start', {
       accountSid: ACCOUNT_SID,
@@ -45,18 +47,22 @@ export class MediaMessages {
     );
   }
 
+  /** A DTMF digit that the callee has pressed. */
   dtmf(digit: string): string {
     return this.#message('dtmf', { track: 'inbound_track', digit });
   }
 
+  /** A mark of the service, returned when the audio before it has been played. */
   mark(name: string): string {
     return this.#message('mark', { name });
   }
 
+  /** The last message. */
   stop(): string {
     return this.#message('stop', { accountSid: ACCOUNT_SID, callSid: this.#callSid });
   }
 
+  /** A message with its number in the stream; its content is in a field with the name of the event. */
   #message(event: string, content: Readonly<Record<string, unknown>>): string {
     this.#sequenceNumber += 1;
     return JSON.stringify({

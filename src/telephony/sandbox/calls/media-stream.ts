@@ -20,14 +20,17 @@ export interface StreamEnd {
 /** Twilio's codes for a stream that could not be opened, and for an invalid message. */
 const CANNOT_CONNECT = '31920';
 const BAD_MESSAGE = '31924';
+/** Compression would cost time for audio that hardly shrinks; the timeouts are in milliseconds. */
 const SOCKET_OPTIONS = { perMessageDeflate: false, handshakeTimeout: 10_000, closeTimeout: 2_000 };
 /**
  * If more bytes than this wait to be sent, frames are dropped: a service that does not read loses audio, as on a real
  * line.
  */
 const BUFFERED_LIMIT_BYTES = 64 * 1024;
+/** WebSocket close codes (RFC 6455, 7.4.1). */
 const NORMAL_CLOSURE = 1000;
 const NO_CLOSE_FRAME = 1006;
+/** A frame of silence. */
 const SILENT_PAYLOAD = Buffer.alloc(FRAME_SAMPLES, ULAW_SILENCE).toString('base64');
 
 /**
@@ -41,6 +44,7 @@ export class MediaStream {
   readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
+  /** The present frame that the callee hears, and that of the callee's audio: reused for every frame. */
   readonly #heard = new Int16Array(FRAME_SAMPLES);
   readonly #payload = Buffer.alloc(FRAME_SAMPLES);
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
@@ -63,7 +67,7 @@ export class MediaStream {
     this.#messages = new MediaMessages(call.streamSid, call.providerCallId);
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
     this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
-      press: (digit) => this.#send(this.#messages.dtmf(digit)),
+      sendDigit: (digit) => this.#send(this.#messages.dtmf(digit)),
       hangUp: () => this.#calleeHangsUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);
@@ -88,6 +92,7 @@ export class MediaStream {
     return this.#callee;
   }
 
+  /** Sends the first messages, and begins the exchange of frames. */
   #start(instruction: StreamInstruction, pacingTimer: PacingTimer): void {
     this.#send(this.#messages.connected());
     this.#send(this.#messages.start(instruction.parameters));
@@ -96,14 +101,14 @@ export class MediaStream {
 
   /** Sends all due frames: a real network does not slow down when this process is late. */
   #catchUp(due: number): void {
-    for (let made = 0; made < due && !this.#isOver; made++) this.#exchangeFrame();
+    for (let done = 0; done < due && !this.#isOver; done++) this.#exchangeFrame();
   }
 
   /** Exchanges one frame of 20 ms in both directions. */
   #exchangeFrame(): void {
-    const playing = this.#playout.play();
-    if (playing) decodeUlaw(playing, this.#heard);
-    const spoken = this.#callee.frame(playing && this.#heard);
+    const played = this.#playout.play();
+    if (played) decodeUlaw(played, this.#heard);
+    const spoken = this.#callee.frame(played && this.#heard);
     if (this.#isOver || this.#socket.bufferedAmount > BUFFERED_LIMIT_BYTES) return;
     const mixed = this.#noiseMixer ? this.#noiseMixer.mix(spoken) : spoken;
     this.#passFrame(this.#messages.media(mixed ? this.#encoded(mixed) : SILENT_PAYLOAD));
@@ -118,17 +123,20 @@ export class MediaStream {
     return (message) => connection.pass(message);
   }
 
+  /** Makes the background noise of the persona's line, if it has one. */
   async #openNoise({ line }: Persona, calleeAudio: CalleeAudio): Promise<void> {
     if (!line?.noise) return;
     const loop = await calleeAudio.noise(line.noise.kind);
     if (loop) this.#noiseMixer = createNoiseMixer(loop, line.noise.snrDb);
   }
 
+  /** A frame as base64 µ-law. */
   #encoded(samples: Int16Array): string {
     encodeUlaw(samples, this.#payload);
     return this.#payload.toString('base64');
   }
 
+  /** Handles a message of the service; an invalid one ends the stream, as at a carrier. */
   #onMessage(text: string | null): void {
     if (this.#isOver) return;
     const message = text === null ? null : readServiceMessage(text, this.#streamSid);
@@ -143,16 +151,19 @@ export class MediaStream {
     return true;
   }
 
+  /** Sends a message if the socket is open. */
   #send(text: string): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
+  /** Ends the stream and reports it, once. */
   #end(end: StreamEnd): void {
     if (this.#isOver) return;
     this.#close();
     this.#onEnd(end);
   }
 
+  /** Stops the frames and closes the socket, without a report. */
   #close(): void {
     this.#isOver = true;
     this.#leaveTimer?.();
@@ -167,6 +178,7 @@ function endOf(closeCode: number, wasConnected: boolean): StreamEnd {
   return { hungUpBy: closeCode === NO_CLOSE_FRAME ? null : 'agent', code: String(closeCode) };
 }
 
+/** The text of a message, which may arrive in several buffers. */
 function textOf(data: WebSocket.RawData): string {
   return Buffer.isBuffer(data)
     ? data.toString('utf8')

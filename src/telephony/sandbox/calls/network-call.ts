@@ -11,7 +11,7 @@ import type {
   StreamInstruction,
 } from '#telephony/port/carrier.js';
 import { MediaStream, type StreamEnd } from './media-stream.js';
-import { type Persona, AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
+import { type Persona, STATUS_AFTER_RINGING, ringMsOf } from '#telephony/sandbox/personas/persona.js';
 import { SecondLeg } from './second-leg.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
@@ -27,7 +27,7 @@ const networkCallMachine = defineMachine<CarrierStatus>({
   rejected: { rank: 2, to: [] },
   cancelled: { rank: 2, to: [] },
   failed: { rank: 2, to: [] },
-  /** Refused when placed; such a call is never accepted. */
+  /** Refused when placed, so no accepted call has this status. */
   invalid_number: { rank: 2, to: [] },
 });
 
@@ -43,7 +43,7 @@ const SIP_CODES: Partial<Record<CarrierStatus, string>> = {
 const NEITHER_SIDE: StreamEnd = { hungUpBy: null, code: null };
 /** The call was answered, but the service did not want it any more. */
 const NOT_WANTED: StreamEnd = { hungUpBy: 'agent', code: null };
-/** The call was answered, but the service failed to provide a stream. */
+/** The call was answered, but the service failed to provide a stream; Twilio's code for that. */
 const NO_INSTRUCTION: StreamEnd = { hungUpBy: null, code: '11200' };
 
 /** The dependencies of the calls of a network. */
@@ -72,7 +72,9 @@ export class NetworkCall {
   readonly #parts: NetworkContext;
   #status: CarrierStatus = 'ringing';
   #stopRinging = () => {};
+  /** The audio between callee and service; null before the answer and after a transfer. */
   #stream: MediaStream | null = null;
+  /** The second leg of a transferred call. */
   #leg: SecondLeg | null = null;
 
   constructor(request: PlaceRequest, providerCallId: string, persona: Persona, parts: NetworkContext) {
@@ -86,7 +88,7 @@ export class NetworkCall {
     return this.#status;
   }
 
-  /** Starts ringing. */
+  /** Starts ringing. When the ring time or the ring timeout is over, the persona's reaction decides. */
   start(): void {
     const { kind } = this.#persona.pickup;
     if (kind !== 'busy') this.#report('ringing', NEITHER_SIDE);
@@ -94,7 +96,7 @@ export class NetworkCall {
     const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
     this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
       if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
-      else this.#moveTo(AFTER_RINGING[kind]);
+      else this.#moveTo(STATUS_AFTER_RINGING[kind]);
     });
   }
 
@@ -110,7 +112,7 @@ export class NetworkCall {
 
   /** Transfers the callee to another persona. @param onLegEnd receives the final status of the second leg */
   handOver(persona: Persona, onLegEnd: (status: CarrierStatus) => void): void {
-    const over = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
+    const onOver = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => {
       onLegEnd(status);
       this.end({ hungUpBy, code: null });
     };
@@ -119,23 +121,23 @@ export class NetworkCall {
     this.#leg = new SecondLeg(
       { callee, persona, ringMs: ringMsOf(persona, this.#parts.ringMs) },
       this.#parts,
-      over,
+      onOver,
     );
   }
 
   /** Ends the call as `completed` if it was answered, else as `cancelled`. */
-  end(how: StreamEnd): void {
-    this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', how);
-    this.#stream?.hangUp(how.hungUpBy);
-    this.#leg?.hangUp(how.hungUpBy);
+  end(cause: StreamEnd): void {
+    this.#moveTo(this.#status === 'answered' ? 'completed' : 'cancelled', cause);
+    this.#stream?.hangUp(cause.hungUpBy);
+    this.#leg?.hangUp(cause.hungUpBy);
   }
 
   /** Changes the status and reports it; no effect if the life cycle does not allow the change. */
-  #moveTo(status: CarrierStatus, how: StreamEnd = NEITHER_SIDE): void {
+  #moveTo(status: CarrierStatus, cause: StreamEnd = NEITHER_SIDE): void {
     if (!networkCallMachine.canMove(this.#status, status)) return;
     this.#status = status;
     this.#stopRinging();
-    this.#report(status, { ...how, code: how.code ?? SIP_CODES[status] ?? null });
+    this.#report(status, { ...cause, code: cause.code ?? SIP_CODES[status] ?? null });
     if (status === 'answered') void this.#answered();
   }
 
@@ -168,14 +170,15 @@ export class NetworkCall {
     this.#stream = new MediaStream(call, this.#parts, (end) => this.end(end));
   }
 
-  #report(status: CarrierStatus, how: StreamEnd): void {
+  /** Reports a status to the network, which sends it to the service. */
+  #report(status: CarrierStatus, cause: StreamEnd): void {
     const report: CarrierReport = {
       carrier: this.#parts.carrierName,
       dialRef: this.request.dialRef,
       providerCallId: this.providerCallId,
       status,
-      code: how.code,
-      hungUpBy: how.hungUpBy,
+      code: cause.code,
+      hungUpBy: cause.hungUpBy,
       at: this.#parts.clock.wallMs(),
     };
     this.#parts.onReport(this, report, networkCallMachine.isFinal(status));

@@ -4,7 +4,7 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
 import { SimulatedCallee } from '#telephony/sandbox/callees/simulated-callee.js';
 import { FRAME_SAMPLES } from '#telephony/sandbox/sound/sandbox-frames.js';
 import type { StreamEnd } from './media-stream.js';
-import { type Persona, AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
+import { type Persona, STATUS_AFTER_RINGING } from '#telephony/sandbox/personas/persona.js';
 import type { CalleeAudio } from '#telephony/sandbox/callees/callee-audio.js';
 
 /** The ring timeout of the second phone. */
@@ -15,7 +15,10 @@ const MAX_TALK_MS = 120_000;
 /** Called with the final status of the second leg, and the side that hung up. */
 export type OnLegEnd = (status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']) => void;
 
-/** The second leg of a transferred sandbox call: another phone rings, and then the two callees hear each other. */
+/**
+ * The second leg of a transferred sandbox call: another phone rings, and then the two simulated callees hear each
+ * other. Used by `NetworkCall`.
+ */
 export class SecondLeg {
   readonly #pacingTimer: PacingTimer;
   readonly #calleeAudio: CalleeAudio;
@@ -25,10 +28,12 @@ export class SecondLeg {
   readonly #onEnd: OnLegEnd;
   /** The last frame of the second callee, which the first one hears next. */
   readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
+  /** True if the second callee's last frame was no silence. */
   #hasSpoken = false;
   #status: CarrierStatus = 'ringing';
   /** Cancels the timer of ringing, or of the longest talk. */
   #stop = () => {};
+  /** Stops the exchange of frames. */
   #leaveTimer = () => {};
   #isOver = false;
 
@@ -46,7 +51,7 @@ export class SecondLeg {
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_TIMEOUT_MS), () => {
       const isTooLate = call.ringMs > RING_TIMEOUT_MS || kind === 'unassigned';
-      const status = isTooLate ? 'no_answer' : AFTER_RINGING[kind];
+      const status = isTooLate ? 'no_answer' : STATUS_AFTER_RINGING[kind];
       if (status === 'answered' && kind === 'answers') this.#answer();
       else this.#end(status === 'answered' ? 'completed' : status, null);
     });
@@ -57,13 +62,15 @@ export class SecondLeg {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }
 
+  /** Connects the callees. */
   #answer(): void {
     this.#status = 'answered';
     this.#stop = this.#clock.after(MAX_TALK_MS, () => this.hangUp(null));
-    const controls = { press: () => {}, hangUp: () => this.hangUp('agent') };
+    // To the service, the second callee is on the agent's side of the call.
+    const controls = { sendDigit: () => {}, hangUp: () => this.hangUp('agent') };
     const second = new SimulatedCallee(this.#persona, this.#calleeAudio, controls);
     this.#leaveTimer = this.#pacingTimer.join((due) => {
-      for (let made = 0; made < due && !this.#isOver; made++) this.#exchangeFrame(second);
+      for (let done = 0; done < due && !this.#isOver; done++) this.#exchangeFrame(second);
     });
   }
 
@@ -76,6 +83,7 @@ export class SecondLeg {
     if (fromSecond) this.#heardByFirst.set(fromSecond);
   }
 
+  /** Ends the leg and reports it, once. */
   #end(status: CarrierStatus, hungUpBy: StreamEnd['hungUpBy']): void {
     if (this.#isOver) return;
     this.#isOver = true;

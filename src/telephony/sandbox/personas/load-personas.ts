@@ -1,4 +1,7 @@
-/** Loads the operator's own personas from files (setting `SANDBOX_PERSONAS_DIR`). */
+/**
+ * Loads the operator's own personas (simulated people of the sandbox network) from files (setting
+ * `SANDBOX_PERSONAS_DIR`), at the start of the service and for the doctor command.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { parse as parseYaml } from 'yaml';
@@ -42,22 +45,23 @@ export async function loadPersonas(folder: string): Promise<Persona[]> {
     }
   };
   const files = names.filter((name) => EXTENSIONS.has(extname(name).toLowerCase())).sort();
-  const found = (await Promise.all(files.map(read))).flat();
-  for (const [index, { name, persona }] of found.entries()) {
-    const first = found.slice(0, index).find((other) => other.persona.number === persona.number);
+  const loaded = (await Promise.all(files.map(read))).flat();
+  for (const [index, { name, persona }] of loaded.entries()) {
+    const first = loaded.slice(0, index).find((earlier) => earlier.persona.number === persona.number);
     if (first) problems.push(`${name}: number: ${persona.number} is taken by ${first.name}`);
   }
   if (problems.length > 0) throw new PersonaFilesError(problems.sort());
-  return found.map(({ persona }) => persona);
+  return loaded.map(({ persona }) => persona);
 }
 
 /** Adds a folder's personas to the built-in ones; a persona with the same number replaces the built-in one. */
 export function withOwnPersonas(builtIn: readonly Persona[], own: readonly Persona[]): Persona[] {
   const byNumber = new Map(own.map((persona) => [persona.number, persona]));
   const replaced = builtIn.map((persona) => byNumber.get(persona.number) ?? persona);
-  return [...replaced, ...own.filter(({ number }) => !builtIn.some((one) => one.number === number))];
+  return [...replaced, ...own.filter(({ number }) => !builtIn.some((persona) => persona.number === number))];
 }
 
+/** Reads one persona file, with its sound files. @throws Error, ZodError or AggregateError with the reasons */
 async function readPersonaAt(path: string): Promise<Persona> {
   const text = await readFile(path, 'utf8');
   if (text.length > LARGEST_BYTES) throw new Error('is too large: 256 kB at most');
@@ -75,16 +79,16 @@ async function readSounds(folder: string, files: ReturnType<typeof soundFilesOf>
   const problems: Error[] = [];
   for (const { file, path: field } of files) {
     const path = resolve(folder, file);
-    const blamed = `${fieldAt(field)}: file "${file}"`;
+    const subject = `${fieldAt(field)}: file "${file}"`;
     if (sounds.has(file)) continue;
     if (!path.startsWith(resolve(folder) + sep)) {
-      problems.push(new Error(`${blamed} must lie in the same folder`));
+      problems.push(new Error(`${subject} must lie in the same folder`));
       continue;
     }
     try {
       sounds.set(file, await readSoundFile(path, SANDBOX_SAMPLE_RATE_HZ, resampling));
     } catch (error) {
-      problems.push(new Error(`${blamed}: ${(error as Error).message}`, { cause: error }));
+      problems.push(new Error(`${subject}: ${(error as Error).message}`, { cause: error }));
     }
   }
   if (problems.length > 0) throw new AggregateError(problems);

@@ -1,6 +1,6 @@
 /**
- * The format of persona files (docs/sandbox.md), and its conversion to personas. The built-in personas are written in
- * the same format.
+ * The format of persona files (docs/sandbox.md), and its conversion to personas, the simulated people of the sandbox
+ * network. Used by `loadPersonas` for the operator's files; the built-in personas are written in the same format.
  */
 import { z } from 'zod';
 import { E164 } from '#kernel/input/phone-number.js';
@@ -15,7 +15,7 @@ import {
   type ScriptStep,
 } from './persona.js';
 
-/** The pause between the digits of one step. */
+/** The pause between the DTMF digits of one `press` step. */
 const BETWEEN_KEYS_MS = 240;
 /** Limit of every duration. */
 const LONGEST_MS = 10 * 60_000;
@@ -91,7 +91,7 @@ const step = z
     }),
     z.strictObject({ ...moment, do: z.literal('hang_up') }),
   ])
-  .refine((one) => (one.when === 'keys_pressed') === (one.keys !== undefined), {
+  .refine(({ when, keys: expected }) => (when === 'keys_pressed') === (expected !== undefined), {
     path: ['keys'],
     message: 'must be there when keys are waited for, and only then',
   })
@@ -142,7 +142,7 @@ export const personaFile = z
     line: line.prefault({}),
     script: z.array(step).max(200).default([]),
     thereafter: step
-      .refine((one) => one.do !== 'press' || one.digits.length === 1, {
+      .refine((repeated) => repeated.do !== 'press' || repeated.digits.length === 1, {
         path: ['digits'],
         message: 'must be one key in what is done again and again',
       })
@@ -155,7 +155,7 @@ export const personaFile = z
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** Problems with fields that have no effect, which their author does not expect. */
+/** A problem for each field that has no effect, because its author would expect one. */
 function problemsOfUnusedFields({
   pickup: { kind },
   script,
@@ -168,10 +168,10 @@ function problemsOfUnusedFields({
       ...(thereafter ? [{ path: ['thereafter'], message: silent }] : []),
     ];
   }
-  const last = script.findIndex((one) => one.do === 'hang_up');
-  if (last < 0) return [];
-  const message = `is never done: script[${last}] hangs up`;
-  if (last < script.length - 1) return [{ path: ['script', last + 1], message }];
+  const hangUpAt = script.findIndex((scriptStep) => scriptStep.do === 'hang_up');
+  if (hangUpAt < 0) return [];
+  const message = `is never done: script[${hangUpAt}] hangs up`;
+  if (hangUpAt < script.length - 1) return [{ path: ['script', hangUpAt + 1], message }];
   return thereafter ? [{ path: ['thereafter'], message }] : [];
 }
 
@@ -185,10 +185,12 @@ export type SoundFiles = ReadonlyMap<string, Int16Array>;
 /** The sound files of a persona, with the fields that name them. */
 export function soundFilesOf(file: z.output<typeof personaFile>): { file: string; path: PropertyKey[] }[] {
   const steps = [
-    ...file.script.map((one, index) => ({ one, path: ['script', index, 'file'] })),
-    ...(file.thereafter ? [{ one: file.thereafter, path: ['thereafter', 'file'] }] : []),
+    ...file.script.map((parsed, index) => ({ parsed, path: ['script', index, 'file'] })),
+    ...(file.thereafter ? [{ parsed: file.thereafter, path: ['thereafter', 'file'] }] : []),
   ];
-  return steps.flatMap(({ one, path }) => (one.do === 'play_file' ? [{ file: one.file, path }] : []));
+  return steps.flatMap(({ parsed, path }) =>
+    parsed.do === 'play_file' ? [{ file: parsed.file, path }] : [],
+  );
 }
 
 /**
@@ -209,23 +211,25 @@ export function readPersona(input: unknown, sounds: SoundFiles = new Map()): Per
   };
 }
 
-function pickupOf(given: z.output<typeof pickup>): Pickup {
-  return given.kind === 'answers' ? { kind: 'answers', ringMs: given.ring_ms ?? null } : { kind: given.kind };
+function pickupOf(parsed: z.output<typeof pickup>): Pickup {
+  return parsed.kind === 'answers'
+    ? { kind: 'answers', ringMs: parsed.ring_ms ?? null }
+    : { kind: parsed.kind };
 }
 
 function scriptOf(steps: readonly ParsedStep[], thereafter: ParsedStep | null, sounds: SoundFiles): Script {
   return {
-    steps: steps.flatMap((one) => stepsOf(one, sounds)),
+    steps: steps.flatMap((parsed) => stepsOf(parsed, sounds)),
     thereafter: thereafter && stepsOf(thereafter, sounds)[0]!,
   };
 }
 
 /** Expands a step of a file into script steps: one per digit for `press`, else one. */
-function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
-  const afterMs = given.after_ms ?? (given.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
-  return actionsOf(given, sounds).map((action, index) =>
+function stepsOf(parsed: ParsedStep, sounds: SoundFiles): ScriptStep[] {
+  const afterMs = parsed.after_ms ?? (parsed.when === 'agent_stopped' ? HUMAN_PAUSE_MS : 0);
+  return actionsOf(parsed, sounds).map((action, index) =>
     index === 0
-      ? { when: given.when, ...(given.keys === undefined ? {} : { keys: given.keys }), afterMs, action }
+      ? { when: parsed.when, ...(parsed.keys === undefined ? {} : { keys: parsed.keys }), afterMs, action }
       : { when: 'at_once', afterMs: BETWEEN_KEYS_MS, action },
   );
 }
@@ -233,31 +237,32 @@ function stepsOf(given: ParsedStep, sounds: SoundFiles): ScriptStep[] {
 /** The durations of sounds that a file sets no duration for. */
 const DEFAULT_DURATION_MS = { beep: 500, cough: 300, music: 10_000 } as const;
 
-function actionsOf(given: ParsedStep, sounds: SoundFiles): Action[] {
-  switch (given.do) {
+/** The actions of a step: one per digit for `press`, else one. */
+function actionsOf(parsed: ParsedStep, sounds: SoundFiles): Action[] {
+  switch (parsed.do) {
     case 'say':
-      return [{ kind: 'say', text: given.text }];
+      return [{ kind: 'say', text: parsed.text }];
     case 'play': {
-      const durationMs = given.duration_ms ?? DEFAULT_DURATION_MS[given.sound];
-      return [{ kind: 'play', sound: { kind: given.sound, durationMs } }];
+      const durationMs = parsed.duration_ms ?? DEFAULT_DURATION_MS[parsed.sound];
+      return [{ kind: 'play', sound: { kind: parsed.sound, durationMs } }];
     }
     case 'play_file':
-      return [{ kind: 'play', sound: { kind: 'recorded', samples: sounds.get(given.file)! } }];
+      return [{ kind: 'play', sound: { kind: 'recorded', samples: sounds.get(parsed.file)! } }];
     case 'wait':
-      return [{ kind: 'wait', durationMs: given.duration_ms }];
+      return [{ kind: 'wait', durationMs: parsed.duration_ms }];
     case 'press':
-      return [...given.digits].map((digit) => ({ kind: 'press', digit }));
+      return [...parsed.digits].map((digit) => ({ kind: 'press', digit }));
     case 'hang_up':
       return [{ kind: 'hang_up' }];
   }
 }
 
-function lineOf(given: z.output<typeof line>): LineConditions {
+function lineOf(parsed: z.output<typeof line>): LineConditions {
   return {
-    noise: given.noise ? { kind: given.noise.kind, snrDb: given.noise.snr_db } : null,
-    lostShare: given.lost_percent / 100,
-    lateShare: given.late_percent / 100,
-    lateMs: given.late_ms,
-    swappedShare: given.swapped_percent / 100,
+    noise: parsed.noise ? { kind: parsed.noise.kind, snrDb: parsed.noise.snr_db } : null,
+    lostShare: parsed.lost_percent / 100,
+    lateShare: parsed.late_percent / 100,
+    lateMs: parsed.late_ms,
+    swappedShare: parsed.swapped_percent / 100,
   };
 }

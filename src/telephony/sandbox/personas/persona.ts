@@ -1,7 +1,8 @@
 import type { CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
- * The simulated people of the sandbox network: who they are, how they react to a call, and what they do in it.
+ * The simulated people of the sandbox network (personas): who they are, how they react to a call, and what they do in
+ * it. `NetworkCall` lets them answer; `SimulatedCallee` follows their scripts.
  */
 
 /** The reaction of a persona's phone to a call. */
@@ -94,7 +95,7 @@ export interface Persona {
 export const HUMAN_PAUSE_MS = 400;
 
 /** The status of a call after ringing, by the callee's reaction. */
-export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
+export const STATUS_AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'>, CarrierStatus>> = {
   answers: 'answered',
   hangs_up_at_once: 'answered',
   busy: 'busy',
@@ -102,9 +103,9 @@ export const AFTER_RINGING: Readonly<Record<Exclude<Pickup['kind'], 'unassigned'
   rejects: 'rejected',
 };
 
-/** The ring time of a persona's phone in milliseconds; `usualMs` if the persona sets none. */
-export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, usualMs: number): number {
-  if (pickup.kind === 'answers') return pickup.ringMs ?? usualMs;
+/** How long a persona's phone rings until the persona reacts, in milliseconds; `defaultMs` if the persona sets none. */
+export function ringMsOf({ pickup }: Pick<Persona, 'pickup'>, defaultMs: number): number {
+  if (pickup.kind === 'answers') return pickup.ringMs ?? defaultMs;
   if (pickup.kind === 'no_answer') return Number.POSITIVE_INFINITY;
-  return pickup.kind === 'hangs_up_at_once' ? 0 : usualMs;
+  return pickup.kind === 'hangs_up_at_once' ? 0 : defaultMs;
 }

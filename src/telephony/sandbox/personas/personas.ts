@@ -2,6 +2,8 @@ import { E164 } from '#kernel/input/phone-number.js';
 import { readPersona, type PersonaFile } from './persona-file.js';
 import type { Persona } from './persona.js';
 
+/** The built-in personas: the simulated people and machines of the sandbox network, by number. */
+
 /** The default caller id of sandbox calls (E.164, of the range reserved for fiction). */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
 

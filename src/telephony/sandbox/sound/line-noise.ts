@@ -6,24 +6,24 @@ const PEAK = 32_767;
 /** Adds background noise to the audio of a callee, speech or silence. */
 export interface NoiseMixer {
   /** Mixes one frame (null is silence) with noise. The result is valid until the next call; the input is unchanged. */
-  mix(said: Int16Array | null): Int16Array;
+  mix(speech: Int16Array | null): Int16Array;
 }
 
 /**
- * Creates the mixer for a persona on a noisy line.
+ * Creates the mixer for the audio stream of a persona on a noisy line (`MediaStream`).
  * @param loop noise at the level of a voice, repeated
  * @param snrDb level of the voice above the noise, in dB
  */
 export function createNoiseMixer(loop: Int16Array, snrDb: number): NoiseMixer {
   const frame = new Int16Array(FRAME_SAMPLES);
   const gain = 10 ** (-snrDb / 20);
-  let at = 0;
+  let loopAt = 0;
   return {
-    mix(said) {
+    mix(speech) {
       for (let i = 0; i < FRAME_SAMPLES; i++) {
-        const mixed = (said?.[i] ?? 0) + Math.round(loop[at]! * gain);
+        const mixed = (speech?.[i] ?? 0) + Math.round(loop[loopAt]! * gain);
         frame[i] = Math.max(-PEAK, Math.min(PEAK, mixed));
-        at = (at + 1) % loop.length;
+        loopAt = (loopAt + 1) % loop.length;
       }
       return frame;
     },
@@ -35,6 +35,7 @@ export function createNoiseMixer(loop: Int16Array, snrDb: number): NoiseMixer {
  * the same way in every test (mulberry32, public domain).
  */
 export function createRandom(seed: string): () => number {
+  // The seed's FNV-1a hash is the first state.
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.codePointAt(0)!, 0x01000193);
   return () => {

@@ -1,7 +1,7 @@
 import { ULAW_SILENCE } from '#media/samples/g711.js';
 import { FRAME_SAMPLES } from './sandbox-frames.js';
 
-/** Limit of the buffer, ten minutes of audio: a service that sends more ahead has lost its pacing. */
+/** Limit of the buffer, ten minutes of audio at 8,000 bytes a second: a service that sends more has lost its pacing. */
 const LIMIT_BYTES = 10 * 60 * 8000;
 
 /** Audio, and how much of it was played; or a mark. */
@@ -15,6 +15,7 @@ export class Playout {
   readonly #items: Item[] = [];
   readonly #frame = Buffer.alloc(FRAME_SAMPLES);
   readonly #onMark: (name: string) => void;
+  /** The audio that was not played yet. */
   #waitingBytes = 0;
 
   constructor(onMark: (name: string) => void) {

@@ -1,5 +1,7 @@
 import { FRAME_MS, frameSamples } from '#media/samples/audio.js';
 
+/** The frames of audio in which the sandbox network exchanges sound between simulated callees and the service. */
+
 /** The sample rate of the audio of every sandbox call. */
 export const SANDBOX_SAMPLE_RATE_HZ = 8000;
 

@@ -50,8 +50,8 @@ describe('signatures of Plivo', () => {
     expect(verifyPlivoSignature(vectorRequest(vector), [vector.secret])).toEqual(first);
     const url = 'https://calls.test/hook';
     const other = verifyPlivoSignature(carrierRequest({ url, headers: signed(url, '2') }), [TOKEN]);
-    expect(other).toEqual({ genuine: true, replayable: expect.any(String) });
-    expect(other.replayable).not.toBe(first.replayable);
+    expect(other).toEqual({ genuine: true, replayKey: expect.any(String) });
+    expect(other.replayKey).not.toBe(first.replayKey);
     for (const nonce of ['', '05429567804466091623']) {
       const headers = { ...vector.headers, [NONCE]: nonce };
       expect(verifyPlivoSignature(vectorRequest({ ...vector, headers }), [vector.secret]).genuine).toBe(

@@ -40,22 +40,22 @@ describe('signatures of Telnyx', () => {
   it('of one event are one, however often and wherever it is sent', () => {
     const event = (id: string, attempt: number) => JSON.stringify({ data: { id }, meta: { attempt } });
     const first = fromTelnyx(event('e1', 1));
-    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(first).toEqual({ genuine: true, replayKey: expect.any(String) });
     expect(fromTelnyx(event('e1', 2), { at: NOW_SECONDS + 10, url: `${incoming}?again` })).toEqual(first);
-    expect(fromTelnyx(event('e2', 1)).replayable).not.toBe(first.replayable);
+    expect(fromTelnyx(event('e2', 1)).replayKey).not.toBe(first.replayKey);
   });
 
   it('of forms are one for path, time and body', () => {
     const type = 'application/x-www-form-urlencoded';
     const first = fromTelnyx('CallSid=1', { type, url: incoming });
-    expect(first.replayable).toEqual(expect.any(String));
+    expect(first.replayKey).toEqual(expect.any(String));
     expect(fromTelnyx('CallSid=1', { type, url: `${incoming}?x` })).toEqual(first);
     for (const other of [
       fromTelnyx('CallSid=1', { type, url: 'https://calls.test/webhook/status' }),
       fromTelnyx('CallSid=1', { type, url: incoming, at: NOW_SECONDS + 1 }),
       fromTelnyx('CallSid=2', { type, url: incoming }),
     ])
-      expect([other.genuine, other.replayable === first.replayable]).toEqual([true, false]);
+      expect([other.genuine, other.replayKey === first.replayKey]).toEqual([true, false]);
   });
 
   it('are refused where they cover nothing but the time', () => {
@@ -77,10 +77,10 @@ describe('signatures of Telnyx', () => {
       return verifyTelnyxGet(carrierRequest({ method, headers, url, body }), [publicKey]);
     };
     const first = announced('CallSid=1');
-    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(first).toEqual({ genuine: true, replayKey: expect.any(String) });
     expect(announced('CallSid=1')).toEqual(first);
     for (const other of [announced('CallSid=2'), announced('CallSid=1', { at: NOW_SECONDS + 1 })])
-      expect([other.genuine, other.replayable === first.replayable]).toEqual([true, false]);
+      expect([other.genuine, other.replayKey === first.replayKey]).toEqual([true, false]);
     const { privateKey: another } = generateKeyPairSync('ed25519');
     expect(announced('CallSid=1', { key: another }).genuine).toBe(false);
     expect(announced('CallSid=1', { at: NOW_SECONDS - 301 }).genuine).toBe(false);
@@ -115,7 +115,7 @@ describe('signatures of jambonz', () => {
     `t=${NOW_SECONDS}.0,v1=${good}`,
     good,
   ])('are refused when the header is %s', (header) => {
-    expect(fromJambonz(body, { header })).toEqual({ genuine: false, replayable: null });
+    expect(fromJambonz(body, { header })).toEqual({ genuine: false, replayKey: null });
   });
 
   it('are refused where they cover nothing but the time', () => {
@@ -125,9 +125,9 @@ describe('signatures of jambonz', () => {
 
   it('are one for path, time and body', () => {
     const first = fromJambonz(body, { url: incoming });
-    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(first).toEqual({ genuine: true, replayKey: expect.any(String) });
     expect(fromJambonz(body, { url: `${incoming}?x` })).toEqual(first);
-    expect(fromJambonz(body, { url: 'https://calls.test/status' }).replayable).not.toBe(first.replayable);
-    expect(fromJambonz(body, { url: incoming, at: NOW_SECONDS + 1 }).replayable).not.toBe(first.replayable);
+    expect(fromJambonz(body, { url: 'https://calls.test/status' }).replayKey).not.toBe(first.replayKey);
+    expect(fromJambonz(body, { url: incoming, at: NOW_SECONDS + 1 }).replayKey).not.toBe(first.replayKey);
   });
 });

@@ -52,18 +52,18 @@ describe('signatures of Twilio', () => {
 
   it('tell a copy by the idempotency token and the signature together, and by nothing else', () => {
     const vector = honestVector('twilio');
-    const replayable = (token: string | undefined, from = vector) =>
+    const replayKey = (token: string | undefined, from = vector) =>
       verifyTwilioSignature(
         vectorRequest({
           ...from,
           headers: { ...from.headers, ...(token && { 'i-twilio-idempotency-token': token }) },
         }),
         [from.secret],
-      ).replayable;
-    expect(replayable(undefined)).toBeNull();
-    expect(replayable('one')).toEqual(expect.any(String));
-    expect(replayable('one')).toBe(replayable('one'));
-    expect(replayable('one')).not.toBe(replayable('two'));
+      ).replayKey;
+    expect(replayKey(undefined)).toBeNull();
+    expect(replayKey('one')).toEqual(expect.any(String));
+    expect(replayKey('one')).toBe(replayKey('one'));
+    expect(replayKey('one')).not.toBe(replayKey('two'));
     const other = {
       ...vector,
       secret: SECRET,
@@ -71,7 +71,7 @@ describe('signatures of Twilio', () => {
       body: '',
       headers: signedWith('x-twilio-signature', HOOK),
     };
-    expect(replayable('one', other)).not.toBe(replayable('one'));
+    expect(replayKey('one', other)).not.toBe(replayKey('one'));
   });
 });
 
@@ -109,7 +109,7 @@ describe('signatures of SignalWire', () => {
     const headers = signedWith('x-twilio-signature', `${HOOK}a1`);
     expect(verifySignalwireSignature(carrierRequest({ url: HOOK, body: 'a=1', headers }), [SECRET])).toEqual({
       genuine: true,
-      replayable: null,
+      replayKey: null,
     });
     const both = {
       ...headers,

@@ -12,7 +12,7 @@ import { spoiled } from '#test/support/signature-vectors/spoiled.js';
 import { honestVector, signatureVectors, vectorRequest } from '#test/support/signature-vectors/vectors.js';
 
 const OTHER_PUBLIC_KEY = Buffer.alloc(32, 9).toString('base64');
-const REFUSED = { genuine: false, replayable: null };
+const REFUSED = { genuine: false, replayKey: null };
 
 /** How each scheme checks a request, what carries the signature, and a secret that has signed nothing. */
 const SCHEMES: Record<

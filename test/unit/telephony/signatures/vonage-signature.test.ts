@@ -23,9 +23,9 @@ async function verdict(claims: JWTPayload, account = ACCOUNT, alg = 'HS256') {
 describe('signatures of Vonage', () => {
   it('are known again by the id of their token', async () => {
     const first = await verdict(CLAIMS);
-    expect(first).toEqual({ genuine: true, replayable: expect.any(String) });
+    expect(first).toEqual({ genuine: true, replayKey: expect.any(String) });
     expect(await verdict({ ...CLAIMS, iat: NOW_SECONDS + 1 })).toEqual(first);
-    expect((await verdict({ ...CLAIMS, jti: 'j2' })).replayable).not.toBe(first.replayable);
+    expect((await verdict({ ...CLAIMS, jti: 'j2' })).replayKey).not.toBe(first.replayKey);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('signatures of Vonage', () => {
     ['is of no account', { api_key: undefined }],
     ['is of another application', { application_id: 'other' }],
   ])('are refused when the token %s', async (_why, changed) => {
-    expect(await verdict({ ...CLAIMS, ...changed })).toEqual({ genuine: false, replayable: null });
+    expect(await verdict({ ...CLAIMS, ...changed })).toEqual({ genuine: false, replayKey: null });
   });
 
   it('are refused with another algorithm, though the secret is right', async () => {

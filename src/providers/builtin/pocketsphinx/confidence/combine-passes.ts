@@ -2,9 +2,14 @@ import type { Transcript } from '#speech/stt.js';
 import { NOT_UNDERSTOOD } from './confidence.js';
 import { hasDenial } from './yes-no-transcript.js';
 
+/**
+ * Decides whether an utterance needs the second pass for refusals, and which of the two results counts. Used by
+ * `SecondPass`.
+ */
+
 /** Words that soften a refusal. Hardly anything else sounds like them, so they make a refusal clear. */
 const REGRET = /(?:^| )(?:unfortunately|afraid|sorry)(?: |$)/;
-/** Without such words, a refusal found only by the second pass needs this confidence and this length. */
+/** Without a word of regret, a refusal found only by the second pass needs this confidence and this length. */
 const CLEAR_CONFIDENCE = 0.55;
 const CLEAR_WORDS = 3;
 /** A first result with this confidence is kept: most refusals that are mistaken for a yes lie below. */
@@ -16,7 +21,7 @@ export function mayBeRefusal({ text, confidence }: Transcript): boolean {
 }
 
 /**
- * Combines the result of the first pass with that of a second one, whose grammar has more refusals (`SecondPass`). A
+ * Combines the result of the first pass with that of the second one, whose grammar has more refusals. A
  * refusal that only the second pass found counts if it is clear; otherwise the answer counts as not understood. A yes
  * only ever comes from the first pass.
  */

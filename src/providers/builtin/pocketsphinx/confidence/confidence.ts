@@ -1,8 +1,9 @@
 import type { Transcript } from '#speech/stt.js';
 
 /**
- * Turns the engine's alignments into transcripts: rejects results that fit the audio badly, and rates the others. The
- * engine always returns words of its grammar, also for noise and for words outside it.
+ * Turns the engine's alignments (which word was said when, and how well it fits the audio) into transcripts: rejects
+ * results that fit badly, and rates the others. The engine always returns words of its grammar, also for noise and for
+ * words outside it. Used by `Decoder`, with the function of its grammar.
  */
 
 /** The transcript of speech without reliable words. */
@@ -33,13 +34,15 @@ const REJECT_WORDS_BELOW = -0.52;
  */
 const REJECT_PLAIN_BELOW = -0.6;
 const PLAIN_ANSWER = /^(?:(?:uh|um|oh|well) )?(?:yes|yeah|no|nope|nah)(?: (?:please|thanks|thank you))?$/;
-/** The same for "I do", "it will": a mumbled "no" fits them too, and a no must not become a yes. */
-const REJECT_BARE_BELOW = -0.47;
+/**
+ * The same for short sentences such as "I do", "it will": a mumbled "no" fits them too, and a no must not become a yes.
+ */
+const REJECT_SHORT_SENTENCE_BELOW = -0.47;
 const SHORT_SENTENCE = /^(?:i|we|it) (?:am|are|is|was|do|does|did|have|can|will|would)$/;
 /**
- * No utterance contains a longer silence: the end-of-turn window (1.2 s at most) and the pre-roll end it first. If
- * the engine finds one, the caller said words outside the grammar ("yes, and then I went to the shop …"), and a
- * longer such silence scores better by the measures above.
+ * No utterance contains a longer silence, because the end-of-turn window (1.2 s at most) ends it first. If the engine
+ * finds a longer one, the caller said words outside the grammar ("yes, and then I went to the shop …"). The thresholds
+ * above do not catch this: the longer the supposed silence, the better its score.
  */
 const LONGEST_SILENCE_SECONDS = 2;
 /** The log probability per second of clear speech. */
@@ -60,15 +63,15 @@ export function grammarTranscript(alignment: readonly AlignedWord[]): Transcript
   return { text, confidence: confidenceOf(score, { rejectBelow: REJECT_BELOW, clear: CLEAR }) };
 }
 
-/** Thresholds for dictation: the whole alignment, and the words alone. */
+/** Thresholds for dictation: the whole alignment, the words alone, and the score of clear speech. */
 const DICTATION = { rejectBelow: -0.47, rejectWordsBelow: -0.58, clear: -0.3 };
 /** Noise often becomes one word of a large vocabulary, but hardly ever two. */
 const LEAST_DICTATED_WORDS = 2;
 
 /**
  * {@link grammarTranscript} for dictation, where any word may follow any other and everything fits less well. Set with
- * synthetic voices over a telephone line: 6 % of free speech of three voices whose sense was transcribed lay below; 94
- * % of foreign languages, technical sentences and other unknown words; all noise.
+ * synthetic voices over a telephone line. Rejected were 6 % of the free speech whose sense was transcribed, 94 % of
+ * foreign languages, technical sentences and other unknown words, and all noise.
  */
 export function dictationTranscript(alignment: readonly AlignedWord[]): Transcript {
   const { parts, words, text } = partsOf(alignment);
@@ -86,12 +89,12 @@ const LONGEST_SIGN_WORDS = 7;
 /**
  * The transcript of a voicemail greeting: only its signs that were surely said, as the words around them are guesses.
  * Set with synthetic voices over a telephone line: every greeting has a sign above this threshold, long answers without
- * such words have none.
+ * these phrases have none.
  */
 export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegExp): Transcript {
   const { parts, words } = partsOf(alignment);
-  const score = logProbabilityPerSecond(parts);
-  if (score < GREETING.rejectBelow) return NOT_UNDERSTOOD;
+  if (logProbabilityPerSecond(parts) < GREETING.rejectBelow) return NOT_UNDERSTOOD;
+  // Every sequence of 1 to 7 words is tried as a sign.
   const signs = words.flatMap((_, from) => {
     const lengths = Array.from({ length: LONGEST_SIGN_WORDS }, (__, index) => index + 1);
     return lengths
@@ -103,9 +106,11 @@ export function greetingTranscript(alignment: readonly AlignedWord[], sign: RegE
   return { text: [...new Set(signs)].join(' '), confidence: LOWEST_CONFIDENCE };
 }
 
-/** A result of a grammar with this confidence is preferred if it has this share of the number of dictated words. */
+/**
+ * A result of a grammar with this confidence is preferred if it has at least this share of the dictated words' number.
+ */
 const CERTAIN = 0.6;
-const CERTAIN_WORDS = 0.75;
+const CERTAIN_WORDS_SHARE = 0.75;
 
 /**
  * The better of two results for one utterance: `matched` with a grammar, `dictated` word by word. A grammar is reliable
@@ -113,14 +118,14 @@ const CERTAIN_WORDS = 0.75;
  */
 export function betterTranscript(matched: Transcript, dictated: Transcript): Transcript {
   if (dictated.text === '') return matched;
-  const isWhole = wordCount(matched.text) >= CERTAIN_WORDS * wordCount(dictated.text);
+  const isWhole = wordCount(matched.text) >= CERTAIN_WORDS_SHARE * wordCount(dictated.text);
   return matched.confidence >= CERTAIN && isWhole ? matched : dictated;
 }
 
 /** The threshold for the words of a text. */
 function rejectWordsBelow(text: string): number {
   if (PLAIN_ANSWER.test(text)) return REJECT_PLAIN_BELOW;
-  return SHORT_SENTENCE.test(text) ? REJECT_BARE_BELOW : REJECT_WORDS_BELOW;
+  return SHORT_SENTENCE.test(text) ? REJECT_SHORT_SENTENCE_BELOW : REJECT_WORDS_BELOW;
 }
 
 /** The confidence for a score: linear between threshold and clear speech. */
@@ -129,7 +134,7 @@ function confidenceOf(score: number, { rejectBelow, clear }: { rejectBelow: numb
   return Number((LOWEST_CONFIDENCE + (1 - LOWEST_CONFIDENCE) * clearness).toFixed(3));
 }
 
-/** The parts of an alignment with a duration (words and silences), the words among them, and their text. */
+/** The words and silences of an alignment, the words among them, and their text. `(NULL)` is a silent transition. */
 function partsOf(alignment: readonly AlignedWord[]) {
   const parts = alignment.filter(({ t }) => t !== '(NULL)');
   const words = parts.filter((part) => !isSilence(part));
@@ -145,6 +150,7 @@ function isSilence({ t }: AlignedWord): boolean {
   return /^[<[]/.test(t);
 }
 
+/** The longest silence in an alignment; successive silences count as one. */
 function longestSilenceSeconds(parts: readonly AlignedWord[]): number {
   let [longest, current] = [0, 0];
   for (const part of parts) {
@@ -158,6 +164,7 @@ function wordCount(text: string): number {
   return text === '' ? 0 : text.split(' ').length;
 }
 
+/** The measure of all thresholds: 0 fits perfectly, lower values fit worse. */
 function logProbabilityPerSecond(parts: readonly AlignedWord[]): number {
   const seconds = parts.reduce((sum, part) => sum + part.d, 0);
   const logProbability = parts.reduce((sum, part) => sum + Math.log(Math.max(part.p, 1e-6)), 0);

@@ -6,7 +6,7 @@ import { grammarTranscript, NOT_UNDERSTOOD, type AlignedWord } from './confidenc
  * that may as well mean the opposite are rejected here.
  */
 
-/** Words that make an answer a no. */
+/** Words that make an answer a no; the last alternative is any contraction such as "won't". */
 const DENIAL_WORDS =
   /(?:^| )(?:no|nope|nah|not|never|neither|cannot|unfortunately|afraid|unable|wrong|incorrect|impossible|decline|refuse|cancel|reschedule|[a-z]+n't)(?: |$)/;
 
@@ -24,7 +24,9 @@ const LEAST_PAUSE_SECONDS = 0.1;
 const SUBJECT = /^(?:it|this|that|i)$/;
 const VERB = /^(?:am|is|does|do|did|was|will|would|can|works|sounds)$/;
 
-/** Line noise begins like the f of "fine": words after it are rarely a yes, except "fine with me" and the like. */
+/**
+ * Line noise sounds like the f of "fine": a "fine" with other words after it than "with me" and the like is doubtful.
+ */
 const NOISE_AS_FINE =
   /^(?:(?:uh|um|oh|well|hi|hello) )*fine (?!(?:with|by|for|then|thanks|thank|please)(?: |$))/;
 /** The engine recognises "I can't come" as "I confirm". */
@@ -53,11 +55,15 @@ export function hasDenial(text: string): boolean {
   return DENIAL_WORDS.test(text);
 }
 
-/** "I can't come": only a t and the length of one word distinguish it from "I can come". */
+/**
+ * True for an "I can't come" that may be an "I can come": only a t and the length of one word distinguish them. Another
+ * word of denial in the answer, or a "can't" at its end, removes the doubt.
+ */
 function isDoubtfulNo(parts: readonly AlignedWord[], { text }: Transcript): boolean {
   const at = parts.findIndex(({ t }) => t === "can't");
   if (at < 0 || hasDenial(text.replace("can't", ''))) return false;
-  return !parts.slice(at + 1).every(isSilence) && parts[at]!.d <= LONGEST_CAN_SECONDS;
+  const endsWithCant = parts.slice(at + 1).every(isSilence);
+  return !endsWithCant && parts[at]!.d <= LONGEST_CAN_SECONDS;
 }
 
 /** True if a yes may be line noise, a misheard "I can't come", words around a broken-off sound, or an "I can't". */

@@ -2,8 +2,8 @@ import { Decoder, type DecoderParts } from './decoder.js';
 import type { Grammar } from '#providers/builtin/pocketsphinx/grammar/grammar.js';
 
 /**
- * The decoders of one speech thread, created on demand up to `most`. `UtteranceQueue` takes one for each utterance and
- * gives it back at the end.
+ * The decoders of one speech thread, created on demand up to `most`. A decoder takes 10 to 100 MB of memory, so the
+ * utterances of many calls share a few: `UtteranceQueue` takes one for each utterance and gives it back at the end.
  */
 export class DecoderPool {
   readonly #parts: DecoderParts;
@@ -19,11 +19,11 @@ export class DecoderPool {
   }
 
   /** True if `take` can return a decoder. */
-  get hasRoom(): boolean {
+  get hasFreeDecoder(): boolean {
     return this.#free.length > 0 || this.#taken.size + this.#beingCreated < this.#maxDecoders;
   }
 
-  /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasRoom`. */
+  /** Takes a decoder for an utterance, preferably one that is set to `grammar` already. Requires `hasFreeDecoder`. */
   async take(grammar: Grammar): Promise<Decoder> {
     const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
@@ -33,7 +33,7 @@ export class DecoderPool {
 
   /** Sets a free decoder to a grammar before the caller speaks, because setting it takes up to 20 ms. */
   async prepare(grammar: Grammar): Promise<void> {
-    if (!this.hasRoom || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
+    if (!this.hasFreeDecoder || this.#free.some((decoder) => decoder.grammarKey === grammar.key)) return;
     const decoder = this.#takeFree(grammar.key) ?? (await this.#create());
     this.#taken.add(decoder);
     await this.#discardOnFailure(decoder, () => decoder.setGrammar(grammar));
@@ -45,7 +45,7 @@ export class DecoderPool {
     if (this.#taken.delete(decoder)) this.#free.push(decoder);
   }
 
-  /** Discards a decoder that may be broken, in place of `giveBack`. */
+  /** Frees a decoder that may be broken, in place of `giveBack`. */
   discard(decoder: Decoder): void {
     if (this.#taken.delete(decoder)) decoder.free();
   }
@@ -61,14 +61,14 @@ export class DecoderPool {
   }
 
   /**
-   * Removes a free decoder: one that is set to the grammar, else the least recently used one. Undefined if none fits
-   * and another may be created.
+   * Removes a free decoder from the list: one that is set to the grammar, else the least recently used one. Undefined
+   * if no free decoder is set to the grammar and the pool may create another.
    */
   #takeFree(grammarKey: string): Decoder | undefined {
     const isFull = this.#taken.size + this.#beingCreated + this.#free.length >= this.#maxDecoders;
-    const set = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);
-    if (set < 0 && !isFull) return undefined;
-    return this.#free.splice(Math.max(set, 0), 1)[0];
+    const prepared = this.#free.findIndex((decoder) => decoder.grammarKey === grammarKey);
+    if (prepared < 0 && !isFull) return undefined;
+    return this.#free.splice(Math.max(prepared, 0), 1)[0];
   }
 
   async #create(): Promise<Decoder> {

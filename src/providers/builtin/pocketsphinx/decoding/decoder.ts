@@ -10,8 +10,8 @@ import { setGraph } from './word-graph.js';
 export const DECODER_RATE_HZ = 8_000;
 
 /**
- * The engine's settings, measured on telephone audio: silences and fillers are cheap. Its noise removal is off, because
- * it removes soft consonants.
+ * The engine's settings, the best of those measured on telephone audio. High probabilities of silences (`silprob`) and
+ * fillers (`fillprob`) let it skip pauses and noises.
  */
 const SETTINGS = { samprate: DECODER_RATE_HZ, fillprob: 0.1, silprob: 0.3, loglevel: 'FATAL' };
 
@@ -39,7 +39,7 @@ export async function loadDecoderParts(): Promise<DecoderParts> {
 
 /**
  * One instance of the SoundSwallower engine: recognises one utterance at a time, within one grammar. Takes about 10 MB
- * of memory; 100 MB with a large word graph. Each utterance is `begin`, `push`…, `end`.
+ * of memory; 100 MB with a large word graph. Each utterance is `begin`, `push`…, `end`. Used by `UtteranceQueue`.
  */
 export class Decoder {
   readonly #engine: EngineDecoder;
@@ -56,6 +56,7 @@ export class Decoder {
   static async create(parts: DecoderParts): Promise<Decoder> {
     const decoder = new parts.engine.Decoder({ ...SETTINGS, dict: `${parts.modelBase}${EMPTY_DICTIONARY}` });
     await decoder.initialize();
+    // The engine's noise removal would remove soft consonants; `RecognitionSession` suppresses noise itself.
     decoder.set_config('remove_noise', 0);
     return new Decoder(decoder, parts);
   }
@@ -86,12 +87,12 @@ export class Decoder {
   }
 
   /**
-   * Adapts to the loudness and colour of a voice by the first audio of an utterance, before recognition begins. That
-   * halved the errors with a large word graph in measurements.
+   * Adapts to the loudness and timbre of a voice by the first audio of an utterance, before recognition begins. In
+   * measurements this halved the errors with a large word graph.
    */
   adapt(samples: Float32Array): void {
     this.#engine.start();
-    // Computes features of this audio as a whole, without a search.
+    // The two flags: without a search for words, and the audio as a whole.
     this.#engine.process_audio(samples, true, true);
     this.#engine.stop();
   }
@@ -122,9 +123,10 @@ export class Decoder {
     this.#engine.delete();
   }
 
+  /** The transcript of the audio so far, as the grammar judges it. */
   #transcript(): Transcript {
     if (this.#grammar === null || this.#engine.get_text() === '') return NOT_UNDERSTOOD;
-    return this.#grammar.understand(this.#engine.get_alignment().w ?? []);
+    return this.#grammar.toTranscript(this.#engine.get_alignment().w ?? []);
   }
 
   /** Adds the words that the engine lacks, all at once: each addition rebuilds its search, which takes 20 ms. */
@@ -133,9 +135,12 @@ export class Decoder {
       .filter((word) => !this.#words.has(word))
       .flatMap((word) => {
         this.#words.add(word);
-        return this.#parts.pronunciations
-          .of(word)
-          .map((phones, index): [string, string] => [index === 0 ? word : `${word}(${index + 1})`, phones]);
+        return (
+          this.#parts.pronunciations
+            .of(word)
+            // The engine names further pronunciations of a word `word(2)`, `word(3)`.
+            .map((phones, index): [string, string] => [index === 0 ? word : `${word}(${index + 1})`, phones])
+        );
       });
     if (entries.length > 0) this.#engine.add_words(...entries);
   }

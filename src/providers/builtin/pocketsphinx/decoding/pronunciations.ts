@@ -16,7 +16,7 @@ export class Pronunciations {
   readonly #dictionary: Buffer;
   /** The offset of each first letter, as the dictionary is sorted by first letter. */
   readonly #starts = new Map<string, number>();
-  readonly #known = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_WORDS });
+  readonly #cache = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_WORDS });
 
   /** @param dictionary lines of a word and its phones; further pronunciations are `word(2)` and so on */
   constructor(dictionary: Buffer) {
@@ -28,20 +28,22 @@ export class Pronunciations {
     }
   }
 
+  /** Reads the dictionary file; about 3 MB, kept as bytes. */
   static async load(path: string): Promise<Pronunciations> {
     return new Pronunciations(await readFile(path));
   }
 
   /** The pronunciations of a word in the engine's phones, the usual one first; empty for a word without a sound. */
   of(word: string): readonly string[] {
-    const known = this.#known.get(word);
-    if (known) return known;
+    const cached = this.#cache.get(word);
+    if (cached) return cached;
     const listed = this.#lookUp(word);
-    const sounds = listed.length > 0 ? listed : [toPhones(word)].filter((phones) => phones !== '');
-    this.#known.set(word, sounds);
-    return sounds;
+    const pronunciations = listed.length > 0 ? listed : [toPhones(word)].filter((phones) => phones !== '');
+    this.#cache.set(word, pronunciations);
+    return pronunciations;
   }
 
+  /** The pronunciations in the dictionary; searches the section of the word's first letter. */
   #lookUp(word: string): string[] {
     const variants: string[] = [];
     let from = this.#starts.get(word.charAt(0)) ?? 0;

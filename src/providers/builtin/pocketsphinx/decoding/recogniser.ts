@@ -1,4 +1,7 @@
-/** The hearing and dictation duties of a speech thread: recognition of many calls' utterances with a few decoders. */
+/**
+ * The hearing and dictation duties of a speech thread: recognition of many calls' utterances with a few decoders.
+ * Started by `speech-thread.ts`; messages come from `RecognitionStream`.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadNoiseSuppression } from '#media/detecting/noise-suppression.js';
 import { loadResampling } from '#media/samples/resampler.js';
@@ -17,7 +20,7 @@ import { UtteranceQueue } from './utterance-queue.js';
  */
 const MAX_DECODERS = 16;
 
-/** With a thousand words a decoder takes 100 MB, and a whole thread for one caller. */
+/** With a thousand words a decoder takes 100 MB and nearly all time of its thread, so a thread serves one caller. */
 const MAX_DICTATION_DECODERS = 1;
 
 /** The audio that a decoder adapts to before dictation (one second); more did not help in measurements. */
@@ -25,48 +28,49 @@ const ADAPTATION_SAMPLES = DECODER_RATE_HZ;
 
 const ANY_ANSWER: RecognitionTarget = { kind: 'anything' };
 
-/** What differs between the two duties. */
+/** The differences between the two duties. */
 interface DutyOptions {
+  /** The grammar for the next utterance of a session. */
   grammarOf(expectation: RecognitionTarget): Grammar;
   /** Grammars loaded before the first call. */
   preloaded: readonly RecognitionTarget[];
   maxDecoders: number;
   /** Samples that a decoder adapts to before recognition begins; 0 for none. */
-  measuredSamples: number;
+  adaptationSamples: number;
 }
 
-/** The hearing duty of a thread: recognises within grammars made from expectations. */
+/** The hearing duty of a thread: recognises the answers that the agent expects, with a grammar for each expectation. */
 export function loadHearingDuty(post: Post): Promise<ThreadDuty> {
   const grammars = new Grammars();
   return openRecogniser(post, {
     grammarOf: (expectation) => grammars.of(expectation),
     preloaded: [{ kind: 'yes_no' }, { kind: 'refusal', hints: { kind: 'yes_no' } }],
     maxDecoders: MAX_DECODERS,
-    measuredSamples: 0,
+    adaptationSamples: 0,
   });
 }
 
-/** The dictation duty of a thread: recognises a thousand words in any command, whatever is expected. */
+/** The dictation duty of a thread: recognises a thousand words in any order, whatever answer is expected. */
 export async function loadDictationDuty(post: Post): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
   return openRecogniser(post, {
     grammarOf: () => telephoneEnglish,
     preloaded: [ANY_ANSWER],
     maxDecoders: MAX_DICTATION_DECODERS,
-    measuredSamples: ADAPTATION_SAMPLES,
+    adaptationSamples: ADAPTATION_SAMPLES,
   });
 }
 
 /** Loads the engine and returns a duty that serves many sessions with a few decoders, one slice of audio at a time. */
 async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty> {
-  const { grammarOf, measuredSamples } = duty;
+  const { grammarOf, adaptationSamples } = duty;
   const [parts, suppression] = await Promise.all([
     loadDecoderParts(),
     loadResampling().then(loadNoiseSuppression),
   ]);
   const sessions = new Map<number, RecognitionSession>();
   const decoders = new DecoderPool({ parts, most: duty.maxDecoders });
-  const queue = new UtteranceQueue({ decoders, post, nextTurn: () => nextTurn(), measuredSamples });
+  const queue = new UtteranceQueue({ decoders, post, nextTurn: () => nextTurn(), adaptationSamples });
 
   const open = (options: Extract<Command, { kind: 'open' }>): void => {
     sessions.set(
@@ -74,6 +78,7 @@ async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty
       new RecognitionSession(options, { suppression, grammar: grammarOf(ANY_ANSWER) }),
     );
   };
+  /** Carries out a command for an open session. */
   const carryOut = (command: Exclude<Command, { kind: 'open' }>, session: RecognitionSession): void => {
     if (command.kind === 'push') queue.add(session.push(command.samples));
     if (command.kind === 'expect') {
@@ -89,6 +94,7 @@ async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty
     }
     queue.wake();
   };
+  /** Ends an utterance, whose words follow as the answer to `request`; without an utterance there are no words. */
   const finish = (request: number, session: RecognitionSession | undefined): void => {
     if (session?.finish(request)) queue.wake();
     else post({ kind: 'done', request, answer: NOT_UNDERSTOOD });
@@ -107,6 +113,7 @@ async function openRecogniser(post: Post, duty: DutyOptions): Promise<ThreadDuty
       else if (message.kind === 'finish') finish(message.request, sessions.get(message.session));
       else if (message.kind === 'open') open(message);
       else if (message.kind !== 'speak') {
+        // A command for a session that is closed already is ignored.
         const session = sessions.get(message.session);
         if (session) carryOut(message, session);
       }

@@ -16,7 +16,7 @@ export interface Utterance {
   samples: number;
   /** Null before its first audio is processed, and at the end. */
   decoder: Decoder | null;
-  /** The request to answer when all audio is processed; null while the utterance is in progress. */
+  /** The number of the request to answer when all audio is processed; null while the utterance is in progress. */
   finish: number | null;
   /** True if it was no speech. */
   isDropped: boolean;
@@ -27,10 +27,11 @@ export interface Utterance {
 }
 
 /**
- * One call's session within a speech thread: suppresses noise, resamples, and divides the audio into utterances for the
- * decoders.
+ * One call's session within a speech thread: suppresses noise, resamples to the decoder's rate, and divides the audio
+ * into utterances. Used by the recognition duties (`recogniser.ts`).
  */
 export class RecognitionSession {
+  /** Identifies the session in messages to and from the thread. */
   readonly number: number;
   readonly wantsPartials: boolean;
   readonly #suppressor: NoiseSuppressor;
@@ -51,13 +52,13 @@ export class RecognitionSession {
 
   /** Adds audio to the utterance in progress; returns the utterance if this is its beginning, else null. */
   push(samples: Int16Array): Utterance | null {
-    const begins = this.#current === null;
+    const isFirst = this.#current === null;
     const utterance = (this.#current ??= this.#begin());
     if (utterance.samples > LONGEST_UTTERANCE_SECONDS * DECODER_RATE_HZ) return null;
-    const narrow = this.#suppressor.process(samples);
-    utterance.waitingAudio.push(Float32Array.from(narrow, (sample) => sample / 32_768));
-    utterance.samples += narrow.length;
-    return begins ? utterance : null;
+    const cleaned = this.#suppressor.process(samples);
+    utterance.waitingAudio.push(Float32Array.from(cleaned, (sample) => sample / 32_768));
+    utterance.samples += cleaned.length;
+    return isFirst ? utterance : null;
   }
 
   /** Ends the utterance in progress and returns it; null if there is none. @param request the request to answer */

@@ -2,12 +2,13 @@ import type { Post } from '#providers/builtin/threads/protocol.js';
 import type { DecoderPool } from './decoder-pool.js';
 import type { Utterance } from './recognition-session.js';
 
-/** Audio processed at once: 200 ms, which takes 4 ms. Then other utterances have their turn. */
+/** Audio processed at once: 200 ms, which takes 4 ms of CPU time. Then other utterances have their turn. */
 const SLICE_SAMPLES = 1_600;
 
 /**
  * Schedules the utterances of a speech thread, which share its decoders and its time. An utterance without a decoder
- * keeps its audio and catches up later. An ended one is answered as soon as its last audio is processed.
+ * keeps its audio and catches up later. An ended utterance is answered as soon as its last audio is processed. Used by
+ * the recognition duties (`recogniser.ts`).
  */
 export class UtteranceQueue {
   readonly #decoders: DecoderPool;
@@ -19,18 +20,18 @@ export class UtteranceQueue {
 
   /**
    * @param parts.nextTurn resolves after the thread has received waiting messages
-   * @param parts.measuredSamples samples that a decoder adapts to before recognition; default 0
+   * @param parts.adaptationSamples samples that a decoder adapts to before recognition; default 0
    */
   constructor(parts: {
     decoders: DecoderPool;
     post: Post;
     nextTurn: () => Promise<unknown>;
-    measuredSamples?: number;
+    adaptationSamples?: number;
   }) {
     this.#decoders = parts.decoders;
     this.#post = parts.post;
     this.#nextTurn = parts.nextTurn;
-    this.#adaptationSamples = parts.measuredSamples ?? 0;
+    this.#adaptationSamples = parts.adaptationSamples ?? 0;
   }
 
   /** Adds a new utterance, if any. */
@@ -43,6 +44,7 @@ export class UtteranceQueue {
     if (!this.#running) void this.#run();
   }
 
+  /** Processes slices of audio until no utterance has work. */
   async #run(): Promise<void> {
     this.#running = true;
     for (let utterance = this.#next(); utterance; utterance = this.#next()) {
@@ -70,7 +72,7 @@ export class UtteranceQueue {
     if (hasFailed) return finish !== null;
     if (decoder) return waitingAudio.length > 0 || finish !== null;
     const isEnough = finish !== null || (waitingAudio.length > 0 && samples >= this.#adaptationSamples);
-    return isEnough && this.#decoders.hasRoom;
+    return isEnough && this.#decoders.hasFreeDecoder;
   }
 
   /** Processes one slice of an utterance, and answers it after its last audio. */
@@ -79,10 +81,12 @@ export class UtteranceQueue {
     if (!utterance.decoder) {
       utterance.decoder = await this.#decoders.take(utterance.grammar);
       utterance.decoder.setGrammar(utterance.grammar);
+      // All audio that has arrived serves for the adaptation, and is recognised afterwards.
       if (this.#adaptationSamples > 0) utterance.decoder.adapt(joined(utterance.waitingAudio));
       utterance.decoder.begin();
     }
     decodeSlice(utterance);
+    // The utterance may have been dropped while a decoder was awaited.
     if (utterance.isDropped) return this.#remove(utterance);
     if (utterance.waitingAudio.length > 0 || utterance.finish === null) return this.#reportPartial(utterance);
     const answer = utterance.decoder.end();
@@ -125,8 +129,8 @@ export class UtteranceQueue {
 
 /** The utterance that ended first; request numbers are ascending. */
 function firstEnded(utterances: readonly Utterance[]): Utterance | undefined {
-  const over = utterances.filter(({ finish }) => finish !== null);
-  return over.sort((one, other) => one.finish! - other.finish!)[0];
+  const ended = utterances.filter(({ finish }) => finish !== null);
+  return ended.sort((left, right) => left.finish! - right.finish!)[0];
 }
 
 /** Gives a slice of waiting audio to the decoder. */

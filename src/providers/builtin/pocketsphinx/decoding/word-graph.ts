@@ -1,8 +1,8 @@
 import type { Decoder, SoundSwallowerModule } from 'soundswallower';
 
 /**
- * Undocumented functions of the engine, by which it reads a graph from a file. The package's version is pinned for
- * that.
+ * Undocumented functions of the engine (WebAssembly) that read a graph from a file in its memory. The version of the
+ * package is pinned, because another one may lack them.
  */
 interface EngineInternals {
   HEAPU8: Uint8Array;
@@ -26,6 +26,7 @@ export function setGraph(
   const internals = engine as unknown as EngineInternals;
   const { cdecoder } = decoder as unknown as { cdecoder: number };
   decoder.set_config('wip', wordPenalty);
+  // The text as a C string in the engine's memory; the file's size does not count the final zero.
   const bytes = Buffer.from(`${text}\0`, 'latin1');
   const address = internals._malloc(bytes.length);
   if (address === 0) throw new Error('there is no room for the graph');

@@ -18,7 +18,7 @@ import {
   TIME_ANSWER,
   VALUE_RULES,
 } from './value-phrases.js';
-import { automatonOf, toGraph } from './word-automaton.js';
+import { automatonOf, writeWordGraph } from './word-automaton.js';
 import { toPronounceableWords } from '#language/pronounceable-words.js';
 
 /** The utterances that a decoder can recognise, as a word graph. */
@@ -32,7 +32,7 @@ export interface Grammar {
   /** The penalty per word (0 to 1): lower values produce fewer and longer words. */
   wordPenalty: number;
   /** Converts the engine's alignment to a transcript, which may be "not understood". */
-  understand(alignment: readonly AlignedWord[]): Transcript;
+  toTranscript(alignment: readonly AlignedWord[]): Transcript;
 }
 
 /** Limits for playbooks: more or longer phrases would slow the decoder down for all calls. */
@@ -42,33 +42,34 @@ const MAX_PHRASE_WORDS = 12;
 /** Cache size; the least recently used grammars are dropped. */
 const MAX_CACHED = 200;
 
-/** The best value measured on telephone audio. */
+/** See `Grammar.wordPenalty`; the best value measured on telephone audio. */
 const WORD_PENALTY = 0.2;
 
 /**
  * Makes the grammar for an expected answer, and caches it. A grammar has the answers to the question, corrections of an
- * earlier answer, answers to the next question as well, and what callers say at any time, such as opt-outs. Used by the
- * hearing threads (`loadHearingDuty`).
+ * earlier answer, answers that also contain the one to the next question, and phrases that callers say at any time,
+ * such as opt-outs. Used by the hearing threads (`loadHearingDuty`).
  */
 export class Grammars {
   readonly #cache = new LRUCache<string, Grammar>({ max: MAX_CACHED });
   #greeting: Grammar | null = null;
 
+  /** The grammar for an expectation. */
   of(expectation: RecognitionTarget): Grammar {
     if (expectation.kind === 'greeting') return (this.#greeting ??= greetingGrammar());
     if (expectation.kind === 'refusal') return this.#answers(expectation.hints, 'refusal');
     return this.#answers(expectation);
   }
 
-  /** @param besides phrases to recognise in place of those that callers say at any time */
-  #answers(expectation: RecognitionHints, besides?: 'refusal'): Grammar {
+  /** @param second `refusal` for the second pass, which has all refusals in place of what callers say at any time */
+  #answers(expectation: RecognitionHints, second?: 'refusal'): Grammar {
     const answer = answerRulesOf(expectation, 'own');
     const correction = expectation.correction && answerRulesOf(expectation.correction, 'corrected');
     const ahead = expectation.ahead && answerRulesOf(expectation.ahead, 'ahead');
-    const key = [besides ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
+    const key = [second ?? '', answer.key, correction?.key ?? '', ahead?.key ?? ''].join('||');
     const known = this.#cache.get(key);
     if (known) return known;
-    const grammar = compose(key, answer, { correction, ahead, refusal: besides && REFUSED });
+    const grammar = compose(key, answer, { correction, ahead, refusal: second && REFUSED });
     this.#cache.set(key, grammar);
     return grammar;
   }
@@ -78,9 +79,9 @@ export class Grammars {
 interface AnswerRules {
   key: string;
   kind: Answerable['kind'];
-  /** A whole answer, as JSGF. */
+  /** A whole answer, as JSGF (JSpeech Grammar Format). */
   answer: string;
-  /** The value without the words around it; empty if the whole answer is the value. */
+  /** The value without the words around it, as JSGF; empty if the whole answer is the value. */
   value: string;
   rules: Readonly<Record<string, string>>;
 }
@@ -100,6 +101,7 @@ function answerRulesOf(expected: Answerable, prefix: 'own' | 'corrected' | 'ahea
   return { key: [kind, form.value, ...phrases].join('|'), kind, rules, ...form };
 }
 
+/** The rules for whole answer and value of one kind. @param phrase the name of the rule with the question's phrases */
 function rulesOfKind(
   expected: Answerable,
   phrase: string,
@@ -139,7 +141,7 @@ function rulesOfKind(
   }
 }
 
-/** The fewer numbers are possible, the better each is recognised. */
+/** The name of the smallest rule that has all allowed numbers: the fewer there are, the better each is recognised. */
 function numberRule(max: number | null, isWhole: boolean): string {
   if (!isWhole) return 'decimal';
   if (max === null || max > 999) return 'any_number';
@@ -156,6 +158,7 @@ function spokenPhrases(expected: Answerable): string[] {
   return [...new Set(spoken.map((words) => words.join(' ')))].slice(0, MAX_PHRASES);
 }
 
+/** The question's own phrases, as the playbook spells them. */
 function writtenPhrases(expected: Answerable): readonly string[] {
   if (expected.kind === 'choice')
     return expected.options.flatMap(({ value, phrases }) => [value, ...phrases]);
@@ -167,13 +170,16 @@ function writtenPhrases(expected: Answerable): readonly string[] {
 function compose(
   key: string,
   answer: AnswerRules,
-  besides: {
+  alternatives: {
+    /** Answers that correct an earlier answer. */
     correction?: AnswerRules | undefined;
+    /** Answers to the next question. */
     ahead?: AnswerRules | undefined;
+    /** The rule that replaces what callers say at any time. */
     refusal?: string | undefined;
   },
 ): Grammar {
-  const { correction, ahead, refusal } = besides;
+  const { correction, ahead, refusal } = alternatives;
   const rules: Record<string, string> = {
     ...PHRASE_RULES,
     ...VALUE_RULES,
@@ -182,12 +188,13 @@ function compose(
     ...ahead?.rules,
   };
   const corrected = correction && correction.value !== '' ? ` | ${ruleOfCorrection(answer, correction)}` : '';
-  const both = ahead && ahead.value !== '' && answer.value !== '' ? ` | ${ruleWithNext(answer, ahead)}` : '';
-  const others = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
-  const text = `${answer.answer}${both}${corrected} | <aside> | ${others}`;
+  const withNextAnswer =
+    ahead && ahead.value !== '' && answer.value !== '' ? ` | ${ruleWithNext(answer, ahead)}` : '';
+  const atAnyTime = refusal ?? '<screening> | <opt_out> | <no_opt_out> | <call_back>';
+  const text = `${answer.answer}${withNextAnswer}${corrected} | <aside> | ${atAnyTime}`;
   return {
     ...graphOf(key, text, rules),
-    understand: answer.kind === 'yes_no' ? yesNoTranscript : grammarTranscript,
+    toTranscript: answer.kind === 'yes_no' ? yesNoTranscript : grammarTranscript,
   };
 }
 
@@ -206,17 +213,21 @@ function ruleWithNext(answer: AnswerRules, ahead: AnswerRules): string {
 function greetingGrammar(): Grammar {
   return {
     ...graphOf('greeting', GREETING, GREETING_RULES),
-    understand: (words) => greetingTranscript(words, GREETING_SIGN),
+    toTranscript: (words) => greetingTranscript(words, GREETING_SIGN),
   };
 }
 
+/** The word graph of a rule, without its `toTranscript`. */
 function graphOf(key: string, rule: string, rules: Readonly<Record<string, string>>) {
   const automaton = automatonOf(phraseNetOf(rule, rules));
   const words = new Set(automaton.states.flatMap(({ next }) => [...next.keys()]));
-  return { key, text: toGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
+  return { key, text: writeWordGraph(automaton, 'answer'), words: [...words], wordPenalty: WORD_PENALTY };
 }
 
-/** Asked "Tuesday, is that right?", callers just say the other day; later they introduce it as a correction. */
+/**
+ * The rule for a correction. To "Tuesday, is that right?" callers just say the other day; at a later question they
+ * introduce it ("no, I said Wednesday").
+ */
 function ruleOfCorrection(answer: AnswerRules, { value }: AnswerRules): string {
   const lead = answer.kind === 'yes_no' ? '[<correction_lead>]' : '<correction_lead>';
   return `${lead} (${value}) [<polite>]`;

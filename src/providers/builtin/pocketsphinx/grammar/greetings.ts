@@ -1,6 +1,7 @@
 /**
- * JSGF rules for voicemail greetings: typical words in any order around the signs, the phrases that only a machine
- * says. A name in a greeting is recognised as some of the other words, which does not matter.
+ * Rules (JSpeech Grammar Format) for voicemail greetings: typical words in any order around the signs, the phrases that
+ * only a machine says. A name in a greeting is recognised as some of the other words, which does not matter. Used by
+ * `Grammars` for the second pass over the first utterances of a call.
  */
 export const GREETING_RULES: Readonly<Record<string, string>> = {
   word:

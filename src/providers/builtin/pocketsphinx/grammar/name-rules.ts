@@ -1,9 +1,12 @@
 import { FIRST_NAMES, LAST_NAMES } from '#language/english-names.js';
 
-/** Words separated by spaces as alternatives of a rule. */
+/** Words separated by spaces as alternatives of a rule: `"ann bob"` → `"ann | bob"`. */
 const alternatives = (names: string) => names.split(' ').join(' | ');
 
-/** JSGF rules for names of people, spelled names, and the words around them in an answer. */
+/**
+ * Rules (JSpeech Grammar Format) for names of people, spelled names (three to nine letters), and the words around them
+ * in an answer. Part of the `VALUE_RULES` of every grammar.
+ */
 export const NAME_RULES: Readonly<Record<string, string>> = {
   first_name: alternatives(FIRST_NAMES),
   last_name: alternatives(LAST_NAMES),

@@ -1,4 +1,7 @@
-/** A nondeterministic automaton of the utterances of a grammar: states, silent transitions, and those with a word. */
+/**
+ * The utterances of a grammar (what callers may say at a question) as a nondeterministic automaton: states, silent
+ * transitions, and transitions with a word. States are numbered from 0.
+ */
 export interface PhraseNet {
   start: number;
   end: number;
@@ -8,11 +11,13 @@ export interface PhraseNet {
   spoken: readonly (readonly (readonly [word: string, to: number])[])[];
 }
 
+/** A `<rule>`, a bracket, `|`, `+`, or a word. */
 const TOKEN = /<[a-z_]+>|[()[\]|+]|[a-z][a-z']*/g;
 
 /**
  * Parses rules in the JSpeech Grammar Format (JSGF) as far as the service uses it: words, `<rules>`, `( | )`, `[ ]` and
- * `+`. Rules must not be recursive. The first step of making a grammar; `automatonOf` is the next.
+ * `+` (repetition). Rules must not be recursive. The first step from the rules of a grammar to a word graph
+ * (`Grammars`); `automatonOf` is the next.
  */
 export function phraseNetOf(text: string, rules: Readonly<Record<string, string>>): PhraseNet {
   const reader = new RuleReader(rules);
@@ -26,6 +31,7 @@ class RuleReader {
   readonly silent: number[][] = [];
   readonly spoken: [string, number][][] = [];
   readonly #rules: Readonly<Record<string, string>>;
+  /** The tokens of each rule read so far: most rules are used many times. */
   readonly #tokens = new Map<string, readonly string[]>();
 
   constructor(rules: Readonly<Record<string, string>>) {
@@ -45,6 +51,7 @@ class RuleReader {
     this.#alternatives({ tokens, at: 0 }, from, to);
   }
 
+  /** Adds alternatives up to a closing bracket or the end. */
   #alternatives(text: Text, from: number, to: number): void {
     this.#sequence(text, from, to);
     while (text.tokens[text.at] === '|') {
@@ -53,16 +60,17 @@ class RuleReader {
     }
   }
 
+  /** Adds items up to the next alternative. */
   #sequence(text: Text, from: number, to: number): void {
-    let at = this.state();
-    this.silent[from]!.push(at);
+    let current = this.state();
+    this.silent[from]!.push(current);
     while (text.at < text.tokens.length && !['|', ')', ']'].includes(text.tokens[text.at]!)) {
-      at = this.#item(text, at);
+      current = this.#item(text, current);
     }
-    this.silent[at]!.push(to);
+    this.silent[current]!.push(to);
   }
 
-  /** The state after an item that begins in `from`. */
+  /** Adds one item: a word, a rule or a group, possibly repeated. Returns the state after it. */
   #item(text: Text, from: number): number {
     const token = text.tokens[text.at++]!;
     const [begin, end, after] = [this.state(), this.state(), this.state()];
@@ -70,6 +78,7 @@ class RuleReader {
     this.silent[end]!.push(after);
     if (token === '(' || token === '[') {
       this.#alternatives(text, begin, end);
+      // Skips the closing bracket.
       text.at += 1;
       if (token === '[') this.silent[begin]!.push(end);
     } else if (token.startsWith('<')) {

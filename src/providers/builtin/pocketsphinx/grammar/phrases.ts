@@ -1,6 +1,8 @@
 /**
- * JSGF rules for phrases on the telephone, in English: yes, no, refusals, opt-outs and what callers say at any time.
- * Every word must be in the engine's dictionary. The grammars share these rules; each includes those that it names.
+ * Rules for phrases on the telephone, in English: yes, no, refusals, opt-outs and what callers say at any time. They
+ * are in the JSpeech Grammar Format (JSGF): `|` separates alternatives, `[ ]` is optional, `<name>` is another rule.
+ * Every word must be in the engine's dictionary. The grammars (`Grammars`) share these rules; each includes those that
+ * it names.
  */
 export const PHRASE_RULES: Readonly<Record<string, string>> = {
   hesitation: 'um | uh | well | oh | hi | hello | sorry | actually',

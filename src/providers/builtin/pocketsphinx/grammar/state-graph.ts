@@ -1,8 +1,9 @@
 /**
- * Writes a word graph in the engine's format (FSG, finite-state grammar), for grammars and for dictation.
+ * Writes a word graph in the format of the recognition engine (FSG, finite-state grammar). Used for the grammars of
+ * expected answers (`writeWordGraph`) and for dictation (`loadTelephoneEnglish`).
  * @param arcs the transitions, one line each: `TRANSITION from to probability [word]`; states are numbered from 0
  */
-export function stateGraph(
+export function writeStateGraph(
   name: string,
   { states, start, end }: { states: number; start: number; end: number },
   arcs: readonly string[],

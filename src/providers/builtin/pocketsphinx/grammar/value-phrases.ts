@@ -1,6 +1,10 @@
 import { NAME_RULES } from './name-rules.js';
 
-/** JSGF rules for days, times, numbers, phone numbers and names. Every word must be in the engine's dictionary. */
+/**
+ * Rules for days, times, numbers, phone numbers and names, in English. They are in the JSpeech Grammar Format (JSGF):
+ * `|` separates alternatives, `[ ]` is optional, `<name>` is another rule, `+` a repetition. Every word must be in the
+ * engine's dictionary. Grammars (`grammar.ts`) include the rules that they name.
+ */
 export const VALUE_RULES: Readonly<Record<string, string>> = {
   ...NAME_RULES,
   // Words before a value that do not sound like a number.
@@ -110,7 +114,7 @@ export const VALUE_RULES: Readonly<Record<string, string>> = {
 const withSurroundings = (lead: string, value: string, trail: string) =>
   `[<opening>] [<${lead}>] ${value} [${trail}] [<polite>]`;
 
-/** The rules for whole answers with each kind of value; a number and a phone number name the rule of their value. */
+/** The rules for whole answers with each kind of value. Numbers and phone numbers have several rules for the value. */
 export const DATE_ANSWER = `${withSurroundings('date_lead', '[on] <date_value> [<daypart>]', '<praise>')} | [<opening>] [<date_lead>] <booking> [<praise>] [<polite>] | <no_value>`;
 export const TIME_ANSWER = `${withSurroundings('time_lead', '<time_value>', '<praise>')} | <no_value>`;
 export const phoneNumberAnswer = (rule: string) => withSurroundings('phone_lead', `<${rule}>`, 'please');
