@@ -29,7 +29,7 @@ export interface WebhookServiceParts extends Pick<ModuleContext, 'store' | 'cloc
   resolve?: Resolve | undefined;
 }
 
-/** The sender is woken this long after a write, once for all writes meanwhile. */
+/** The sender is woken this long after a write; further writes in this time wake it only once. */
 const WAKE_DELAY_MS = 5;
 /**
  * Shorter than most receivers keep idle connections: a connection that they close as a request begins costs a retry.
@@ -39,8 +39,8 @@ const KEEP_ALIVE_MS = 4_000;
 const POOL_TIMEOUT_MARGIN_MS = 1_000;
 
 /**
- * The webhook module: registered webhooks, the delivery log, the sender and synchronous lookups, composed for the rest
- * of the service.
+ * The webhook module: registered webhooks, the delivery log, the sender and synchronous lookups. The composition root
+ * (`app/open-modules.ts`) creates it, and gives its parts to the routes and to the modules that send webhooks.
  */
 export class WebhookService {
   /** Keeps requests to customers' URLs out of private networks; also used by other modules. */

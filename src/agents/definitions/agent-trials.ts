@@ -1,9 +1,11 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { AgentRow } from './agent.js';
 
-/** Time to read a long playbook before the call begins; the console asks for a new trial with every call. */
+/**
+ * The life of a trial: long enough to read a long playbook before the call. The console creates a trial for every call.
+ */
 const TRIAL_MS = 15 * 60_000;
-/** The most trials of a workspace at once; one more replaces the oldest. */
+/** The most trials of a workspace at once; a further trial replaces the oldest. */
 const MAX_PER_WORKSPACE = 20;
 
 interface Trial {
@@ -34,8 +36,10 @@ export class AgentTrials {
   hold(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);
-    const own = [...this.#trials].filter(([, trial]) => trial.agent.workspace === agent.workspace);
-    if (own.length >= MAX_PER_WORKSPACE) this.#trials.delete(own[0]![0]);
+    const trialsOfWorkspace = [...this.#trials].filter(
+      ([, trial]) => trial.agent.workspace === agent.workspace,
+    );
+    if (trialsOfWorkspace.length >= MAX_PER_WORKSPACE) this.#trials.delete(trialsOfWorkspace[0]![0]);
     const expiresAt = now + TRIAL_MS;
     this.#trials.set(id, { agent, expiresAt });
     return expiresAt;

@@ -3,7 +3,7 @@ import { toInstant } from '#kernel/time/clock.js';
 import { lookupColumns, lookupShown } from '#agents/definitions/lookup.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-/* What a phone number is: its row in the table `phone_numbers`, and the resource that the API shows. */
+/* A phone number that agents answer: its row in the table `phone_numbers`, and the resource that the API shows. */
 
 /** A row of `phone_numbers`; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({

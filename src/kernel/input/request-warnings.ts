@@ -87,12 +87,12 @@ function collectUnknown(
     if (warnings.length >= MAX_WARNINGS) return;
     const fieldPath = path === '' ? field : `${path}.${field}`;
     const fields = known.get(field);
-    if (fields === undefined) warnings.push(unknownField(field, fieldPath, known));
+    if (fields === undefined) warnings.push(unknownFieldWarning(field, fieldPath, known));
     else if (fields !== null) collectUnknown(inside, fields, { path: fieldPath, warnings });
   }
 }
 
-function unknownField(field: string, fieldPath: string, known: KnownFields): RequestWarning {
+function unknownFieldWarning(field: string, fieldPath: string, known: KnownFields): RequestWarning {
   const name = fieldPath.slice(0, MAX_NAME_CHARACTERS);
   const suggestion = suggestionFor(field, [...known.keys()]);
   const ending = suggestion === null ? '.' : `; did you mean ${suggestion}?`;
@@ -100,7 +100,7 @@ function unknownField(field: string, fieldPath: string, known: KnownFields): Req
   return { code: 'field_not_known', field: name, message };
 }
 
-/** Collects the unknown fields in the rows of a list. */
+/** Collects the unknown fields in the rows of a long list, for batches of recipients and imports of suppressions. */
 export class UnknownInRows {
   readonly #known: KnownFields;
   readonly #found = new Map<string, { warning: RequestWarning; count: number; rows: number[] }>();
@@ -109,7 +109,7 @@ export class UnknownInRows {
     this.#known = known;
   }
 
-  /** @param row the row's position, from 1 */
+  /** Adds the unknown fields of one row. @param row the row's position, from 1 */
   look(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
@@ -120,11 +120,13 @@ export class UnknownInRows {
     }
   }
 
+  /** A warning for each unknown field, with the rows that have it. */
   warnings(): RequestWarning[] {
     return [...this.#found.values()].map(({ warning, count, rows }) => ({ ...warning, count, rows }));
   }
 }
 
+/** The known field that was probably meant: a similar name, or a synonym that other routes use; null without any. */
 function suggestionFor(field: string, known: readonly string[]): string | null {
   const close = closeName(field, known);
   if (close !== null) return close;

@@ -1,6 +1,7 @@
-/** The most concurrent requests: of this process in total, and for each webhook. */
+/** The most concurrent requests of this process. */
 export interface ConcurrencyLimits {
   total: number;
+  /** For each webhook. */
   each: number;
 }
 
@@ -19,7 +20,7 @@ interface Count {
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
-  /** `claimed` counts only deliveries that take a place; see {@link places}. */
+  /** The sums over all webhooks. `claimed` counts only deliveries that take a place; see {@link places}. */
   readonly #all: Count = { claimed: 0, running: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
@@ -68,31 +69,31 @@ export class ConcurrencyLimiter {
     count.claimed += 1;
   }
 
-  /** Resolves when the request of a claimed delivery may start. */
+  /** Resolves when the request of a claimed delivery may start; the request counts as running from then on. */
   async enter(webhookId: string): Promise<void> {
-    if (this.#hasRoom(webhookId)) this.#begin(webhookId);
+    if (this.#mayStart(webhookId)) this.#countStart(webhookId);
     else await new Promise<void>((enter) => this.#waiting.push({ webhookId, enter }));
   }
 
   /** Ends a delivery, and admits the longest waiting one for which there is a place. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
-    for (const each of [count, this.#all]) each.running -= 1;
+    for (const counter of [count, this.#all]) counter.running -= 1;
     count.claimed -= 1;
     if (count.claimed < this.#limits.each) this.#all.claimed -= 1;
     if (count.claimed === 0) this.#counts.delete(webhookId);
-    const index = this.#waiting.findIndex((one) => this.#hasRoom(one.webhookId));
+    const index = this.#waiting.findIndex((delivery) => this.#mayStart(delivery.webhookId));
     if (index < 0) return;
     const [next] = this.#waiting.splice(index, 1);
-    this.#begin(next!.webhookId);
+    this.#countStart(next!.webhookId);
     next!.enter();
   }
 
-  #hasRoom(webhookId: string): boolean {
+  #mayStart(webhookId: string): boolean {
     return this.#all.running < this.#limits.total && this.#countOf(webhookId).running < this.#limits.each;
   }
 
-  #begin(webhookId: string): void {
+  #countStart(webhookId: string): void {
     this.#countOf(webhookId).running += 1;
     this.#all.running += 1;
   }

@@ -12,7 +12,8 @@ const REQUEST_LIMITS: ConcurrencyLimits = { total: 100, each: 10 };
 /** The most claimed deliveries: more than requests, because some wait for a place or for the database. */
 const MOST_CLAIMED = 4 * REQUEST_LIMITS.total;
 /**
- * Deliveries claimed ahead for a webhook that answers within `QUICK_MS`, so that it does not wait for the next claim.
+ * Deliveries claimed beyond the limit of a webhook that answers within {@link QUICK_MS}: its next requests need not
+ * wait for the next claim.
  */
 const MOST_CLAIMED_AHEAD = REQUEST_LIMITS.each;
 const QUICK_MS = 1_000;
@@ -20,6 +21,7 @@ const QUICK_MS = 1_000;
 const LONGEST_WAIT_MS = 1_000;
 /** Time for storing the outcome: the lease of a claim lasts for the deadline of an attempt and this time. */
 const LEASE_SLACK_MS = 5_000;
+/** How often expired claims of dead processes are released. */
 const REAP_EVERY_MS = 1_000;
 /** Time for which `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
@@ -32,15 +34,15 @@ export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'lo
 
 /**
  * Sends the due deliveries of all webhooks: claims them from the queue, sends each by `DeliveryAttempter`, and stores
- * the outcomes in batches. A webhook that does not answer only occupies its own share of requests. Made by
- * `WebhookService`.
+ * the outcomes in batches. A webhook that does not answer only occupies its own share of requests. `WebhookService`
+ * creates it and starts it with the service.
  */
 export class Sender implements Work<ClaimedDelivery> {
   readonly name = 'webhooks';
   readonly concurrency = MOST_CLAIMED;
   readonly #parts: SenderParts;
   readonly #limiter = new ConcurrencyLimiter(REQUEST_LIMITS);
-  /** Claimed deliveries that wait for a place. */
+  /** Claimed deliveries that wait for a place. One that `recall` removes is not sent. */
   readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that answered quickly since the last claim. */
   readonly #quickWebhooks = new Set<string>();
@@ -84,7 +86,7 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#loop.wake();
   }
 
-  /** Releases the waiting deliveries of a webhook that has changed or failed. */
+  /** Releases the waiting deliveries of a webhook that has changed or failed: the queue decides again about them. */
   recall(webhookId: string): void {
     this.#quickWebhooks.delete(webhookId);
     for (const delivery of this.#waiting)
