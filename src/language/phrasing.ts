@@ -1,5 +1,6 @@
 /**
- * A pattern of spoken words, compiled to a global regular expression. `phrasingCompiler` compiles this notation:
+ * A pattern of spoken words, compiled to a global regular expression: the rules that understand callers and answering
+ * machines are written with it. `phrasingCompiler` compiles this notation:
  *
  * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` up to eight of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
@@ -16,7 +17,7 @@ export type Phrasing = RegExp;
 export type WordClasses = Readonly<Record<string, string>>;
 
 const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
-/** The regular expression for `*`. Repetitions are limited, because an unlimited search takes long. */
+/** The regular expression for `*`. Repetitions are limited, because an unlimited search can take long. */
 const REPEATED = '{0,8}';
 /** The regular expression for each mark of the notation. */
 const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
@@ -41,6 +42,7 @@ const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
  * @throws Error from the returned function, for a class that does not exist
  */
 export function phrasingCompiler(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
+  /** The source of the regular expression for a pattern. */
   const sourceOf = (way: string): string =>
     (way.match(TOKENS) ?? [])
       .map(

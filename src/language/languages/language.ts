@@ -4,7 +4,7 @@ import { plainText, withoutAccents } from './plain-text.js';
 
 /** The sentences of the agent by name. */
 export type Sentences = LanguageFile['sentences'];
-/** The kinds of requests that the lists `wishes` recognise. */
+/** The kinds of wishes of callers, such as an opt-out or a request to wait; each has a list in `wishes`. */
 export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
 /** The compiled lists of one part of a language file, by name; null for an empty list. */
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
@@ -55,7 +55,7 @@ export class Language {
   wishIn(text: string): FoundWish | null {
     const said = plainText(text);
     const ways = this.ways('wishes');
-    const kind = WISHES.find((one) => isIn(ways[one], said));
+    const kind = WISHES.find((wish) => isIn(ways[wish], said));
     if (kind === undefined) return null;
     const end = Math.max(...[...said.matchAll(ways[kind]!)].map((match) => match.index + match[0].length));
     const rest = without(said, ways[kind]);
@@ -88,7 +88,7 @@ export class Language {
     const { yes, no, unsure } = this.ways('answers');
     if (isIn(unsure, said)) return 'unsure';
     const found = [...matchesOf('yes', yes, said), ...matchesOf('no', no, said)];
-    const outer = found.filter((one) => !found.some((other) => other !== one && contains(other, one)));
+    const outer = found.filter((match) => !found.some((other) => other !== match && contains(other, match)));
     const meanings = new Set(outer.map(({ meaning }) => meaning));
     return meanings.size === 1 ? outer[0]!.meaning : null;
   }
@@ -100,7 +100,7 @@ export class Language {
     return countWords(without(rest, this.ways('wishes').fillers));
   }
 
-  /** The phrasings of one part of the file, compiled for `plainText`; null for an empty list. */
+  /** The lists of one part of the file, compiled to match texts of the form of `plainText`; null for an empty list. */
   ways<Part extends 'wishes' | 'answers' | 'machines' | 'moments'>(part: Part): Compiled<LanguageFile[Part]> {
     const compiledPart = this.#compiled.get(part) ?? compileLists(this.file[part]);
     this.#compiled.set(part, compiledPart);
@@ -109,7 +109,7 @@ export class Language {
 }
 
 /**
- * Checks the notation of a language file from an operator, by compiling every list.
+ * Checks the notation of a language file from an operator (`languages-folder.ts`), by compiling every list.
  * @throws Error that names the list with a wrong pattern
  */
 export function checkPatterns(file: LanguageFile): void {
@@ -122,11 +122,11 @@ function compileLists(group: object): Record<string, Phrasing | null> {
   const classPatterns = Object.fromEntries(
     Object.entries(classes).map(([name, way]) => [name, plainPattern(way)]),
   );
-  const says = phrasingCompiler(classPatterns);
+  const compile = phrasingCompiler(classPatterns);
   return Object.fromEntries(
     Object.entries(lists).map(([name, ways]) => {
       try {
-        return [name, ways.length === 0 ? null : says(...ways.map(plainPattern))];
+        return [name, ways.length === 0 ? null : compile(...ways.map(plainPattern))];
       } catch (error) {
         throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
@@ -139,6 +139,7 @@ function plainPattern(way: string): string {
   return withoutAccents(way).toLowerCase().replace(/['’-]/g, ' ');
 }
 
+// Texts in the form of `plainText`.
 const isIn = (ways: Phrasing | null, said: string) => ways !== null && matches(ways, said);
 const without = (said: string, ways: Phrasing | null) => (ways === null ? said : said.replace(ways, ''));
 const countWords = (said: string) => said.split(' ').filter((word) => word !== '').length;

@@ -1,4 +1,8 @@
-/* Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these. */
+/*
+ * Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these
+ * functions. Each takes the words of an utterance and the index of the word at which the number begins, and returns
+ * null if none begins there.
+ */
 
 /** A number found among words. */
 export interface NumberHit {
@@ -72,6 +76,7 @@ export function numberAt(words: readonly string[], index: number): NumberHit | n
     const part = belowThousand(words, at);
     if (!part) break;
     const scale = SCALES.get(words[at + part.length] ?? '') ?? 1;
+    // "Two thousand three thousand" is two numbers.
     if (scale >= lastScale) break;
     total += part.value * scale;
     at += part.length + (scale > 1 ? 1 : 0);
@@ -110,6 +115,7 @@ function belowThousand(words: readonly string[], index: number): { value: number
 /** A year as it is spoken: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985"; else null. */
 export function yearAt(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
+  // In figures, from 1500 to 2099.
   if (/^(?:1[5-9]|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
   const century = CARDINALS.get(word);
   if (century === 19 || century === 20) return yearOfCentury(words, index, century);

@@ -8,7 +8,7 @@ import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */
 const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
-/** Words with the value of a number. */
+/** Words that stand for a number. */
 const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
   ['none', 0],
   ['nil', 0],
@@ -24,8 +24,9 @@ const SCALE =
   /(?:(?:^| )(?:on|from|of) a scale)?(?:^| )(?:of|from) (?:zero|one|0|1) (?:to|through) (?:five|six|seven|ten|hundred|a hundred|one hundred|5|6|7|10|100)(?= |$)/g;
 
 /**
- * Reads the answer to a question for a number, in English. Null if the text contains none, or if several remain
- * possible. `readValue` checks the limits of the question.
+ * Reads the answer to a question for a number, in English: "about two and a half, I think" is 2.5. Null if the text
+ * contains no number, or if several remain possible. The playbook calls it by `readValue`, which checks the limits of
+ * the question.
  * @param reading what is known of the asked number: with `max` 10, "five, five" is five; by `unit`, "nineteen ninety"
  *   is a year or an amount of money
  */
