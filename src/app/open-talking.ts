@@ -23,7 +23,7 @@ export interface Talking {
 }
 
 /**
- * Opens these services; used by `composeApp`.
+ * Opens the services that agents use in a talk; used by `composeApp`.
  * @param options.guard keeps requests to customers' servers out of the operator's network (SSRF)
  */
 export async function openTalking(

@@ -8,7 +8,7 @@ import { holdWhatWasDue } from './hold.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { withDatabase } from './open-database.js';
 
-/** Commands on the database as a whole. */
+/** The commands on the database as a whole: `migrate`, `backup` and `restore`. */
 export const databaseCommands: readonly Command[] = [
   {
     name: 'migrate',
@@ -61,7 +61,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Path of the database file. @throws Error for PostgreSQL, which has its own tools */
+/** Path of the database file. @throws Error for PostgreSQL that names its own tool */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

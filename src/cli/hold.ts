@@ -5,7 +5,10 @@ import { pingTransactions } from '#store/ping.js';
 import type { Command, CommandContext } from './command.js';
 import { requireDatabase, withDatabase } from './open-database.js';
 
-/** The command `hold`, for a database that was restored by other tools than the command `restore`. */
+/**
+ * The command `hold`, for a database that was restored by other tools than the command `restore`, such as `pg_restore`:
+ * it keeps the service from repeating calls that were made after the backup.
+ */
 export const holdCommand: Command = {
   name: 'hold',
   summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
@@ -27,6 +30,7 @@ export const holdCommand: Command = {
  */
 export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {
+    // The database's clock, if it has one of its own.
     const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();
     const batches = await store.write(restoredTransactions.hold, { at });
     const calls = await store.write(restoredCallTransactions.expire, { at });
@@ -43,6 +47,7 @@ export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   });
 }
 
-function noteOn(count: number, [one, several]: [string, string], what: string): string | null {
-  return count === 0 ? null : `${count} ${count === 1 ? one : several} ${what}.`;
+/** A sentence about a number of rows, such as "2 calls were due, and will end as expired."; null for none. */
+function noteOn(count: number, [singular, plural]: [string, string], ending: string): string | null {
+  return count === 0 ? null : `${count} ${count === 1 ? singular : plural} ${ending}.`;
 }

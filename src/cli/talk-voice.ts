@@ -10,7 +10,7 @@ import type { CommandContext } from './command.js';
 import type { TalkingAgent } from './talking-agent.js';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** The samples of a frame of 20 ms, the unit of a phone line. */
+/** The samples of a frame of 20 ms: calls pass audio to a recogniser in these frames. */
 const FRAME_SAMPLES = 320;
 /** The voice of the caller, which differs from the voice of most agents. */
 const CALLER_VOICE = 'rms';
@@ -43,6 +43,7 @@ export class TalkVoice {
     this.#resampling = parts.resampling;
   }
 
+  /** Opens the built-in voice and recogniser; `close` releases them. */
   static async open(agent: TalkingAgent, { config, clock, log, folder }: Parts): Promise<TalkVoice> {
     const speech = openBuiltInSpeech({
       threads: 1,
@@ -86,6 +87,7 @@ export class TalkVoice {
     return this.#speech.close();
   }
 
+  /** Speaks a text, adds the audio to the talk, and returns it. */
   async #speak(text: string, voice: string | null): Promise<Int16Array> {
     const { language } = this.#agent;
     const pieces: Int16Array[] = [];
@@ -97,6 +99,7 @@ export class TalkVoice {
     return joined;
   }
 
+  /** Reads a WAV file, and adds its audio to the talk. */
   async #readFile(name: string): Promise<Int16Array> {
     try {
       const sound = await readSoundFile(resolve(this.#folder, name), SAMPLE_RATE_HZ, this.#resampling);

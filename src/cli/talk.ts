@@ -5,8 +5,8 @@ import { agentOf, type TalkingAgent } from './talking-agent.js';
 import { TypedTalk } from './typed-talk.js';
 
 /**
- * The command `talk`: a talk with an agent in the terminal, typed or spoken. It shows the agent's words, the steps of
- * the playbook and the understood answers.
+ * The command `talk`: a talk with an agent in the terminal, typed or spoken, for authors of playbooks. It shows the
+ * agent's words, the steps of the playbook and the understood answers.
  */
 export const talkCommand: Command = {
   name: 'talk',
@@ -41,6 +41,7 @@ export const talkCommand: Command = {
   },
 };
 
+/** Passes the user's lines to the agent until the talk ends or the input does. */
 async function talkTo(
   agent: TalkingAgent,
   { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },

@@ -17,7 +17,7 @@ const DEFAULT_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
 /** The timeout of the request for an agent. */
 const SERVICE_TIMEOUT_MS = 10_000;
 
-/** The fields of an agent that a talk along its playbook needs. */
+/** The fields of an agent that a talk in the terminal needs. */
 export interface TalkingAgent {
   name: string;
   initial_message: string;
@@ -29,7 +29,10 @@ export interface TalkingAgent {
   playbook: Playbook | null;
 }
 
-/** The agent that the operand names: in a file, in the database, or at a running service (`--service`). */
+/**
+ * The agent that the operand of `talk` names: in a file, in the database, or at a running service (`--service`).
+ * @throws UsageError for invalid options; Error or Problem if there is no valid agent
+ */
 export async function agentOf(
   context: CommandContext,
   { operands, options }: CommandArguments,
@@ -64,6 +67,7 @@ async function agentOfService(
   return body as unknown as TalkingAgent;
 }
 
+/** Requests a URL of a service. @throws Error if no Callwright answers there */
 async function askService(
   url: string,
   key: string,
@@ -79,6 +83,7 @@ async function askService(
   }
 }
 
+/** The agent in a JSON file, with defaults for omitted fields. @throws Error that names the file's mistakes */
 async function agentInFile(file: string, named: string): Promise<TalkingAgent> {
   const text = await readFile(file, 'utf8');
   const read = agentCreate.safeParse(jsonOf(text, named));

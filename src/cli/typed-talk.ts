@@ -8,7 +8,7 @@ import { UsageError, type CommandArguments, type CommandContext } from './comman
 import type { TalkVoice } from './talk-voice.js';
 import type { TalkingAgent } from './talking-agent.js';
 
-/** The confidence of typed words. */
+/** The recognition confidence of typed words: certain. */
 const TYPED_CONFIDENCE = 1;
 
 /** One conversation in the terminal, for the command `talk`: passes lines to the agent and prints its outputs. */
@@ -22,7 +22,9 @@ export class TypedTalk {
   readonly #voice: TalkVoice | null;
   /** The hints for the recognition of the next line. */
   #hints: RecognitionHints | null = null;
+  /** The current step of the playbook. */
   #step = '';
+  /** Silences in a row. */
   #silences = 0;
   #shownAnswers: Readonly<Record<string, string>> = {};
 
@@ -37,6 +39,7 @@ export class TypedTalk {
       service: _service,
       key: _key,
       voice: _voice,
+      // All other options are variables.
       ...given
     } = args.options;
     const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
@@ -110,6 +113,7 @@ export class TypedTalk {
     }
   }
 
+  /** Lets the agent answer an input, and shows and speaks its outputs. */
   async #turn(input: TurnInput): Promise<void> {
     const { signal } = new AbortController();
     for await (const output of this.#dialogue.turn(input, signal)) {
@@ -128,6 +132,7 @@ export class TypedTalk {
     if (output.kind === 'transfer' || output.kind === 'end') this.isOver = true;
   }
 
+  /** Prints the answers that this turn added, and the step. */
   #showUnderstood(input: TurnInput): void {
     const { answers } = this.#dialogue.outcome();
     const newAnswers = Object.entries(answers).filter(([name, value]) => this.#shownAnswers[name] !== value);
@@ -143,6 +148,7 @@ export class TypedTalk {
   }
 }
 
+/** The value of `--number` in E.164; null without it. @throws UsageError */
 function numberOf(
   given: string | boolean | undefined,
   region?: Parameters<typeof readPhoneNumber>[1],
