@@ -3,9 +3,9 @@ import type { SettingProblem } from './setting.js';
 import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
-// Checks settings against each other: conflicts that prevent a start, and warnings.
+// Checks settings against each other, for `readConfig`: conflicts that prevent a start, and warnings.
 
-/** The conflicts between settings. Invalid settings are left out of the comparison. */
+/** The conflicts between settings. Settings that are invalid by themselves are missing here, and cause no conflict. */
 export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;

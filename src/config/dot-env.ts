@@ -9,7 +9,8 @@ import { SETTINGS } from './settings.js';
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
 
 /**
- * Adds the file `.env` in `folder` to the environment; a variable that is already set wins, under either of its names.
+ * Adds the file `.env` in `folder` to the environment, for `loadConfig`; a variable that is already set wins, under
+ * either of its names.
  * @param problems receives an unreadable file, and lines that set nothing
  */
 export function withDotEnv(
@@ -46,6 +47,7 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
 
 /** The numbers of the lines that are neither settings nor comments. Warnings omit their text, which may be a secret. */
 function ineffectiveLines(text: string): number[] {
+  // Settings are replaced by their line breaks, so that the numbers of the other lines stay.
   const rest = text.replace(ASSIGNMENT, (setting) => setting.replaceAll(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, index) => (/^\s*(?:#|$)/.test(line) ? [] : [index + 1]));
 }

@@ -31,6 +31,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = decide(settings as Settings, carriers, providers);
+  // Warnings about names of variables that are probably mistakes.
   const nameWarnings = [
     ...strayNames(environment),
     ...overruledNames(environment),
@@ -68,6 +69,7 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
   return values;
 }
 
+/** The text of a problem, with the invalid value unless it may be a secret. */
 function problemText(setting: Setting, given: string, message = 'is not valid'): string {
   const isSecret = setting.secret || namesUser(given);
   return isSecret ? message : `${message}; it is ${JSON.stringify(given)}`;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One environment variable of the service. */
+/** One environment variable of the service: a row of the tables of settings. */
 export interface Setting<Value = unknown> {
   /** Parses the text of the variable. Its messages continue the name: "must be …". */
   schema: z.ZodType<Value, string>;
@@ -25,7 +25,7 @@ export interface SettingProblem {
   why: string;
 }
 
-/** Invalid settings. The message lists all of them, without secret values. */
+/** Invalid settings; prevents the start. The message lists all of them, without secret values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly SettingProblem[];

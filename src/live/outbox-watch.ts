@@ -3,7 +3,7 @@ import { FailureLog } from '#kernel/log/failure-log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
-/** Interval of reading the outbox while there are clients: one read for all of them. */
+/** Interval of reading the outbox while the live stream has clients: one read serves all of them. */
 const INTERVAL_MS = 200;
 /** Longest delay between the instant of an event and its commit: an event may be committed after a later one. */
 const LATEST_COMMIT_MS = 5_000;
@@ -23,6 +23,7 @@ export class OutboxWatch {
   /** Instants (epoch milliseconds) by id of the events that were reported, or are from before the start. */
   #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;
+  /** Resolves when the events from before the start are known. */
   #primed: Promise<void> = Promise.resolve();
 
   constructor(parts: OutboxWatchParts) {
