@@ -7,7 +7,7 @@ import type { CallWindow } from '#policy/hours/call-window.js';
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
-/** The limits of the settings for attempt caps. */
+/** The largest values of the settings for attempt caps; older attempts need not be read. */
 export const MAX_CAP_HOURS = 7 * 24;
 export const MAX_CAP_ATTEMPTS = 100;
 
@@ -17,7 +17,7 @@ export interface AttemptCap {
   hours: number;
 }
 
-/** The rules for a call: plain data, which can be cloned to the store's thread. */
+/** The rules for a call, from the settings and the request: plain data, which can be cloned to the store's thread. */
 export interface PolicyRules {
   mode: ComplianceMode;
   /** The calling hours of the service, subject to the mode; null for always. */

@@ -12,7 +12,7 @@ export interface ImportRow {
   /** The line of the table, or the position in the array, from 1. */
   row: number;
   cells: Readonly<Record<string, unknown>>;
-  /** The error of a row that is only readable up to some cell; `cells` has the cells before it. */
+  /** The error of a row that cannot be read to its end, such as an open quote; `cells` has the cells before it. */
   flaw?: string;
 }
 
@@ -86,6 +86,7 @@ export function readImportRow(
   return { phoneNumber, reason, note, expiresAt };
 }
 
+/** The phone number in a cell (E.164). */
 function numberIn(cell: unknown, region: CountryCode | undefined): string | Fault {
   if (cell === undefined || cell === null || cell === '') return MISSING;
   if (typeof cell !== 'string') return NOT_TEXT;

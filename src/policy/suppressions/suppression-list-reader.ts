@@ -4,7 +4,10 @@ import { ownBytes } from '#kernel/system/thread.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
-/** Parses JSON imports of suppressions on a thread of its own, so that a long list does not delay live audio. */
+/**
+ * Parses JSON imports of suppressions on a thread of its own, so that a long list does not delay live audio; for the
+ * import route.
+ */
 export class SuppressionListReader {
   readonly #thread: ComputeThread<Uint8Array>;
 
@@ -15,8 +18,8 @@ export class SuppressionListReader {
 
   /** Parses a request body. @param bytes are moved to the thread, and may be empty afterwards */
   read(bytes: Uint8Array): Promise<ReadList | Refused> {
-    const own = ownBytes(bytes);
-    return this.#thread.ask(own, [own.buffer]);
+    const transferable = ownBytes(bytes);
+    return this.#thread.ask(transferable, [transferable.buffer]);
   }
 
   close(): Promise<void> {

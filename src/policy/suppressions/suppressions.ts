@@ -63,6 +63,7 @@ export class Suppressions {
       throw fieldProblem('validation_error', 'expires_at', PAST, 'invalid_value');
   }
 
+  /** True for an expiry in the past (epoch milliseconds); null never expires. */
   hasExpired(expiresAt: number | null): boolean {
     return expiresAt !== null && expiresAt <= this.#parts.clock.wallMs();
   }
@@ -84,6 +85,7 @@ export class Suppressions {
     );
   }
 
+  /** A page of the valid entries, newest first. */
   async list(
     filter: SuppressionFilter,
     cursor: Cursor | null,
@@ -107,7 +109,7 @@ export class Suppressions {
     );
   }
 
-  /** The valid entries of those of the numbers that are suppressed, by number. */
+  /** The valid entries of the suppressed numbers among `phoneNumbers`, by number. */
   async check(
     workspace: string,
     phoneNumbers: readonly string[],
@@ -123,6 +125,7 @@ export class Suppressions {
     return { ...input, id: ids.next('sup'), workspace, source, callId: null, at: clock.wallMs() };
   }
 
+  /** Cancels the calls that wait to dial the numbers. */
   async #cancelWaiting(workspace: string, phoneNumbers: readonly string[]): Promise<void> {
     try {
       await this.#parts.onSuppressed({ workspace, phoneNumbers });
