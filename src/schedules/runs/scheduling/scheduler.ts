@@ -13,7 +13,10 @@ const MAX_SILENCE_MS = 10_000;
 
 export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
-/** Makes the calls of due executions, and settles the ends of those calls. `ScheduleService` creates it. */
+/**
+ * Runs the schedules of the service: makes the calls of due executions, settles the ends of those calls, and replans
+ * schedules after a change of the time-zone data or of the clock. `ScheduleService` creates it.
+ */
 export class Scheduler {
   readonly #parts: SchedulerContext;
   readonly #due: Loop<DueExecution>;
@@ -92,6 +95,7 @@ export class Scheduler {
     }
   }
 
+  /** Replans one schedule. An unreadable schedule is marked, so that it does not block the others. */
   async #replan(scheduleId: string): Promise<void> {
     const { store, clock, log, timeZoneVersion } = this.#parts;
     const ids = { scheduleId, timeZoneVersion };
@@ -109,7 +113,7 @@ interface RunEndsContext extends Pick<ModuleContext, 'store' | 'clock'> {
   wake(dueAt: number): void;
 }
 
-/** Receives the ends of calls of scheduled runs. */
+/** The handler for the ends of calls that belong to schedules. */
 function scheduleEndOwner({ store, clock, wake }: RunEndsContext): CallOwner {
   return {
     kind: 'schedule',
