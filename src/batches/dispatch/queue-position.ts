@@ -33,6 +33,7 @@ export async function queuePosition(tx: Tx, batchId: string, now: number): Promi
   const own = queues.get(batchId) ?? [];
   queues.delete(batchId);
   const queued = own.reduce((sum, { calls }) => sum + calls, 0);
+  // Where each other batch has as many calls before it as this batch has queued.
   const alignedDueAts = [...queues.values()].map((other) => dueAtAfter(other, queued) ?? now);
   return {
     queued,

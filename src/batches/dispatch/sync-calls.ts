@@ -77,6 +77,7 @@ function mayHaveChanged(batch: BatchRow, now: number): boolean {
   return (initiatedAt === null || now < at) && isOpen(batch);
 }
 
+/** True for a batch that is loaded and not over. */
 function isOpen({ status }: BatchRow): boolean {
   return status !== 'loading' && !isOver(status);
 }

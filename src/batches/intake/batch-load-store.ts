@@ -84,11 +84,12 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
 }
 
 /**
- * A batch is made in slices, so that other users of the database do not wait long. Until the last slice it is
- * `loading`: never shown and never dialled. An incomplete batch is deleted.
+ * The transactions that store a new batch, for `Batches.create`. A batch is stored in slices, so that other users of
+ * the database do not wait long. Until the last slice it is `loading`: never shown and never dialled. An incomplete
+ * batch is deleted.
  */
 export const batchLoadTransactions = defineTransactions('batch_loads', {
-  /** @throws Problem `agent_not_found`, `provider_not_configured` */
+  /** Stores a batch without recipients. @throws Problem `agent_not_found`, `provider_not_configured` */
   async begin(
     tx,
     args: {
@@ -230,6 +231,7 @@ function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice)
   return { workspace, now, dialAt: Math.max(now, scheduledAt ?? now), rules: slice.rules, calls };
 }
 
+/** The plan of a recipient's call. */
 function planFor(recipient: IntakeRecipient, shared: SharedPlan): CallPlan {
   const { name, metadata = {} } = recipient;
   return {

@@ -3,7 +3,7 @@ import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
 import { unreachedError } from '#calls/record/ended-reason.js';
 
-// The statuses of recipients in answers.
+// The statuses of recipients in responses, by the words of the API.
 
 /** Statuses of a scheduled call in responses. */
 const SCHEDULED_CALL_STATUSES = [
