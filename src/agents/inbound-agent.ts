@@ -4,7 +4,7 @@ import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { AgentRow, AgentSummary } from '#agents/definitions/agent.js';
-import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
+import { lookupOf, type Lookup } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 
 /** The columns that decide whether an agent answers. The rest of the row is not read: playbooks are long. */
@@ -56,7 +56,7 @@ export async function inboundAgent(
   // The agent that would answer if none is available: its lookup counts.
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
-  const lookup = (number && lookupIn(number)) ?? lookupIn(first);
+  const lookup = (number && lookupOf(number)) ?? lookupOf(first);
   return { workspace, agent, answers: isAvailable(agent, providers), lookup };
 }
 

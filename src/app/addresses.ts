@@ -15,7 +15,7 @@ export class Addresses {
   }
 
   /** Sets the port in use, which the system has chosen if the setting PORT is 0. */
-  listenOn(port: number): void {
+  setPort(port: number): void {
     this.#port = port;
   }
 

@@ -30,7 +30,7 @@ import { liveRoutes } from '#http/routes/live.js';
 import { numberRoutes } from '#http/routes/numbers.js';
 import { overviewRoutes } from '#http/routes/overview.js';
 import { setupRoutes } from '#http/routes/setup.js';
-import { lookAtSetup } from './setup-look.js';
+import { setupItems } from './setup-items.js';
 import { outboundCallRoutes } from '#http/routes/outbound-call.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
 import { secretRoutes } from '#http/routes/secrets.js';
@@ -248,7 +248,7 @@ function registerCalls(
   void server.register(setupRoutes, {
     settings: config.settingsInForce,
     look: (principal) =>
-      lookAtSetup(principal, {
+      setupItems(principal, {
         config,
         publicUrl: () => addresses.publicUrl,
         models: providers.ai,

@@ -84,7 +84,7 @@ export async function composeApp(
   async function begin(): Promise<Start> {
     await server.listen({ host: config.host, port: config.port });
     const { port } = server.server.address() as AddressInfo;
-    modules.addresses.listenOn(port);
+    modules.addresses.setPort(port);
     for (const step of steps) if (!isStopping) await step();
     const firstKey = config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null;
     return { port, firstKey, consoleKey: config.servesConsole ? modules.sessions.mintLink() : null };
@@ -125,7 +125,7 @@ async function openModules(config: Config, foundation: Tools, replace: Partial<R
   const { clock, clockTrust, ids, log, store, meter } = foundation;
   const webhooks = await openWebhooks(config, foundation, replace);
   // All other modules write through this store: a write that enqueues deliveries wakes the sender of webhooks.
-  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.watch(store), meter };
+  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.wakeOnWrites(store), meter };
   const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);

@@ -4,7 +4,7 @@ import { parseDatabaseUrl } from '#store/database-url.js';
 import { restoreBackup } from '#store/restore-backup.js';
 import { backupDatabase } from '#store/sqlite/backup.js';
 import type { Command, CommandContext } from './command.js';
-import { holdWhatWasDue } from './hold.js';
+import { holdDueCalls } from './hold.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { withDatabase } from './open-database.js';
 
@@ -50,7 +50,7 @@ export const databaseCommands: readonly Command[] = [
         path,
         { force: options['force'] === true, migrationsDir: migrationsFolder },
         (copyPath) =>
-          holdWhatWasDue({ ...context, config: { ...context.config, databaseUrl: `sqlite:${copyPath}` } }),
+          holdDueCalls({ ...context, config: { ...context.config, databaseUrl: `sqlite:${copyPath}` } }),
       );
       context.print(`The database ${path} is restored.`);
       if (notes.length > 0)

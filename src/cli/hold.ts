@@ -17,7 +17,7 @@ export const holdCommand: Command = {
   async run(context) {
     // The database must exist: in a new one nothing is due, so a forgotten DATABASE_URL would look like success.
     const name = await requireDatabase(context);
-    const notes = await holdWhatWasDue(context);
+    const notes = await holdDueCalls(context);
     context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
     for (const note of notes) context.print(note);
     return 0;
@@ -28,7 +28,7 @@ export const holdCommand: Command = {
  * After a restore, holds or ends all calls and runs that were due or in progress: their numbers may have been called
  * since the backup. Resolves with notes for the operator. A repeat has no effect.
  */
-export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
+export function holdDueCalls(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {
     // The database's clock, if it has one of its own.
     const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();

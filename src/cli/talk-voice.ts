@@ -7,7 +7,7 @@ import { wavOf } from '#media/samples/wav.js';
 import { openBuiltInSpeech, type Speech } from '#providers/builtin/built-in-speech.js';
 import type { RecognitionHints, SttSession, Transcript } from '#speech/stt.js';
 import type { CommandContext } from './command.js';
-import type { TalkingAgent } from './talking-agent.js';
+import type { TalkAgent } from './talk-agent.js';
 
 const SAMPLE_RATE_HZ = 16_000;
 /** The samples of a frame of 20 ms: calls pass audio to a recogniser in these frames. */
@@ -24,7 +24,7 @@ type Parts = Pick<CommandContext, 'config' | 'clock' | 'log' | 'folder'>;
  * recogniser transcribes the caller.
  */
 export class TalkVoice {
-  readonly #agent: TalkingAgent;
+  readonly #agent: TalkAgent;
   readonly #folder: string;
   readonly #speech: Speech;
   readonly #session: SttSession;
@@ -33,7 +33,7 @@ export class TalkVoice {
   readonly #audio: Int16Array[] = [];
 
   private constructor(
-    agent: TalkingAgent,
+    agent: TalkAgent,
     parts: { folder: string; speech: Speech; session: SttSession; resampling: Resampling },
   ) {
     this.#agent = agent;
@@ -44,7 +44,7 @@ export class TalkVoice {
   }
 
   /** Opens the built-in voice and recogniser; `close` releases them. */
-  static async open(agent: TalkingAgent, { config, clock, log, folder }: Parts): Promise<TalkVoice> {
+  static async open(agent: TalkAgent, { config, clock, log, folder }: Parts): Promise<TalkVoice> {
     const speech = openBuiltInSpeech({
       threads: 1,
       dictations: config.dictationThreads,

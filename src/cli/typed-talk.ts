@@ -6,7 +6,7 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import { UsageError, type CommandArguments, type CommandContext } from './command.js';
 import type { TalkVoice } from './talk-voice.js';
-import type { TalkingAgent } from './talking-agent.js';
+import type { TalkAgent } from './talk-agent.js';
 
 /** The recognition confidence of typed words: certain. */
 const TYPED_CONFIDENCE = 1;
@@ -29,7 +29,7 @@ export class TypedTalk {
   #shownAnswers: Readonly<Record<string, string>> = {};
 
   constructor(
-    agent: TalkingAgent,
+    agent: TalkAgent,
     { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },
   ) {
     const { config, clock, print } = context;

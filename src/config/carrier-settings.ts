@@ -49,9 +49,9 @@ export function readCarriers(environment: Environment, problems: SettingProblem[
       const value = environment[variable]?.trim() || setting.fallback;
       const result = value === null ? null : (SCHEMAS[key] ?? ANY_TEXT).safeParse(value);
       if (result?.success === false)
-        problems.push({ name: variable, why: result.error.issues[0]?.message ?? 'is not valid' });
+        problems.push({ name: variable, reason: result.error.issues[0]?.message ?? 'is not valid' });
       if (value === null && setting.required)
-        problems.push({ name: variable, why: `must be set too: ${name} cannot be used without it` });
+        problems.push({ name: variable, reason: `must be set too: ${name} cannot be used without it` });
       return [key, result?.success ? withoutSlash(String(result.data)) : null];
     });
     return [{ name, settings: Object.fromEntries(read) }];
@@ -64,7 +64,9 @@ export function usualCarrierProblems(
   carriers: readonly ConfiguredCarrier[],
 ): SettingProblem[] {
   if (usual === undefined || usual === 'sandbox' || carriers.some(({ name }) => name === usual)) return [];
-  return [{ name: 'CARRIER', why: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` }];
+  return [
+    { name: 'CARRIER', reason: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` },
+  ];
 }
 
 /** Removes the slash at the end of a URL, to which the code appends paths. */

@@ -12,22 +12,22 @@ export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   if (jwt.some((name) => settings[name])) {
     for (const name of jwt) {
       if (settings[name] === null)
-        problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
+        problems.push({ name, reason: `must be set too: ${jwt.join(', ')} go together` });
     }
   }
   const demoRefusal = settings.DEMO ? refusalOfDemo(settings) : null;
-  if (demoRefusal !== null) problems.push({ name: 'DEMO', why: demoRefusal });
+  if (demoRefusal !== null) problems.push({ name: 'DEMO', reason: demoRefusal });
   if (settings.Environment !== 'production') return problems;
   if (settings.TELEPHONY_ALLOW_UNSIGNED) {
     problems.push({
       name: 'TELEPHONY_ALLOW_UNSIGNED',
-      why: 'must not be on in production: anybody could fake calls',
+      reason: 'must not be on in production: anybody could fake calls',
     });
   }
   if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
     problems.push({
       name: 'JWT_JWKS_URL',
-      why: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
+      reason: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
     });
   }
   return problems;

@@ -21,8 +21,8 @@ export function withDotEnv(
   const text = readDotEnv(join(folder, '.env'), problems);
   const ineffective = ineffectiveLines(text);
   for (const line of ineffective) {
-    const why = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
-    problems.push({ name: '.env', why });
+    const reason = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
+    problems.push({ name: '.env', reason });
   }
   // Node's parser would take an ineffective line for the start of the next name.
   const effective = text.split('\n').filter((_, index) => !ineffective.includes(index + 1));
@@ -39,8 +39,8 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    const why = error instanceof TypeError ? 'it is not written in UTF-8' : describeSystemError(error);
-    problems.push({ name: '.env', why: `cannot be read: ${why}` });
+    const reason = error instanceof TypeError ? 'it is not written in UTF-8' : describeSystemError(error);
+    problems.push({ name: '.env', reason: `cannot be read: ${reason}` });
     return '';
   }
 }

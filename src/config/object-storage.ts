@@ -1,7 +1,7 @@
 import type { S3Settings } from '#object-storage/s3-settings.js';
 import type { Settings } from './settings.js';
 
-// Reads the settings of the object storage of recordings, for `decide`.
+// Reads the settings of the object storage of recordings, for `deriveConfig`.
 
 /** The configured object storage of recordings. */
 export interface ObjectStorageConfig extends S3Settings {

@@ -59,7 +59,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
     const value = givenName === undefined ? setting.fallback : environment[givenName]!.trim();
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
-      problems.push({ name: givenName ?? name, why: result.error.issues[0]?.message ?? 'is not valid' });
+      problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
     settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
   }
   return settingsByProvider;

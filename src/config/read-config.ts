@@ -1,9 +1,9 @@
 import { readCarriers, usualCarrierProblems } from './carrier-settings.js';
 import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
-import { decide } from './decide.js';
+import { deriveConfig } from './derive-config.js';
 import { withDotEnv } from './dot-env.js';
-import { namesUser, settingsInForce } from './in-force.js';
+import { namesUser, settingsInForce } from './settings-in-force.js';
 import { readProviders, unfinishedProviders } from './provider-settings.js';
 import { ConfigError, type Environment, type SettingProblem, type Setting } from './setting.js';
 import { type Settings, SETTINGS } from './settings.js';
@@ -30,7 +30,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   const providers = readProviders(environment, problems);
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = decide(settings as Settings, carriers, providers);
+  const config = deriveConfig(settings as Settings, carriers, providers);
   // Warnings about names of variables that are probably mistakes.
   const nameWarnings = [
     ...strayNames(environment),
@@ -64,7 +64,7 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
     }
     const result = setting.schema.safeParse(given);
     if (result.success) values[name] = result.data;
-    else problems.push({ name, why: problemText(setting, given, result.error.issues[0]?.message) });
+    else problems.push({ name, reason: problemText(setting, given, result.error.issues[0]?.message) });
   }
   return values;
 }

@@ -22,7 +22,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** An invalid setting. `why` continues its name: "must be …". */
 export interface SettingProblem {
   name: string;
-  why: string;
+  reason: string;
 }
 
 /** Invalid settings; prevents the start. The message lists all of them, without secret values. */
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly SettingProblem[]) {
     const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
-    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
+    super([`${count} wrong:`, ...problems.map(({ name, reason }) => `  ${name}: ${reason}`)].join('\n'));
     this.problems = problems;
   }
 }

@@ -80,7 +80,7 @@ export class OutboxWatch {
         this.#knownEvents.set(event.id, Math.max(event.created_at, clock.wallMs()));
         onEvent(event);
       }
-      this.#failures.worked();
+      this.#failures.succeeded();
     } catch (error) {
       this.#failures.failed(error);
     }

@@ -86,7 +86,7 @@ export class WebhookService {
       guard: this.guard,
       onChange: (webhookId) => {
         this.#hasReceivers = true;
-        this.#sender.recall(webhookId);
+        this.#sender.releaseWaiting(webhookId);
         this.#sender.wake();
       },
     });
@@ -116,7 +116,7 @@ export class WebhookService {
   }
 
   /** The store for all other modules, whose writes may enqueue deliveries: wakes the sender after each write. */
-  watch(store: Store): Store {
+  wakeOnWrites(store: Store): Store {
     return watchWrites(store, () => this.#wakeSenderSoon());
   }
 

@@ -16,7 +16,7 @@ interface Trial {
 
 /**
  * Agents that can be called before they are saved (`POST /api/agents/trials`), held in the memory of this process for a
- * short time. `Agents.tryOut` adds them; a call to the id of a trial uses them.
+ * short time. `Agents.createTrial` adds them; a call to the id of a trial uses them.
  */
 export class AgentTrials {
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class AgentTrials {
   }
 
   /** Holds an agent as a trial. Returns when the trial expires (epoch milliseconds). */
-  hold(id: string, agent: AgentRow): number {
+  add(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);
     const trialsOfWorkspace = [...this.#trials].filter(

@@ -8,7 +8,7 @@ import { turnTaking } from '#dialogue/turn-taking.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
-import { lookupColumns, lookupShown } from './lookup.js';
+import { lookupColumns, lookupResponseFields } from './lookup.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { instantOut } from '#kernel/input/fields.js';
@@ -207,7 +207,7 @@ export const agentResource = z
       .string()
       .nullable()
       .meta({ description: 'Country of its numbers without a country code; null for `DEFAULT_REGION`.' }),
-    ...lookupShown,
+    ...lookupResponseFields,
     metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
     warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),

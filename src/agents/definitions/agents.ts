@@ -43,7 +43,7 @@ export interface Agents {
    * that its calls count as calls of that agent.
    * @throws Problem as `create` and `update` do
    */
-  tryOut(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
+  createTrial(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
   /** The default agent of the workspace, which is created when it is first needed. */
@@ -100,7 +100,7 @@ export function createAgents(parts: {
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
       return shown(await store.write(agentTransactions.update, args), newSecret);
     },
-    async tryOut(workspace, { agent_id: agentId, ...input }) {
+    async createTrial(workspace, { agent_id: agentId, ...input }) {
       await checkLookupUrl(input);
       // The call is requested with this id; the row of a saved agent keeps its own.
       const id = ids.next('trial');
@@ -110,7 +110,7 @@ export function createAgents(parts: {
         : newAgent({ ...input, name: input.name ?? UNSAVED_NAME }, { id, workspace, at: clock.wallMs() });
       requireAgentTools(agent);
       const resource = shown({ agent, phoneNumbers: saved?.phoneNumbers ?? [] });
-      return { id, agent: resource, expiresAt: trials.hold(id, agent) };
+      return { id, agent: resource, expiresAt: trials.add(id, agent) };
     },
     remove: (workspace, id, { force }) =>
       store.write(agentTransactions.remove, { workspace, id, force, at: clock.wallMs() }),

@@ -44,7 +44,7 @@ export const lookupUrlField = receiverUrlField.nullish().meta({
 });
 
 /** The fields of a lookup in a response. */
-export const lookupShown = {
+export const lookupResponseFields = {
   lookup_url: z
     .string()
     .nullable()
@@ -75,6 +75,6 @@ export function withLookupUrl(
 }
 
 /** The lookup of a row; null without one. */
-export function lookupIn({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
+export function lookupOf({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
   return url === null || secret === null ? null : { url, secret };
 }

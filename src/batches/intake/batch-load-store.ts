@@ -10,7 +10,7 @@ import type { CallAgent } from '#calls/record/insert-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { keepSuppressed, type AcceptedCalls } from '#policy/decisions/ask-policy.js';
+import { storeSuppressedRefusals, type AcceptedCalls } from '#policy/decisions/ask-policy.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
@@ -133,7 +133,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
         await moveCall(tx, call, { to: 'cancelled', context: args.context, reason: 'cancelled' });
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
-    await keepSuppressed(tx, acceptedCalls(recipients, args));
+    await storeSuppressedRefusals(tx, acceptedCalls(recipients, args));
     return recipients.flatMap((recipient) => lackingRow(recipient, args.needed));
   },
 

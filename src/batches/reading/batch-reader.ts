@@ -1,6 +1,6 @@
 import type { Log } from '#kernel/log/log.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
-import { ownBytes } from '#kernel/system/thread.js';
+import { transferableBytes } from '#kernel/system/thread.js';
 import type { IntakeAnswer, IntakeTask } from '#batches/intake/intake.js';
 import type { Forecast, ForecastTask } from '#batches/preflight/preflight.js';
 import type { BatchQuestion } from './batch-thread.js';
@@ -18,7 +18,7 @@ export class BatchReader {
 
   /** Parses a batch request. @param task its body is transferred to the thread, and empty afterwards */
   read(task: IntakeTask): Promise<IntakeAnswer> {
-    const body = ownBytes(task.body);
+    const body = transferableBytes(task.body);
     return this.#thread.ask({ kind: 'intake', task: { ...task, body } }, [body.buffer]);
   }
 

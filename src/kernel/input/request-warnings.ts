@@ -110,7 +110,7 @@ export class UnknownInRows {
   }
 
   /** Adds the unknown fields of one row. @param row the row's position, from 1 */
-  look(value: unknown, row: number): void {
+  check(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
       if (found.count === 0 && this.#found.size >= MAX_NAMES) return;

@@ -44,7 +44,7 @@ export function runInBackground(): void {
  * Bytes in a buffer that holds nothing else, so that it can be transferred to a thread. A view of a larger buffer is
  * copied: a transfer would move the whole buffer away from its other users.
  */
-export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function transferableBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);

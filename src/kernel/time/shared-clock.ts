@@ -15,7 +15,7 @@ const ROUNDING_MS = 1;
 
 /**
  * The machine's clock, corrected by a clock that several processes share (the clock of their PostgreSQL database), so
- * that a lease or due time means the same instant to all of them. `ClockSynchroniser` calls {@link SharedClock.follow}
+ * that a lease or due time means the same instant to all of them. `ClockSynchroniser` calls {@link SharedClock.synchronise}
  * every few seconds; until its first call, and on SQLite, this is the machine's clock.
  */
 export class SharedClock implements Clock {
@@ -44,7 +44,7 @@ export class SharedClock implements Clock {
   }
 
   /** Reads the shared clock and corrects this clock. @param readShared resolves with epoch milliseconds */
-  async follow(readShared: () => Promise<number>): Promise<void> {
+  async synchronise(readShared: () => Promise<number>): Promise<void> {
     const requestedAtMs = this.#machine.wallMs();
     const startedMs = this.#machine.monotonicMs();
     const wallMs = await readShared();

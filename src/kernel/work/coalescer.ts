@@ -26,7 +26,7 @@ export class Coalescer<Item, Result> {
   }
 
   /** Resolves with the result of this item. */
-  do(item: Item): Promise<Result> {
+  run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ item, resolve, reject });
       if (!this.#isBusy) void this.#run();

@@ -74,7 +74,7 @@ export class Loop<Item> {
       this.#woken = false;
       const sleepMs = await this.#turn().then(
         (untilDueMs) => {
-          this.#failures.worked();
+          this.#failures.succeeded();
           return untilDueMs;
         },
         (error: unknown) => {

@@ -28,7 +28,7 @@ export class TokenBucket {
   }
 
   /** Changes rate and size. The tokens stay, up to the new size, and a pause ends when it would have ended. */
-  refill({ perSecond, size }: TokenBucketTerms): void {
+  setTerms({ perSecond, size }: TokenBucketTerms): void {
     const { left } = this;
     const pauseMs = this.#pausedUntilMs - this.#refilledAtMs;
     this.#perMs = perSecond / 1_000;

@@ -7,7 +7,7 @@ const MIN_SURE_WORDS = 3;
 /**
  * The language of one call: the agent's own, until the caller speaks another language of the agent. One short utterance
  * does not change the language; a second utterance in the same language does. The conversation passes every utterance
- * to `hear`; dialogue managers and voices read `current` and `tag`.
+ * to `noteUtterance`; dialogue managers and voices read `current` and `tag`.
  */
 export class CallLanguage {
   readonly #languages: Languages;
@@ -30,7 +30,7 @@ export class CallLanguage {
 
   /** The sentences and word lists of the present language. */
   get current(): Language {
-    return this.#languages.of(this.#tag);
+    return this.#languages.forTag(this.#tag);
   }
 
   /** True if the agent has another language to change to. */
@@ -47,7 +47,7 @@ export class CallLanguage {
    * Takes an utterance with the language that the recogniser reports for it.
    * @returns the new tag if the language of the call changes; otherwise null
    */
-  hear({ text, language }: { text: string; language?: string }): string | null {
+  noteUtterance({ text, language }: { text: string; language?: string }): string | null {
     if (language === undefined || !this.canChange) return null;
     const reported = matchLanguageTag(language, this.#tags);
     const isOther = reported !== null && reported !== this.#tag;

@@ -36,7 +36,7 @@ export class Languages {
   }
 
   /** The language of a BCP 47 tag; English for a language without phrases. */
-  of(tag: string): Language {
+  forTag(tag: string): Language {
     return this.#byCode.get(codeOf(tag)) ?? this.#english;
   }
 

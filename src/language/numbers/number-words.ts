@@ -33,7 +33,7 @@ const ORDINALS = new Map<string, number>([
 ]);
 
 /** Words that repeat the digit after them: "double seven". */
-export const TIMES: ReadonlyMap<string, number> = new Map([
+export const REPEAT_WORDS: ReadonlyMap<string, number> = new Map([
   ['double', 2],
   ['triple', 3],
   ['treble', 3],

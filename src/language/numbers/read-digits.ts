@@ -1,4 +1,4 @@
-import { digitOf, smallNumberAt, TIMES } from './number-words.js';
+import { digitOf, smallNumberAt, REPEAT_WORDS } from './number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
 
 /** Words of correction, after which the caller repeats some or all digits. */
@@ -56,7 +56,7 @@ interface FoundDigits {
 /** The digits that begin at the word `index`; null if there are none. */
 function partAt(words: readonly string[], index: number, isSplit: boolean): FoundDigits | null {
   const word = words[index]!;
-  const times = TIMES.get(word);
+  const times = REPEAT_WORDS.get(word);
   const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
   if (times !== undefined && repeated !== undefined)
     return { digits: String(repeated).repeat(times), length: 2, isPair: false };

@@ -1,7 +1,7 @@
 import { countsAnotherThing } from './counted-units.js';
 import { lastCorrection, resolveMentions, sharedMention, type Mention } from '#language/mentions.js';
 import { isDifference } from './number-differences.js';
-import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
+import { digitOf, numberAt, smallNumberAt, REPEAT_WORDS, yearAt } from './number-words.js';
 import { fractionAt, fractionWithoutNumber, applyScale } from './fractions.js';
 import { spokenWords } from '#language/spoken-words.js';
 import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
@@ -210,7 +210,7 @@ function digitsAt(
   let end = start;
   let digits = '';
   for (;;) {
-    const times = TIMES.get(words[end] ?? '') ?? 1;
+    const times = REPEAT_WORDS.get(words[end] ?? '') ?? 1;
     const digit = digitOf(words[times > 1 ? end + 1 : end]);
     if (digit === undefined) break;
     digits += String(digit).repeat(times);

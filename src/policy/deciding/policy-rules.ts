@@ -40,7 +40,7 @@ export function rulesWith(rules: PolicyRules, window: CallWindow | null): Policy
  * The rules for a number that a caller is transferred to: no calling hours and no attempt caps, but the suppression
  * list, refused kinds of numbers and allowed countries hold there, too.
  */
-export function atAnyTime(rules: PolicyRules): PolicyRules {
+export function rulesForTransfer(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };
 }
 

@@ -81,7 +81,10 @@ export interface AcceptedCalls extends Pick<PolicyAsk, 'workspace' | 'now' | 'ru
  * Stores the refusals of those accepted calls whose numbers are suppressed at `dialAt`. Other objections are found when
  * a call is about to be dialled.
  */
-export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: AcceptedCalls): Promise<void> {
+export async function storeSuppressedRefusals(
+  tx: Tx,
+  { calls, dialAt, ...shared }: AcceptedCalls,
+): Promise<void> {
   const callIds = new Map(calls.map(({ phoneNumber, callId }) => [phoneNumber, callId]));
   const phoneNumbers = [...callIds.keys()];
   const { workspace, rules } = shared;

@@ -3,7 +3,7 @@ import { NO_INSTANT, NO_PHONE_NUMBER } from '#kernel/input/fields.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { readInstant } from '#kernel/time/instants.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.js';
-import { PAST, type SuppressionInput } from './suppressions.js';
+import { NOT_IN_FUTURE, type SuppressionInput } from './suppressions.js';
 
 // Parses single rows of an import of suppressions, for `importSuppressions`.
 
@@ -82,7 +82,7 @@ export function readImportRow(
     if (expiresAt instanceof Fault) errors.push({ row, field: 'expires_at', message: expiresAt.message });
     return errors;
   }
-  if (hasExpired(expiresAt)) return [{ row, field: 'expires_at', message: PAST }];
+  if (hasExpired(expiresAt)) return [{ row, field: 'expires_at', message: NOT_IN_FUTURE }];
   return { phoneNumber, reason, note, expiresAt };
 }
 

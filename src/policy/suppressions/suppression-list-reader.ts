@@ -1,6 +1,6 @@
 import type { Refused } from '#kernel/input/json-body.js';
 import type { Log } from '#kernel/log/log.js';
-import { ownBytes } from '#kernel/system/thread.js';
+import { transferableBytes } from '#kernel/system/thread.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
@@ -18,7 +18,7 @@ export class SuppressionListReader {
 
   /** Parses a request body. @param bytes are moved to the thread, and may be empty afterwards */
   read(bytes: Uint8Array): Promise<ReadList | Refused> {
-    const transferable = ownBytes(bytes);
+    const transferable = transferableBytes(bytes);
     return this.#thread.ask(transferable, [transferable.buffer]);
   }
 

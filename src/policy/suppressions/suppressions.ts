@@ -27,7 +27,7 @@ export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock'
 }
 
 /** The error for an expiry in the past. */
-export const PAST = 'must be in the future';
+export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
  * Manages the suppression list of each workspace, for the routes of suppressions: numbers that no call dials. New
@@ -60,7 +60,7 @@ export class Suppressions {
   /** Refuses an expiry in the past, which would have no effect. @throws Problem `validation_error` */
   requireUnexpired(expiresAt: number | null): void {
     if (this.hasExpired(expiresAt))
-      throw fieldProblem('validation_error', 'expires_at', PAST, 'invalid_value');
+      throw fieldProblem('validation_error', 'expires_at', NOT_IN_FUTURE, 'invalid_value');
   }
 
   /** True for an expiry in the past (epoch milliseconds); null never expires. */

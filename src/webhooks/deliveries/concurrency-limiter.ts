@@ -20,7 +20,7 @@ interface Count {
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
-  /** The sums over all webhooks. `claimed` counts only deliveries that take a place; see {@link places}. */
+  /** The sums over all webhooks. `claimed` counts only deliveries that take a place; see {@link freePlaces}. */
   readonly #all: Count = { claimed: 0, running: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
@@ -37,7 +37,7 @@ export class ConcurrencyLimiter {
    * Free places for further deliveries. A delivery beyond the limit of its webhook takes no place, because it cannot
    * start before a request to the same webhook ends.
    */
-  get places(): number {
+  get freePlaces(): number {
     return this.#limits.total - this.#all.claimed;
   }
 
@@ -48,11 +48,11 @@ export class ConcurrencyLimiter {
 
   /** True if there is no free place at all. */
   get isFull(): boolean {
-    return this.places <= 0;
+    return this.freePlaces <= 0;
   }
 
   /** The webhooks that have no free place. */
-  get full(): string[] {
+  get fullWebhooks(): string[] {
     return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
   }
 
@@ -62,7 +62,7 @@ export class ConcurrencyLimiter {
   }
 
   /** Counts a claimed delivery until {@link leave}. */
-  take(webhookId: string): void {
+  countClaimed(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
     if (count.claimed < this.#limits.each) this.#all.claimed += 1;

@@ -42,7 +42,7 @@ export class Sender implements Work<ClaimedDelivery> {
   readonly concurrency = MOST_CLAIMED;
   readonly #parts: SenderParts;
   readonly #limiter = new ConcurrencyLimiter(REQUEST_LIMITS);
-  /** Claimed deliveries that wait for a place. One that `recall` removes is not sent. */
+  /** Claimed deliveries that wait for a place. One that `releaseWaiting` removes is not sent. */
   readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that answered quickly since the last claim. */
   readonly #quickWebhooks = new Set<string>();
@@ -87,7 +87,7 @@ export class Sender implements Work<ClaimedDelivery> {
   }
 
   /** Releases the waiting deliveries of a webhook that has changed or failed: the queue decides again about them. */
-  recall(webhookId: string): void {
+  releaseWaiting(webhookId: string): void {
     this.#quickWebhooks.delete(webhookId);
     for (const delivery of this.#waiting)
       if (delivery.webhook_id === webhookId) this.#waiting.delete(delivery);
@@ -116,7 +116,7 @@ export class Sender implements Work<ClaimedDelivery> {
     if (this.#limiter.isFull && quickWebhooks.length === 0) return [];
     this.#quickWebhooks.clear();
     const capacity = {
-      places: this.#limiter.places,
+      places: this.#limiter.freePlaces,
       each: REQUEST_LIMITS.each,
       ahead: { most: MOST_CLAIMED_AHEAD, of: quickWebhooks },
       most: limit,
@@ -127,7 +127,7 @@ export class Sender implements Work<ClaimedDelivery> {
       leaseUntil: this.leaseUntil(now),
       capacity,
     });
-    for (const delivery of deliveries) this.#limiter.take(delivery.webhook_id);
+    for (const delivery of deliveries) this.#limiter.countClaimed(delivery.webhook_id);
     this.#hasFound ||= deliveries.length > 0;
     return deliveries;
   }
@@ -141,14 +141,14 @@ export class Sender implements Work<ClaimedDelivery> {
   async nextDueAt(): Promise<number | null> {
     // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;
-    return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.full });
+    return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.fullWebhooks });
   }
 
   /** Sends a claimed delivery and stores the outcome, or releases the claim. */
   async perform(delivery: ClaimedDelivery): Promise<void> {
     const { webhook_id: webhookId, lease_until: leaseUntil, id } = delivery;
     const end = await this.#attempt(delivery).finally(() => this.#endDelivery(webhookId));
-    if (end) await this.#outcomes.do(end);
+    if (end) await this.#outcomes.run(end);
     else await this.#parts.store.write(deliveryTransactions.release, { id, leaseUntil });
   }
 
@@ -157,7 +157,7 @@ export class Sender implements Work<ClaimedDelivery> {
     const { webhook_id: webhookId } = delivery;
     if (!(await this.#waitForPlace(delivery))) return null;
     const end = await this.#parts.attempter.attempt(delivery, this.#stop.signal);
-    if (end?.status !== 'delivered') this.recall(webhookId);
+    if (end?.status !== 'delivered') this.releaseWaiting(webhookId);
     else if (end.durationMs < QUICK_MS) this.#quickWebhooks.add(webhookId);
     return end;
   }

@@ -1,6 +1,6 @@
 import type { ModuleContext } from '#store/module-context.js';
 import { decide } from '#policy/deciding/decide.js';
-import { atAnyTime, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { rulesForTransfer, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
@@ -61,7 +61,7 @@ async function requestTransfer(
   if (providerCallId === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
   const policyQuestion = { phoneNumber: to, now: clock.wallMs(), suppression: null, attempts: [] };
-  if (decide(policyQuestion, atAnyTime(rules)).verdict !== 'dial')
+  if (decide(policyQuestion, rulesForTransfer(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
   // Some inbound calls have no called number. A carrier would accept the request, and then not connect the caller.

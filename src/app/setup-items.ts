@@ -20,7 +20,7 @@ export interface SetupParts {
  * The items that real calls need (carrier, model, public address, keys, numbers, webhook), in the order of their setup,
  * with their state for a workspace. `GET /api/setup` and the console's setup page show them.
  */
-export async function lookAtSetup({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
+export async function setupItems({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
   const [keys, numbers, webhooks] = await Promise.all([
     parts.apiKeys.list({ workspace }, null, 1),
     parts.phoneNumbers.list({ workspace }, null, 1),

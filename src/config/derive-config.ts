@@ -17,7 +17,7 @@ import type { Settings } from './settings.js';
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
 /** The configuration that follows from the settings, including defaults that depend on other settings. */
-export function decide(
+export function deriveConfig(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
   providers: ProvidersConfig,
