@@ -133,6 +133,7 @@ export class PlaybookSession implements DialogueManager {
     this.#steps?.close();
   }
 
+  /** The outputs of a turn up to the next step to perform. */
   #decide(input: TurnInput): DialogueOutput[] {
     switch (input.kind) {
       case 'opening':
@@ -150,6 +151,7 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
+  /** The reply to words of the caller. */
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#flow;
     // A caller who speaks before the agent's opening hears the opening; one who speaks during its goodbye hears the
@@ -158,6 +160,10 @@ export class PlaybookSession implements DialogueManager {
     return this.#receive(heard, question, this.#meaningOf(heard, question));
   }
 
+  /**
+   * Asks a silent caller for a word.
+   * @param prompts how often the agent has asked, this time included
+   */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();
@@ -186,6 +192,7 @@ export class PlaybookSession implements DialogueManager {
     if (outputs.at(-1)?.kind === 'transfer') this.#flow.transferFailed();
   }
 
+  /** Notes which texts of the interrupted turn the caller has not heard. */
   #interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnplayed(this.#sentences, heard);
@@ -194,6 +201,7 @@ export class PlaybookSession implements DialogueManager {
     this.#wasInterrupted = first >= 0;
   }
 
+  /** The meaning of a reply to the open question. */
   #meaningOf(heard: Transcript, { step, name, pending }: OpenQuestion): Interpretation {
     const { last: answered } = this.#flow.answered;
     return interpret(heard, {
@@ -242,6 +250,7 @@ export class PlaybookSession implements DialogueManager {
     return knowsCaller ? outputs : [...this.#flow.opening(), ...outputs];
   }
 
+  /** Lets the caller think. */
   #wait(): DialogueOutput[] {
     return [...this.#flow.say('hold'), ...this.#flow.listen()];
   }
@@ -266,6 +275,7 @@ export class PlaybookSession implements DialogueManager {
     return pending === null ? this.#flow.askAgain() : this.#flow.readBack(pending);
   }
 
+  /** Continues by the meaning of a reply to the open question. */
   #respond(question: OpenQuestion, meaning: Interpretation, text: string): DialogueOutput[] {
     const { said } = question;
     if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
@@ -286,12 +296,13 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
+  /** Saves an answer and goes to the next step; questions that the replies have answered, too, are skipped. */
   #accept({ step, said }: OpenQuestion, value: string, leaving: boolean): DialogueOutput[] {
     this.#flow.learn(value);
     const next = stepFor(step, value, wordListLanguage(this.#readContext()));
     if (leaving) return this.#flow.goToEnd(next);
-    const left = { ...said, taken: [...said.taken, step.expect.kind] };
-    return this.#flow.goTo(next, (question) => this.#prefill(question, left));
+    const replies = { ...said, taken: [...said.taken, step.expect.kind] };
+    return this.#flow.goTo(next, (question) => this.#prefill(question, replies));
   }
 
   /** Skips a question whose answer the earlier replies contain; null if it has to be asked. */
@@ -323,52 +334,60 @@ export class PlaybookSession implements DialogueManager {
   /** Handles a reply that is no answer. Each one counts as an attempt, so that the call ends. */
   #askAgain(question: OpenQuestion, why: Unanswered): DialogueOutput[] {
     const { step, pending } = question;
-    const way = why === 'person' ? this.#anywhere.take('person') : null;
-    if (way !== null) return this.#flow.goTo(way);
+    const personStep = why === 'person' ? this.#anywhere.take('person') : null;
+    if (personStep !== null) return this.#flow.goTo(personStep);
     if (isExhausted(question, why)) return this.#flow.goTo(step.otherwise);
-    const other = rewording(question);
+    const reworded = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return this.#wait();
-    if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(other)];
-    const inWords = (words: DialogueOutput[]) => (pending === null ? words : this.#flow.readBack(pending));
-    if (why === 'who' || why === 'person') return this.#sayBefore(why, inWords(this.#flow.askAgain()));
-    if (why === 'repeat') return [...this.#unplayed, ...inWords(this.#flow.ask(step.text))];
-    if (why === 'not_possible') return [...this.#flow.say('not_possible'), ...inWords(this.#again(other))];
+    if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(reworded)];
+    const unlessPending = (words: DialogueOutput[]) =>
+      pending === null ? words : this.#flow.readBack(pending);
+    if (why === 'who' || why === 'person') return this.#sayBefore(why, unlessPending(this.#flow.askAgain()));
+    if (why === 'repeat') return [...this.#unplayed, ...unlessPending(this.#flow.ask(step.text))];
+    if (why === 'not_possible')
+      return [...this.#flow.say('not_possible'), ...unlessPending(this.#again(reworded))];
     // A reworded question shows already that the reply was not understood, so it needs no apology.
     const apology =
-      other && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
-    return [...this.#unplayed, ...apology, ...inWords(this.#again(other))];
+      reworded && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
+    return [...this.#unplayed, ...apology, ...unlessPending(this.#again(reworded))];
   }
 
   /** Says a sentence before other texts, without repeating it: the question may be the opening message itself. */
-  #sayBefore(what: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
-    const sentence = this.#flow.say(what);
-    return [...sentence, ...words.filter(notSaidIn(sentence))];
+  #sayBefore(sentence: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
+    const said = this.#flow.say(sentence);
+    return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /** Asks the open question again: reworded if it has other texts, in full if it was interrupted. */
-  #again(other: string | undefined): DialogueOutput[] {
+  /**
+   * Asks the open question again, in full if it was interrupted.
+   * @param reworded another text for the question; undefined if it has none left
+   */
+  #again(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
-    if (other !== undefined || question === null) return this.#flow.ask(other ?? '');
+    if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
     return this.#wasInterrupted ? this.#flow.ask(question.step.text) : this.#flow.askAgain();
   }
 
+  /** Returns a function that restores the state before this turn. */
   #bookmark(): () => void {
     const parts = [this.#flow, this.#anywhere, this.#optOut, this.#handover, this.#steps];
-    const bookmarks = parts.map((part) => part?.bookmark() ?? (() => {}));
+    const restores = parts.map((part) => part?.bookmark() ?? (() => {}));
     const [unplayed, wasInterrupted] = [this.#unplayed, this.#wasInterrupted];
     return () => {
-      for (const goBack of bookmarks) goBack();
+      for (const restore of restores) restore();
       [this.#unplayed, this.#wasInterrupted] = [unplayed, wasInterrupted];
     };
   }
 
+  /** Reports the step that waits, if it was not the last one reported. */
   #reportStep(): void {
     const step = this.#flow.question?.name ?? this.#flow.performing?.name ?? null;
     if (step !== null && step !== this.#reportedStep) this.#onStep(step);
     this.#reportedStep = step;
   }
 
+  /** Yields outputs, and notes their texts in case the caller interrupts. */
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));

@@ -80,8 +80,8 @@ export class ToolPerformer {
       case 'goodbye':
         return { kind: 'leaves', reason: wish };
       case 'person': {
-        const way = anywhere.take('person');
-        if (way !== null) return goTo(way);
+        const personStep = anywhere.take('person');
+        if (personStep !== null) return goTo(personStep);
         yield* session.record(flow.say('person'));
         return null;
       }
@@ -104,9 +104,9 @@ export class ToolPerformer {
     const { step } = at;
     const args = this.#argumentsOf(step);
     const key = `${at.name} ${args}`;
-    const orphan = this.#orphans.find((one) => one.key === key);
+    const orphan = this.#orphans.find((call) => call.key === key);
     if (orphan) {
-      this.#orphans = this.#orphans.filter((one) => one !== orphan);
+      this.#orphans = this.#orphans.filter((call) => call !== orphan);
       return this.#track({ ...orphan, at });
     }
     this.#runs += 1;

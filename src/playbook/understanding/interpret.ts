@@ -48,7 +48,7 @@ export interface QuestionContext extends ReadContext {
   expectation: PlaybookExpectation;
   /** The answer that was read back and waits for confirmation. */
   pending?: string | null;
-  /** What the previous question expected; null if it was not answered. */
+  /** The expectation of the previous question; null if it was not answered. */
   earlier?: PlaybookExpectation | null;
   /** The answer to the previous question. */
   earlierValue?: string | null;
@@ -231,6 +231,7 @@ function nameBehindNo(said: string, { kind }: PlaybookExpectation): string | nul
   return rest === undefined ? null : readName(rest);
 }
 
+/** The caller has confirmed the answer that was read back. */
 const CONFIRMED: Interpretation = { kind: 'confirmed', leaving: false };
 
 /** A longer reply to an open question is no bare yes or no. */

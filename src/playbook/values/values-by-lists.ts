@@ -8,7 +8,7 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 import { dayRange, timeRange } from './bounds.js';
 import { readDtmfKey } from './read-dtmf-key.js';
 
-/** What reading needs in addition to the utterance and the word lists. */
+/** Time and place of the call, on which days and phone numbers depend. */
 interface ListReadContext {
   now: DateTime;
   region: Parameters<typeof readPhoneDigits>[1];
@@ -68,10 +68,10 @@ function yesOrNo(
   text: string,
   { yes, no }: Extract<PlaybookExpectation, { kind: 'yes_no' }>,
 ): 'yes' | 'no' | null {
-  const own = [containsOneOf(text, yes ?? []) && 'yes', containsOneOf(text, no ?? []) && 'no'].filter(
+  const answers = [containsOneOf(text, yes ?? []) && 'yes', containsOneOf(text, no ?? []) && 'no'].filter(
     Boolean,
   );
-  if (own.length === 1) return own[0] as 'yes' | 'no';
+  if (answers.length === 1) return answers[0] as 'yes' | 'no';
   const answer = language.answerIn(text);
   return answer === 'unsure' ? null : answer;
 }
