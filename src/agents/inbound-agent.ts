@@ -67,11 +67,11 @@ async function agentOrBackup(
   number: PhoneNumberRow | null,
   providers: KnownProviders,
 ): Promise<CandidateAgent | null> {
-  const own = await find(tx, workspace, number?.agent_id);
+  const agent = await find(tx, workspace, number?.agent_id);
   return (
-    ifAvailable(own, providers) ??
+    ifAvailable(agent, providers) ??
     ifAvailable(await find(tx, workspace, number?.backup_agent_id), providers) ??
-    ifAvailable(await find(tx, workspace, own?.backup_agent_id), providers)
+    ifAvailable(await find(tx, workspace, agent?.backup_agent_id), providers)
   );
 }
 

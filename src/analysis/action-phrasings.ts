@@ -90,7 +90,7 @@ const BEFORE_A_REQUEST = [
  */
 export const REQUESTS: readonly ActionPhrasing[] = [
   {
-    ways: compile(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<action>|<doing>)`)),
+    ways: compile(...BEFORE_A_REQUEST.map((pattern) => `${pattern} <politely>* &(<action>|<doing>)`)),
     begins: 'behind',
   },
   {

@@ -51,8 +51,8 @@ function valueOf(
   { options, otherOptions }: Command,
   { name, rawName, value, inlineValue }: OptionToken,
 ): string | boolean {
-  const own = Object.hasOwn(options, name) ? options[name] : undefined;
-  const rule = own ?? (otherOptions === undefined ? undefined : OTHER_OPTION);
+  const namedRule = Object.hasOwn(options, name) ? options[name] : undefined;
+  const rule = namedRule ?? (otherOptions === undefined ? undefined : OTHER_OPTION);
   if (!rule) throw new UsageError(`there is no option ${rawName}`);
   if (rule.type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);

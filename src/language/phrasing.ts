@@ -41,10 +41,10 @@ const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
  * @param classes the words of each `<name>` in the patterns
  * @throws Error from the returned function, for a class that does not exist
  */
-export function phrasingCompiler(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
+export function phrasingCompiler(classes: WordClasses): (...patterns: readonly string[]) => Phrasing {
   /** The source of the regular expression for a pattern. */
-  const sourceOf = (way: string): string =>
-    (way.match(TOKENS) ?? [])
+  const sourceOf = (pattern: string): string =>
+    (pattern.match(TOKENS) ?? [])
       .map(
         (token) =>
           REGEX_OF_TOKEN[token] ?? (token.startsWith('<') ? classOf(token.slice(1, -1)) : `${token} `),
@@ -55,7 +55,7 @@ export function phrasingCompiler(classes: WordClasses): (...ways: readonly strin
     if (phrases === undefined) throw new Error(`there is no class of words <${name}>`);
     return `(?:${sourceOf(phrases)})`;
   };
-  return (...ways) => new RegExp(`(?<![^ ])(?:${ways.map(sourceOf).join('|')})`, 'g');
+  return (...patterns) => new RegExp(`(?<![^ ])(?:${patterns.map(sourceOf).join('|')})`, 'g');
 }
 
 /** Words as one text in the form that phrasings match: each word is followed by a blank. */
@@ -67,6 +67,6 @@ export function toMatchText(words: readonly string[]): string {
  * True if a text contains a phrasing.
  * @param said a text of the form of {@link toMatchText}
  */
-export function matches(ways: Phrasing, said: string): boolean {
-  return said.search(ways) >= 0;
+export function matches(phrasing: Phrasing, said: string): boolean {
+  return said.search(phrasing) >= 0;
 }

@@ -93,9 +93,9 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null) return [];
-    return importTool(tool as FreeForm).lost.map((what) => ({
+    return importTool(tool as FreeForm).lost.map((lostPart) => ({
       code: 'tool_not_carried_over' as const,
-      message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, MAX_FIELD_LENGTH)}.`,
+      message: `tools[${index}] was taken over in our own shape, but for: ${lostPart.slice(0, MAX_FIELD_LENGTH)}.`,
     }));
   });
 }

@@ -46,8 +46,8 @@ export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
 ): RecipientWireStatus {
-  const own = recipientStatus(recipient);
-  const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
+  const withoutPause = recipientStatus(recipient);
+  const status = withoutPause === 'scheduled' && batch.status === 'paused' ? 'paused' : withoutPause;
   return inChosenWord(status, recipient.shown_status);
 }
 

@@ -66,8 +66,8 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
     if (found.length === MAX_FLAWS) return;
-    const own = ownFlawOf(part, inexact);
-    if (own) found.push({ path, ...own });
+    const flaw = ownFlawOf(part, inexact);
+    if (flaw) found.push({ path, ...flaw });
     if (typeof part !== 'object' || part === null) return;
     for (const [key, item] of Object.entries(part))
       if (badCharacterOf(key) === null) search(item, [...path, Array.isArray(part) ? Number(key) : key]);
@@ -76,6 +76,7 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
   return found;
 }
 
+/** The flaw of a value itself, without those of its parts; null if it has none. */
 function ownFlawOf(part: unknown, inexact: ReadonlySet<number>): Omit<Flaw, 'path'> | null {
   if (typeof part === 'number') {
     if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND_MAXIMUM };

@@ -27,8 +27,8 @@ export function freeFields(names: readonly string[]): KnownFields {
 export function joinFields(first: KnownFields, second: KnownFields): KnownFields {
   const joined = new Map(first);
   for (const [name, fields] of second) {
-    const own = joined.get(name);
-    joined.set(name, own === undefined ? fields : own && fields && joinFields(own, fields));
+    const earlier = joined.get(name);
+    joined.set(name, earlier === undefined ? fields : earlier && fields && joinFields(earlier, fields));
   }
   return joined;
 }

@@ -66,8 +66,8 @@ function belongsToAnotherThing(
   questionText: string,
 ): boolean {
   if (/^instal?lments?$/.test(words[end] ?? '')) return !/\binstal?lments?\b/.test(questionText);
-  const thing = LABELLED.exec(words.slice(0, start).join(' '))?.[1];
-  return thing !== undefined && !questionText.split(' ').includes(thing);
+  const labelled = LABELLED.exec(words.slice(0, start).join(' '))?.[1];
+  return labelled !== undefined && !questionText.split(' ').includes(labelled);
 }
 
 /** True for a statement about an earlier time: "last year we were ten". */

@@ -100,8 +100,8 @@ function belowThousand(words: readonly string[], index: number): { value: number
   const isArticle = word === 'a' && /^(?:hundred|thousand|grand|million)$/.test(words[index + 1] ?? '');
   // "Hundred and five" omits "one" or "a".
   const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
-  const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
-  const head = isArticle || isBare ? one : smallNumberAt(words, index);
+  const impliedOne = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
+  const head = isArticle || isBare ? impliedOne : smallNumberAt(words, index);
   if (!head || head.isOrdinal) return null;
   let at = index + head.length;
   if (words[at] !== 'hundred') return { value: head.value, length: head.length };

@@ -73,7 +73,7 @@ function repeatsPraise(words: readonly string[], asked: string | null): boolean 
 
 /** The past forms of a verb, given any of its forms: "paid" for "pay", "received" for "receive". */
 function pastForms(verb: string): ReadonlySet<string> {
-  const forms = VERBS.find((one) => one.includes(verb));
+  const forms = VERBS.find((verbForms) => verbForms.includes(verb));
   if (forms) return new Set(forms.length > 1 ? forms.slice(1) : forms);
   return new Set(verb.endsWith('ed') ? [verb] : [`${verb}ed`, `${verb}d`, `${verb.slice(0, -1)}ied`]);
 }

@@ -113,14 +113,14 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
     const words = wordsOf(phrase);
     const leaving = leaveRequestIn(words, { isFreeSpeech: false })?.meaning;
     // A question may use "call me back" as its own phrase. An opt-out always takes precedence over the question.
-    const isOwn = leaving === 'later';
+    const isAllowed = leaving === 'later';
     const read =
       expect.kind === 'choice' && table
         ? readChoice(words, expect.options, table)
         : (FIXED_MEANINGS.get(words.join(' ')) ?? answer);
     const taken =
-      (isOwn ? null : leaving) ??
-      (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??
+      (isAllowed ? null : leaving) ??
+      (isAllowed ? null : requestIn(words, { isFreeSpeech: false })) ??
       read ??
       'more than one answer';
     return taken === answer ? [] : [{ path, message: `would be taken for '${taken}', not for '${answer}'` }];
