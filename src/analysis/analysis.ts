@@ -76,7 +76,7 @@ export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is not counted as the customer's words. */
   answeredBy: 'person' | 'machine';
-  /** What ended the conversation; missing or null if the agent did. */
+  /** The cause of the end of the conversation; missing or null if the agent ended it. */
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** The agent's outcome; null if unknown. */
   outcome: Omit<Outcome, 'followUp'> | null;

@@ -148,6 +148,7 @@ function printTalk({ subscribe, print, signal }: DemoContext): TalkPrinter {
   };
 }
 
+/** Prints an event of the call: that it was answered, or what was said. */
 function printEvent(event: LiveEvent, print: (line: string) => void): void {
   if (event.type === 'session.started') print('  0:00:00  answered');
   if (event.type !== 'transcript.final') return;

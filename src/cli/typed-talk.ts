@@ -123,6 +123,7 @@ export class TypedTalk {
     this.#showUnderstood(input);
   }
 
+  /** Prints an output of the dialogue, and notes hints and the end. */
   #show(output: DialogueOutput): void {
     if (output.kind === 'listen') this.#hints = output.hints;
     if (output.kind === 'say') this.#print(`Agent: ${output.text}`);

@@ -45,6 +45,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   });
 }
 
+/** Freezes a value and everything in it. */
 function deepFreeze<Value extends object>(value: Value): Value {
   for (const part of Object.values(value))
     if (typeof part === 'object' && part !== null) deepFreeze(part as object);

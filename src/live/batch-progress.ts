@@ -32,6 +32,7 @@ export class BatchProgress {
     this.#parts.clock.after(INTERVAL_MS, () => void this.#publish(workspace, batchId));
   }
 
+  /** Reads the progress of a batch and hands it on. */
   async #publish(workspace: string, batchId: string): Promise<void> {
     const { read, onProgress, onFailure } = this.#parts;
     this.#scheduled.delete(batchId);

@@ -171,6 +171,7 @@ function keepMessage(audience: Audience, kept: KeptMessage): void {
   audience.forgottenUpTo = dropped.at(-1)!.sequence;
 }
 
+/** True if a client with this filter receives the message. */
 function matches({ callId, batchId, types }: LiveFilter, message: LiveMessage): boolean {
   if (types !== null && !types.includes(message.name)) return false;
   if (callId !== null && message.callId !== callId) return false;

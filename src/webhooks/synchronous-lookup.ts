@@ -51,6 +51,7 @@ export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock 
   };
 }
 
+/** The signed request of a look-up. */
 function requestOf({ id, type, url, secret, facts }: Lookup, now: number): AttemptRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const body = JSON.stringify({ type, ...facts, timestamp: toInstant(now) });

@@ -79,6 +79,7 @@ export function createKeySet(
   };
 }
 
+/** Fetches JSON from the identity provider. Redirects are refused. */
 async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },

@@ -20,7 +20,9 @@ const offeredTool = z.object({
   parameters: FreeForm.meta({ description: 'JSON Schema of the arguments.' }),
 });
 
-/** What the language model of an agent receives before the conversation begins, as the API shows it. */
+/**
+ * The prompt and tools of an agent, which its language model receives before the conversation, as the API shows them.
+ */
 export const agentPrompt = z
   .object({
     agent_id: z.string(),

@@ -21,7 +21,7 @@ import { instantOut } from '#kernel/input/fields.js';
 /** An inactive agent answers no inbound calls: its backup or the default agent does. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-/** What happens to calls without data that the agent's texts need. */
+/** The treatment of calls without data that the agent's texts need: a warning, or a refusal. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
 /** Tools in the format of the API; the tools of a language model read them by `keptTools`. */

@@ -186,6 +186,7 @@ export function refuseWhileEnding(batch: BatchRow): void {
   });
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: BatchFilter): (Condition | null)[] {
   return [
     [`workspace = ? and ${IS_SHOWN}`, filter.workspace],

@@ -116,6 +116,7 @@ export class BatchDispatcher implements Work<string> {
     }
   }
 
+  /** Releases due numbers to the dialler, and wakes it. */
   async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, rules, wakeDialler } = this.#parts;
     const now = clock.wallMs();
@@ -125,12 +126,14 @@ export class BatchDispatcher implements Work<string> {
     if (released > 0) wakeDialler(now);
   }
 
+  /** Takes numbers of a paused or finished batch out of the queue of the dialler. */
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock } = this.#parts;
     const positions = numbers.map(({ position }) => position);
     await store.write(dispatchTransactions.recall, { batchId, positions, at: clock.wallMs() });
   }
 
+  /** Closes numbers of a cancelled or aborted batch. */
   async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, ids, txContexts } = this.#parts;
     const closings = numbers.map(({ position, lastCallId }) => ({

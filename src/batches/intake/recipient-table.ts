@@ -74,6 +74,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   return toRecipients(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
 }
 
+/** The recipients of a table, by its headings: number, name, metadata and data. */
 function toRecipients(
   records: Iterable<TableRecord>,
   headings: readonly string[],

@@ -101,6 +101,7 @@ export class Preflights {
     };
   }
 
+  /** The time of the batch in epoch milliseconds; now if it names none. */
   #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
     const { defaultTimezone, planningHorizonDays: horizonDays } = this.#parts.settings;
     return written === undefined

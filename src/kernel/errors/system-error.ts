@@ -28,6 +28,7 @@ export function describeSystemError(error: unknown, portName = 'PORT'): string {
 
 type ListenError = NodeJS.ErrnoException & { port?: number };
 
+/** The reason why a port cannot be opened, with the setting that helps. */
 function describeListenError({ code, message, port }: ListenError, portName: string): string {
   if (code === 'EADDRINUSE') return `port ${port} is taken. Set ${portName} to another one.`;
   if (code === 'EACCES')

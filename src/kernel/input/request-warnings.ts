@@ -75,6 +75,7 @@ export function unknownFieldWarnings(body: unknown, known: KnownFields): Request
   return warnings;
 }
 
+/** Adds a warning for each field of a value that is not among the known ones, at any depth. */
 function collectUnknown(
   value: unknown,
   known: KnownFields,
@@ -92,6 +93,7 @@ function collectUnknown(
   }
 }
 
+/** The warning about one unknown field, with the known name that it resembles. */
 function unknownFieldWarning(field: string, fieldPath: string, known: KnownFields): RequestWarning {
   const name = fieldPath.slice(0, MAX_NAME_CHARACTERS);
   const suggestion = suggestionFor(field, [...known.keys()]);

@@ -52,6 +52,7 @@ const MAX_CACHED_FIELDS = 1_000;
 const MAX_CACHED_FIELD_CHARACTERS = 40;
 const secretFieldCache = new LRUCache<string, boolean>({ max: MAX_CACHED_FIELDS });
 
+/** True if a field of this name holds a secret. */
 function isSecretField(field: string): boolean {
   const known = secretFieldCache.get(field);
   if (known !== undefined) return known;
@@ -60,6 +61,7 @@ function isSecretField(field: string): boolean {
   return isSecret;
 }
 
+/** An error as a log shows it: its texts and causes without secrets. */
 function scrubError(error: Error, depth: number): unknown {
   return {
     type: error.name,

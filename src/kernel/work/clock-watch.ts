@@ -68,6 +68,7 @@ export class ClockWatch implements ClockTrust {
     return this.#clock.wallMs() - this.#clock.monotonicMs();
   }
 
+  /** Compares the clocks: notices a jump, its undoing, and its acceptance after a while. */
   #compare(): void {
     const offsetMs = this.#offset();
     const aheadMs = offsetMs - this.#offsetMs;
@@ -86,6 +87,7 @@ export class ClockWatch implements ClockTrust {
     }
   }
 
+  /** Ends the doubt about the clock, and tells the listeners if it was set back. */
   #endDoubt(message: string, { aheadMs, isSetBack }: ClockDoubt & { isSetBack: boolean }): void {
     this.#jump = null;
     this.#log.info({ clock_ahead_seconds: seconds(aheadMs) }, message);

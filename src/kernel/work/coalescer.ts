@@ -33,6 +33,7 @@ export class Coalescer<Item, Result> {
     });
   }
 
+  /** Works off the pending items, batch by batch. */
   async #run(): Promise<void> {
     this.#isBusy = true;
     // Items that are added in the same turn of the event loop join the first batch.
@@ -41,6 +42,7 @@ export class Coalescer<Item, Result> {
     this.#isBusy = false;
   }
 
+  /** Works off a batch. If it fails, each of its items is tried alone, so that only the faulty ones fail. */
   async #runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#work(batch.map(({ item }) => item));

@@ -69,6 +69,7 @@ export class Loop<Item> {
     await Promise.all(this.#inProgress);
   }
 
+  /** Takes turns until the loop is stopped, and sleeps while nothing is due. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       this.#woken = false;
@@ -99,6 +100,7 @@ export class Loop<Item> {
     return Math.min(Math.max(dueAt - this.#clock.wallMs(), MIN_SLEEP_MS), MAX_SLEEP_MS);
   }
 
+  /** Performs an item without waiting for it. The loop wakes when a place becomes free. */
   #perform(item: Item): void {
     const task = this.#work
       .perform(item)
@@ -117,6 +119,7 @@ export class Loop<Item> {
     else this.#log.error({ err: error }, 'piece of work failed');
   }
 
+  /** Sleeps for some time, or until the loop is woken. */
   #sleep(sleepMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(sleepMs, () => this.#wake());

@@ -25,6 +25,7 @@ export class Semaphore {
     }
   }
 
+  /** Lets waiting tasks run while there are free places. */
   #admit(): void {
     while (this.#running < this.#places()) {
       const next = this.#waiting.shift();

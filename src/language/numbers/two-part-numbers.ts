@@ -8,7 +8,7 @@ import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 /** The kind of number that a question asks for, as far as its words show it. */
 export type Unit = 'money' | 'year';
 
-/** What is known of the number that a question asks for. */
+/** The limits and the unit of the number that a question asks for, as far as they are known. */
 export interface NumberReading {
   max?: number;
   min?: number;

@@ -3,8 +3,8 @@ import { wordsOf } from '#language/words.js';
 import type { Sign } from './yes-no-signs.js';
 
 /**
- * What a "yes" to a yes/no question means. `readYesNo` reads an answer according to it: "good" is a yes to "Is this a
- * good time?" and a no to "Any problems?".
+ * The meaning of a "yes" to a yes/no question. `readYesNo` reads an answer according to it: "good" is a yes to "Is this
+ * a good time?" and a no to "Any problems?".
  * - `plain`: a "yes" is good news.
  * - `own`: only the caller knows the answer ("Will you come?", "Have you paid?").
  * - `trouble`: a "yes" reports a problem ("Any problems?").

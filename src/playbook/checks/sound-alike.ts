@@ -48,6 +48,7 @@ export function soundsOf(phrase: string): string[] {
   });
 }
 
+/** A character that stands for a sound, so that sounds can be compared as text. */
 function characterOf(sound: string): string {
   const character = CHARACTERS.get(sound) ?? (sound === '' ? '' : String.fromCharCode(33 + CHARACTERS.size));
   CHARACTERS.set(sound, character);

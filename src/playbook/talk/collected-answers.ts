@@ -154,6 +154,7 @@ export class CollectedAnswers {
     this.#saved.add(name);
   }
 
+  /** A value in spoken form, and whether it is free speech. */
   #spokenForm(name: string, value: string): { said: string; isInOwnWords: boolean } {
     const expectation = this.#wanted[name]!;
     const said = spokenValue(value, expectation, this.#parts.readContext());

@@ -1,8 +1,8 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 
 /**
- * How calling hours and attempt caps apply: ignored, only recorded, or enforced. The suppression list, refused kinds of
- * numbers, allowed countries and a client's `call_window` are enforced in every mode.
+ * The modes of calling hours and attempt caps: ignored, only recorded, or enforced. The suppression list, refused kinds
+ * of numbers, allowed countries and a client's `call_window` are enforced in every mode.
  */
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];

@@ -39,6 +39,7 @@ const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
 
+/** The latest attempts to call a number, as far back as attempt caps look. */
 async function attemptsOf(tx: Tx, args: HistoryQuery): Promise<NumberHistory['attempts']> {
   const rows = await tx.all(
     `${ATTEMPTS} ${args.attemptsAtMost ?? MAX_CAP_ATTEMPTS}`,

@@ -35,6 +35,7 @@ export function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
   return at < week.before.until ? week.before : week.after;
 }
 
+/** The offsets of a zone in one week, before and after the clock change that the week may have. */
 function readWeek(zone: string, index: number): Week {
   const from = index * WEEK_MS;
   const until = from + WEEK_MS;

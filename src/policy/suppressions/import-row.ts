@@ -99,12 +99,14 @@ function reasonIn(cell: unknown): SuppressionReason | undefined | Fault {
   return SUPPRESSION_REASONS.find((known) => known === cell) ?? NOT_A_REASON;
 }
 
+/** The note in a cell, or the fault of the cell; undefined if it is empty. */
 function noteIn(cell: unknown): string | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;
   return cell.length > MAX_NOTE_CHARACTERS ? LONG_NOTE : cell;
 }
 
+/** The expiry in a cell (epoch milliseconds), or the fault of the cell; undefined if it is empty. */
 function expiryIn(cell: unknown): number | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;

@@ -176,6 +176,7 @@ async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number })
   return SuppressionRow.parse(row);
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: SuppressionFilter, now: number): (Condition | null)[] {
   return [
     ['workspace = ?', filter.workspace],

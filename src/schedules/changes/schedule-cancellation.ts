@@ -71,6 +71,7 @@ export class ScheduleCancellation {
     }
   }
 
+  /** Cancels one schedule. A failure is logged. */
   async #cancel(scheduleId: string): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     try {

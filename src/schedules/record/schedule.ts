@@ -87,7 +87,7 @@ export const ExecutionRow = z.object({
   /** Number of the run; all its attempts share it. */
   run: z.number().int(),
   attempt: z.number().int(),
-  /** What started the run. */
+  /** The cause of the run: its time, or a client's command. */
   origin: z.enum(['schedule', 'manual']),
   /** For a retry: how the previous attempt ended. */
   reason: z.enum(RETRY_REASONS).nullable(),

@@ -197,6 +197,7 @@ function deliveryNotFound(): Problem {
   return new Problem('delivery_not_found', 'There is no delivery with this id.');
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: DeliveryFilter): (Condition | null)[] {
   const { statuses } = filter;
   return [

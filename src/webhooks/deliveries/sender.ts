@@ -172,6 +172,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return isUnchanged && !this.#isStopping && clock.monotonicMs() - sinceMs <= LONGEST_WAIT_MS;
   }
 
+  /** Frees the place of a delivery, and wakes the loop if its webhook had no free place. */
   #endDelivery(webhookId: string): void {
     const wasFull = this.#limiter.isFullFor(webhookId);
     this.#limiter.leave(webhookId);

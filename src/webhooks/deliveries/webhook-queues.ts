@@ -50,6 +50,7 @@ export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]>
     .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
 }
 
+/** The queue of a webhook from its row. A probed webhook is due only at its next probe. */
 function toQueue(row: z.output<typeof QueueRow>): WebhookQueue {
   const isClosed = row.active === 0;
   const isProbed = row.failures_in_row >= PROBING_AFTER_FAILURES;

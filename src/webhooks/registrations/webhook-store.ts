@@ -167,6 +167,7 @@ async function writeWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
   await update(tx, 'webhooks', { set: columns, where: { id: webhook.id } });
 }
 
+/** The columns of a webhook. */
 function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
   return {
     ...webhook,
@@ -178,6 +179,7 @@ function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
   };
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: WebhookFilter): (Condition | null)[] {
   // A condition in SQL, and its values.
   const [isSubscribed, ...types] = anyOf('event_type', filter.events) ?? [];

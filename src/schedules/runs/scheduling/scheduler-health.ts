@@ -116,6 +116,7 @@ export class SchedulerHealth {
   }
 }
 
+/** The sentence for a clock that has jumped. */
 function jumpReason({ aheadMs }: ClockDoubt): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const direction = aheadMs > 0 ? 'ahead' : 'back';

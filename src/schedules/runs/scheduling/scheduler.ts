@@ -55,7 +55,7 @@ export class Scheduler {
     this.#ends.callEnded(call);
   }
 
-  /** Whether the loop is alive, and for how many milliseconds the oldest execution has been due. */
+  /** `isAlive`: the loop works. `lagMs`: for so many milliseconds the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
