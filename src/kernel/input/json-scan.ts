@@ -13,7 +13,7 @@ const BAD_CHARACTER = /\0|\p{Surrogate}/u;
 const LONE_SURROGATE = 'must not contain half of a surrogate pair';
 const BEYOND_MAXIMUM = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
-/** The maxLevels flaws that one response lists. */
+/** The most flaws that one response lists. */
 const MAX_FLAWS = 100;
 /** Matches text that may have a flaw: an escaped NUL or surrogate, an exponent, or 16 digits (a double keeps 15). */
 const SUSPECT = /\\u(?:0000|d[89a-f])|\de|\d{16}/i;

@@ -18,7 +18,7 @@ export class Coalescer<Item, Result> {
   /**
    * @param work resolves with results in the order of its items; when it fails for several items, each is tried alone,
    *   so that only the bad ones fail
-   * @param maxBatch the maxBatch items of a batch
+   * @param maxBatch the most items of a batch
    */
   constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, maxBatch: number) {
     this.#work = work;

@@ -100,7 +100,7 @@ export function countsAnotherThing(
   if (PEOPLE.test(behind) && !AS_MANY_AS_PEOPLE.test(questionText)) return true;
   if (unit === undefined) return false;
   const isAskedCountOfTimes = unit === 'time' && ASKS_HOW_OFTEN.test(questionText);
-  // The askedUnits that the question names.
+  // The units that the question names.
   const askedUnits = new Set(question.flatMap((word) => UNITS.get(word) ?? []));
   if (unitOf(asked) === 'money' && askedUnits.size === 0) return !MONEY_UNITS.has(unit);
   // "How long?", "how much?" name no unit: every unit but the time of day is an answer.
