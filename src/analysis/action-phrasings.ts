@@ -149,7 +149,7 @@ export const NO_REQUEST = compile(
   '(not|never|no longer|no need for you) (really|actually|even|ever|to|you|want|need|like|think|have|that|i|for|would|should|' +
     'expect|ask)* $',
   '(how|why) $',
-  '(said|compile|told me|thought|heard|promised|whether|because|when) [that] $',
+  '(said|says|told me|thought|heard|promised|whether|because|when) [that] $',
 );
 /** Words before a promise that make it conditional, so that it is no task: "if you like, I'll send you one." */
 export const CONDITIONAL = compile('(if|unless|whether|in case) _');
