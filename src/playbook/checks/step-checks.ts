@@ -127,7 +127,7 @@ function caseFaults(branchCase: BranchCase, questions: readonly Question[]): Pla
   }
   const [question] = questions;
   const faults = question && questions.length === 1 ? mismatches(branchCase, limits, question) : [];
-  const { at_least: least, at_most: most } = one;
+  const { at_least: least, at_most: most } = branchCase;
   const isEmpty = typeof least === typeof most && least !== null && least !== undefined && most! < least;
   return isEmpty
     ? [...faults, { path: ['at_most'], message: 'is below at_least, so the case never holds' }]
