@@ -66,7 +66,7 @@ export class CollectedAnswers {
 
   /** True if the value waits for the caller's confirmation. */
   isUnconfirmed(name: string): boolean {
-    return this.#unconfirmed.some((value) => value.name === name);
+    return this.#unconfirmed.some((unconfirmed) => unconfirmed.name === name);
   }
 
   /** The expectation of the step for this value: its kind and limits. */
@@ -136,7 +136,7 @@ export class CollectedAnswers {
       return { report: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isAccepted: false };
     const { value } = read;
     const isNew = !this.isSaved(name) || memory.answerTo(name) !== value;
-    this.#unconfirmed = this.#unconfirmed.filter((value) => value.name !== name);
+    this.#unconfirmed = this.#unconfirmed.filter((unconfirmed) => unconfirmed.name !== name);
     if (wanted.confirm && isNew) {
       this.#unconfirmed = [...this.#unconfirmed, { name, value, attempts: 1 }];
       return {

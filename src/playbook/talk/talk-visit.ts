@@ -67,7 +67,7 @@ export class TalkVisit implements Toolbox {
 
   /** The name of the step behind the first exit that holds; null if none does. Exits without `said` come first. */
   exit(): string | null {
-    const open = (this.step.exits ?? []).filter((exit) => this.#holds(exit, false));
+    const open = (this.step.exits ?? []).filter((candidate) => this.#holds(candidate, false));
     const exit =
       open.find(({ when }) => !when.said) ?? open.find(({ when }) => when.said && when.said === this.#reason);
     return exit?.next ?? null;
