@@ -10,6 +10,7 @@ import { LiveHub, type LiveClient, type LiveFilter } from './live-hub.js';
 import { callStateOf, addressOfCall, messageOfLiveEvent } from './live-messages.js';
 import { OutboxWatch } from './outbox-watch.js';
 
+/** The dependencies of {@link LiveService}. */
 export interface LiveServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   feed: LiveFeed;
 }

@@ -8,6 +8,7 @@ const INTERVAL_MS = 200;
 /** Longest delay between the instant of an event and its commit: an event may be committed after a later one. */
 const LATEST_COMMIT_MS = 5_000;
 
+/** The dependencies of {@link OutboxWatch}. */
 export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   onEvent(event: LoggedEvent): void;
 }

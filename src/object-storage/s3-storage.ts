@@ -16,6 +16,7 @@ const RECORDING_TYPE = 'audio/wav';
 const PROBE_FILE = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
+/** A request to the bucket, before it is signed. */
 interface S3Request {
   method: string;
   /** Empty for the bucket. */

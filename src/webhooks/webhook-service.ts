@@ -23,6 +23,7 @@ export interface WebhookSettings {
   trustedCertificates: readonly string[];
 }
 
+/** The dependencies of {@link WebhookService}. */
 export interface WebhookServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   settings: WebhookSettings;
   /** Replaces name resolution by the name servers of the machine, in tests. */

@@ -7,6 +7,7 @@ import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from '
 import { apiKeyTransactions, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
+/** The dependencies of {@link ApiKeys}. */
 export type ApiKeyParts = Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'>;
 
 /** The properties of a new key. */

@@ -37,6 +37,7 @@ export interface Sessions {
   close(token: string): Promise<void>;
 }
 
+/** The dependencies of {@link Sessions}. */
 export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   /** The principal of a key by its SHA-256; null for an unknown, revoked or expired key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;

@@ -8,6 +8,7 @@ const TRIAL_MS = 15 * 60_000;
 /** The most trials of a workspace at once; a further trial replaces the oldest. */
 const MAX_PER_WORKSPACE = 20;
 
+/** An agent that can be called before it is saved. */
 interface Trial {
   agent: AgentRow;
   /** Epoch milliseconds. */

@@ -27,6 +27,7 @@ export interface BatchFilter extends CreationFilter {
   search?: string | undefined;
 }
 
+/** Identifies a batch in the request of a client. */
 interface BatchKey {
   workspace: string;
   id: string;

@@ -11,6 +11,7 @@ const DEFAULT_MAX_SECONDS = 60;
 /** The pause that `w` makes in a key sequence. */
 const WAIT_MS = 500;
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /**

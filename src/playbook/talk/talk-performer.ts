@@ -23,6 +23,7 @@ const MAX_BROKEN_ANSWERS = 2;
 /** Limit of read-backs of one value. */
 const MAX_READ_BACKS = 3;
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /** The progress of the present visit, which is restored when a turn is taken back. */

@@ -7,6 +7,7 @@ import { optOutQuestion } from './opt-out-question.js';
 import { goTo, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
 import type { StepVisit } from './playbook-flow.js';
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /** A tool call that a step has started. */

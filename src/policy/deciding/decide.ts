@@ -76,7 +76,7 @@ export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyR
 
 /** The zones whose window is closed, as text for a finding. Both windows are named if they are never open together. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
-  const zonesOf = (some: readonly Opening[]) => zonesText([...new Set(some.map(({ zone }) => zone))]);
+  const zonesOf = (listed: readonly Opening[]) => zonesText([...new Set(listed.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
   const hasTwoWindows = new Set(openings.map(({ window }) => window)).size > 1;
   if (openAt === null && hasTwoWindows)

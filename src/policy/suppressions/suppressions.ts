@@ -21,6 +21,7 @@ export interface SuppressionInput {
   expiresAt: number | null;
 }
 
+/** The dependencies of {@link Suppressions}. */
 export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   /** A failure is only logged: each call is checked again before it is dialled. */
   onSuppressed: OnSuppressed;

@@ -77,6 +77,7 @@ export interface Deliveries {
 /** Deliveries per transaction, so that other transactions do not wait long. */
 const REPLAY_SLICE = 500;
 
+/** The dependencies of {@link Deliveries}. */
 export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   attempter: DeliveryAttempter;
   /** The end of the lease of a claim made at an instant (epoch milliseconds). */

@@ -35,6 +35,7 @@ export interface DeliveryReport {
   attempt: number;
 }
 
+/** The dependencies of {@link DeliveryAttempter}. */
 export interface DeliveryAttempterParts extends Pick<ModuleContext, 'clock' | 'ids'> {
   send: SendAttempt;
   /** Called after each attempt; must not block. */

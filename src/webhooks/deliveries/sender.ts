@@ -26,6 +26,7 @@ const REAP_EVERY_MS = 1_000;
 /** Time for which `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
 
+/** The dependencies of {@link Sender}. */
 export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   attempter: DeliveryAttempter;
   /** The deadline of an attempt, in milliseconds. */

@@ -9,6 +9,7 @@ const LEASE_MS = 15_000;
 /** The time after which an execution whose transaction keeps failing is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
+/** The dependencies of {@link DueWork}. */
 export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust' | 'log'> {
   defaults: CallDefaults;
   timeZoneVersion: string;
@@ -17,7 +18,10 @@ export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 
   wakeDialler(dueAt: number): void;
 }
 
-/** The work of the scheduler's loop: claims due executions and performs them. */
+/**
+ * The work of the loop of `Scheduler`: claims the due executions of schedules, and makes the call of each. Nothing is
+ * claimed while the clock may be wrong.
+ */
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;

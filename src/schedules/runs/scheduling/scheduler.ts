@@ -11,6 +11,7 @@ const PAGE_SIZE = 100;
 /** The scheduler's loop counts as dead after this long without a claim. */
 const MAX_SILENCE_MS = 10_000;
 
+/** The dependencies of {@link Scheduler}. */
 export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
 /**
@@ -108,6 +109,7 @@ export class Scheduler {
   }
 }
 
+/** The dependencies of {@link scheduleEndOwner}. */
 interface RunEndsContext extends Pick<ModuleContext, 'store' | 'clock'> {
   /** Wakes the scheduler for a planned retry. */
   wake(dueAt: number): void;
