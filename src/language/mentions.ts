@@ -41,10 +41,10 @@ export function resolveMentions<One extends WordSpan, Meant>(
 ): Meant | null {
   const allowed = mentions.filter((_mention, index) => !isRuledOut(words, mentions, index));
   if (allowed.length === 0 || isTakenBack(words, mentions.at(-1)!)) return null;
-  const decide = (some: readonly One[]) =>
-    options.openEnded !== true && some.some((mention) => isOpenEnded(words, mention))
+  const decide = (considered: readonly One[]) =>
+    options.openEnded !== true && considered.some((mention) => isOpenEnded(words, mention))
       ? null
-      : commonValue(some);
+      : commonValue(considered);
   const agreed = decide(allowed);
   if (agreed !== null) return agreed;
   const correctionAt = lastCorrection(words, allowed);

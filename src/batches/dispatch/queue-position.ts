@@ -49,10 +49,10 @@ function toQueued(row: SqlRow): Queued {
 /** The queued calls of each batch, in the order of the queue. */
 function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   const queues = new Map<string, Queued[]>();
-  for (const some of queued) {
-    const queue = queues.get(some.batchId);
-    if (queue) queue.push(some);
-    else queues.set(some.batchId, [some]);
+  for (const calls of queued) {
+    const queue = queues.get(calls.batchId);
+    if (queue) queue.push(calls);
+    else queues.set(calls.batchId, [calls]);
   }
   return queues;
 }

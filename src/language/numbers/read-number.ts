@@ -57,7 +57,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     index = mention.end - 1;
   }
   const counts = withoutOtherCounts(words, withoutTimesOfDay(words, mentions), reading);
-  return resolveMentions(words, counts, (some) => soleNumber(words, some))?.value ?? null;
+  return resolveMentions(words, counts, (considered) => soleNumber(words, considered))?.value ?? null;
 }
 
 /** Words for occasions, which a frequency counts. */

@@ -119,8 +119,8 @@ export class CallMemory {
 
   /** The answer of this name in the form of the API, else the variable; null if neither has a value. */
   valueOf(name: string): string | null {
-    const held = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
-    return held === undefined || held.trim() === '' ? null : cutValue(held);
+    const value = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
+    return value === undefined || value.trim() === '' ? null : cutValue(value);
   }
 
   /** A text filled in the form of the API; null if a variable without replacement words has no value. */
