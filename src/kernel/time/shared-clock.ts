@@ -15,8 +15,8 @@ const ROUNDING_MS = 1;
 
 /**
  * The machine's clock, corrected by a clock that several processes share (the clock of their PostgreSQL database), so
- * that a lease or due time means the same instant to all of them. `ClockSynchroniser` calls {@link SharedClock.synchronise}
- * every few seconds; until its first call, and on SQLite, this is the machine's clock.
+ * that a lease or due time means the same instant to all of them. `ClockSynchroniser` calls {@link
+ * SharedClock.synchronise} every few seconds; until its first call, and on SQLite, this is the machine's clock.
  */
 export class SharedClock implements Clock {
   readonly #machine: Clock;

@@ -133,7 +133,6 @@ export class PlaybookSession implements DialogueManager {
     this.#steps?.close();
   }
 
-  /** The outputs of a turn up to the next step to perform. */
   #decide(input: TurnInput): DialogueOutput[] {
     switch (input.kind) {
       case 'opening':
@@ -151,19 +150,14 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
-  /** The reply to words of the caller. */
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#flow;
-    // A caller who speaks before the agent's opening hears the opening; one who speaks during its goodbye hears the
-    // goodbye again.
+    // A caller who speaks before the opening hears the opening; one who speaks during the goodbye hears it again.
     if (question === null) return this.#flow.begin();
     return this.#receive(heard, question, this.#meaningOf(heard, question));
   }
 
-  /**
-   * Asks a silent caller for a word.
-   * @param prompts how often the agent has asked, this time included
-   */
+  /** Asks a silent caller for a word. `prompts` counts these questions, with this one. */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();
@@ -192,7 +186,6 @@ export class PlaybookSession implements DialogueManager {
     if (outputs.at(-1)?.kind === 'transfer') this.#flow.transferFailed();
   }
 
-  /** Notes which texts of the interrupted turn the caller has not heard. */
   #interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
     const first = firstUnplayed(this.#sentences, heard);
@@ -201,7 +194,6 @@ export class PlaybookSession implements DialogueManager {
     this.#wasInterrupted = first >= 0;
   }
 
-  /** The meaning of a reply to the open question. */
   #meaningOf(heard: Transcript, { step, name, pending }: OpenQuestion): Interpretation {
     const { last: answered } = this.#flow.answered;
     return interpret(heard, {
@@ -250,7 +242,6 @@ export class PlaybookSession implements DialogueManager {
     return knowsCaller ? outputs : [...this.#flow.opening(), ...outputs];
   }
 
-  /** Lets the caller think. */
   #wait(): DialogueOutput[] {
     return [...this.#flow.say('hold'), ...this.#flow.listen()];
   }
@@ -275,7 +266,6 @@ export class PlaybookSession implements DialogueManager {
     return pending === null ? this.#flow.askAgain() : this.#flow.readBack(pending);
   }
 
-  /** Continues by the meaning of a reply to the open question. */
   #respond(question: OpenQuestion, meaning: Interpretation, text: string): DialogueOutput[] {
     const { said } = question;
     if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
@@ -341,16 +331,15 @@ export class PlaybookSession implements DialogueManager {
     question.attempts += 1;
     if (why === 'hold') return this.#wait();
     if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(reworded)];
-    const unlessPending = (words: DialogueOutput[]) =>
-      pending === null ? words : this.#flow.readBack(pending);
-    if (why === 'who' || why === 'person') return this.#sayBefore(why, unlessPending(this.#flow.askAgain()));
-    if (why === 'repeat') return [...this.#unplayed, ...unlessPending(this.#flow.ask(step.text))];
+    const orReadBack = (words: DialogueOutput[]) => (pending === null ? words : this.#flow.readBack(pending));
+    if (why === 'who' || why === 'person') return this.#sayBefore(why, orReadBack(this.#flow.askAgain()));
+    if (why === 'repeat') return [...this.#unplayed, ...orReadBack(this.#flow.ask(step.text))];
     if (why === 'not_possible')
-      return [...this.#flow.say('not_possible'), ...unlessPending(this.#again(reworded))];
+      return [...this.#flow.say('not_possible'), ...orReadBack(this.#again(reworded))];
     // A reworded question shows already that the reply was not understood, so it needs no apology.
     const apology =
       reworded && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
-    return [...this.#unplayed, ...apology, ...unlessPending(this.#again(reworded))];
+    return [...this.#unplayed, ...apology, ...orReadBack(this.#again(reworded))];
   }
 
   /** Says a sentence before other texts, without repeating it: the question may be the opening message itself. */
@@ -359,17 +348,13 @@ export class PlaybookSession implements DialogueManager {
     return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /**
-   * Asks the open question again, in full if it was interrupted.
-   * @param reworded another text for the question; undefined if it has none left
-   */
+  /** Asks the open question again: with the other text, if there is one; in full if it was interrupted. */
   #again(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
     return this.#wasInterrupted ? this.#flow.ask(question.step.text) : this.#flow.askAgain();
   }
 
-  /** Returns a function that restores the state before this turn. */
   #bookmark(): () => void {
     const parts = [this.#flow, this.#anywhere, this.#optOut, this.#handover, this.#steps];
     const restores = parts.map((part) => part?.bookmark() ?? (() => {}));
@@ -380,14 +365,12 @@ export class PlaybookSession implements DialogueManager {
     };
   }
 
-  /** Reports the step that waits, if it was not the last one reported. */
   #reportStep(): void {
     const step = this.#flow.question?.name ?? this.#flow.performing?.name ?? null;
     if (step !== null && step !== this.#reportedStep) this.#onStep(step);
     this.#reportedStep = step;
   }
 
-  /** Yields outputs, and notes their texts in case the caller interrupts. */
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));
