@@ -80,7 +80,7 @@ export async function openService(folder: string, endpoint: Endpoint, webhooks: 
     /** Events at a steady pace, as the service records them. */
     async happen({ count, everyMs }: { count: number; everyMs: number }): Promise<void> {
       const callService = openWebhookService();
-      const watched = callService.watch(store);
+      const watched = callService.wakeOnWrites(store);
       await callService.start();
       const startedMs = performance.now();
       const writing: Promise<void>[] = [];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `callwright <command>`.
+// The program `callwright <command>`: connects the command line (`cli/command-line.ts`) with the process.
 import { runCommandLine } from '#cli/command-line.js';
 import { lineReader } from '#cli/line-reader.js';
 import { systemClock } from '#kernel/time/clock.js';

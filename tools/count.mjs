@@ -35,7 +35,7 @@ const NEW = [
   ['secrets', /\/secrets/],
   [
     'console, its live stream and sessions',
-    /\/console|\/live\/(?=[^/]+$)|routes\/(live|overview|setup|console-\w+)|live-stream|\/sessions\/session|session-cookie|overview|setup-look|http\/setup\.test|waterfall|waveform|one-channel|recording-(channel|object)|turn-waterfall/,
+    /\/console|\/live\/(?=[^/]+$)|routes\/(live|overview|setup|console-\w+)|live-stream|\/sessions\/session|session-cookie|overview|setup-items|http\/setup\.test|waterfall|waveform|one-channel|recording-(channel|object)|turn-waterfall/,
   ],
   [
     "listening in, whisper, speaking in the agent's place",

@@ -4,7 +4,10 @@ import { idempotencyTransactions } from '#idempotency/idempotency-store.js';
 import { sessionTransactions } from '#access/sessions/session-store.js';
 import { streamTokenTransactions } from '#access/tokens/stream-token.js';
 
-/** The daily purges of expired idempotency keys, stream tokens and console sessions, for the retention sweep. */
+/**
+ * The purges of expired idempotency keys, stream tokens and console sessions, which the housekeeping's retention sweep
+ * runs.
+ */
 export function accessPurges(store: Store): Purge[] {
   return [
     purgeBySlices((args) => store.write(idempotencyTransactions.purge, args)),

@@ -7,7 +7,7 @@ import { credentialsOf } from './credentials.js';
 import { isJwt, type JwtVerifier } from '#access/tokens/jwt.js';
 import type { Principal } from '#access/keys/principal.js';
 
-/** Finds out who sends a request. Every HTTP request and every socket asks it. */
+/** Identifies the sender of a request by its credentials. Every HTTP request and every WebSocket is checked by it. */
 export interface Authenticator {
   /**
    * The principal of a request, by the credentials in its headers.
@@ -30,8 +30,8 @@ export interface AuthenticatorParts {
 const MAX_CREDENTIALS = 4;
 
 /**
- * Creates the authenticator for all three kinds of credentials: keys of the setting `API_KEYS`, API keys and JWTs.
- * Their form tells them apart.
+ * Creates the authenticator for all three kinds of credentials: keys of the setting `API_KEYS`, API keys and JWTs. The
+ * form of a credential shows its kind.
  */
 export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: AuthenticatorParts): Authenticator {
   const holderOf = async (credential: string): Promise<Principal | null> => {
@@ -48,7 +48,7 @@ export function createAuthenticator({ apiKeys, bootstrapKeys, jwt }: Authenticat
         const holder = await holderOf(credential);
         if (holder) return holder;
       } catch (error) {
-        // Another credential of the request may be valid.
+        // The check failed, such as while the database is down. Another credential of the request may be valid.
         failure = error as Error;
       }
     }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/* Finds credentials in requests. Their form and place are read here; the authenticator checks them. */
+/* Finds the credentials in HTTP requests and socket openings. The authenticator checks whether they are valid. */
 
 /** Browsers cannot set headers on a WebSocket: they send a credential as sub-protocols, `bearer, <credential>`. */
 const BEARER_PROTOCOL = 'bearer';

@@ -4,10 +4,10 @@ import { ensureDefaultAgent } from '#agents/definitions/default-agent.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 import { AgentRow, AgentSummary } from '#agents/definitions/agent.js';
-import { lookupIn, type Lookup } from '#agents/definitions/lookup.js';
+import { lookupOf, type Lookup } from '#agents/definitions/lookup.js';
 import { PhoneNumberRow } from '#agents/phone-numbers/phone-number.js';
 
-/** What decides whether an agent answers, without the rest of the row: playbooks are long. */
+/** The columns that decide whether an agent answers. The rest of the row is not read: playbooks are long. */
 const CandidateAgent = AgentSummary.extend(
   AgentRow.pick({ status: true, backup_agent_id: true, lookup_url: true, lookup_secret: true }).shape,
 );
@@ -20,11 +20,11 @@ export interface InboundAgent {
   agent: CandidateAgent;
   /** False when no agent is available: `agent` is then the one that would have answered. */
   answers: boolean;
-  /** The lookup before the call is answered: that of the called number, else that of the agent; null without one. */
+  /** The lookup to make before the call is answered: the number's, else the agent's; null without one. */
   lookup: Lookup | null;
 }
 
-/** Where an inbound call came in. */
+/** The called number of an inbound call. */
 interface Called {
   /** The registered number; null for one that is not registered. */
   number: PhoneNumberRow | null;
@@ -39,9 +39,10 @@ export async function findCalledNumber(tx: Tx, phoneNumber: string): Promise<Pho
 }
 
 /**
- * The agent that answers an inbound call: that of the called number, else the backup that the number or that agent
- * names, else the default agent or its backup. Runs within the transaction that creates the call.
- * @param args.chosenId comes before all of them, if it is an active agent of the workspace
+ * The agent that answers an inbound call: the agent of the called number, else the backup of the number, else the
+ * backup of that agent, else the default agent or its backup. Runs within the transaction that creates the call
+ * (`inbound-store.ts`).
+ * @param args.chosenId the agent that a lookup has chosen: it comes first, if it is an available agent of the workspace
  */
 export async function inboundAgent(
   tx: Tx,
@@ -52,9 +53,10 @@ export async function inboundAgent(
   const named =
     ifAvailable(await find(tx, workspace, args.chosenId), providers) ??
     (await agentOrBackup(tx, workspace, number, providers));
+  // The agent that would answer if none is available: its lookup counts.
   const first = named ?? (await ensureDefaultAgent(tx, { workspace, at: args.at }));
   const agent = named ?? (await orBackup(tx, first, { workspace, providers }));
-  const lookup = (number && lookupIn(number)) ?? lookupIn(first);
+  const lookup = (number && lookupOf(number)) ?? lookupOf(first);
   return { workspace, agent, answers: isAvailable(agent, providers), lookup };
 }
 
@@ -65,15 +67,15 @@ async function agentOrBackup(
   number: PhoneNumberRow | null,
   providers: KnownProviders,
 ): Promise<CandidateAgent | null> {
-  const own = await find(tx, workspace, number?.agent_id);
+  const agent = await find(tx, workspace, number?.agent_id);
   return (
-    ifAvailable(own, providers) ??
+    ifAvailable(agent, providers) ??
     ifAvailable(await find(tx, workspace, number?.backup_agent_id), providers) ??
-    ifAvailable(await find(tx, workspace, own?.backup_agent_id), providers)
+    ifAvailable(await find(tx, workspace, agent?.backup_agent_id), providers)
   );
 }
 
-/** The default agent; its backup where the default one is not available. */
+/** The agent; its backup if the agent is not available and the backup is. */
 async function orBackup(
   tx: Tx,
   agent: CandidateAgent,
@@ -83,6 +85,7 @@ async function orBackup(
   return ifAvailable(await find(tx, workspace, agent.backup_agent_id), providers) ?? agent;
 }
 
+/** An agent of the workspace, available or not; null without an id, and for an unknown id. */
 async function find(
   tx: Tx,
   workspace: string,

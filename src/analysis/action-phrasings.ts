@@ -2,7 +2,7 @@ import { phrasingCompiler, type Phrasing } from '#language/phrasing.js';
 
 /*
  * English phrasings by which callers ask an office to do something, and by which an agent promises it.
- * `actionableItems` finds the tasks of a call with them.
+ * `actionableItems` finds the tasks of a call with them. `phrasing.ts` explains the notation.
  */
 
 /** Verbs of promises ("we are sending") and their imperatives ("send"), with which a task begins. */
@@ -27,7 +27,8 @@ export const IMPERATIVES: Readonly<Record<string, string>> = {
   updating: 'update',
 };
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words. */
+const compile = phrasingCompiler({
   /** Verbs of tasks for an office; others ("I will be there") leave nothing to do. */
   action:
     'activate|add|apply|arrange|ask !(again|you|me|a|one|two)|block|book|bring|call|cancel|change|charge|check|collect|come|confirm|contact|correct|' +
@@ -83,14 +84,17 @@ const BEFORE_A_REQUEST = [
   'be so kind (as to|and)',
 ];
 
-/** Requests of callers. */
+/**
+ * Requests of callers: "can you send me a copy", "make sure the driver calls", "I want to cancel", "can I have a
+ * receipt".
+ */
 export const REQUESTS: readonly ActionPhrasing[] = [
   {
-    ways: says(...BEFORE_A_REQUEST.map((way) => `${way} <politely>* &(<action>|<doing>)`)),
+    ways: compile(...BEFORE_A_REQUEST.map((pattern) => `${pattern} <politely>* &(<action>|<doing>)`)),
     begins: 'behind',
   },
   {
-    ways: says(
+    ways: compile(
       '(^|please|and|just|can you|could you) &((make sure|see to it) _)',
       '(^|please|and|just|can you|could you) &(have (the|your|a|someone|somebody) [_] <comes>)',
       '(^|please|and|just|can you|could you) &(get (someone|somebody|(the|your) _) to)',
@@ -99,29 +103,29 @@ export const REQUESTS: readonly ActionPhrasing[] = [
     begins: 'behind',
   },
   {
-    ways: says(
+    ways: compile(
       'i (want|need|would like|have|wish|am calling|am ringing|was wondering if i could|was hoping) to &(<change>)',
       '(can|could) i &(<change>)',
     ),
     begins: 'behind',
   },
   {
-    ways: says('(i (need|want|would like)|(can|could|may) (i|we) (have|get)) &(<a> <given>)'),
+    ways: compile('(i (need|want|would like)|(can|could|may) (i|we) (have|get)) &(<a> <given>)'),
     begins: 'behind',
     lead: 'Give the customer ',
   },
 ];
 
 /** Requests for another call ("call me on Monday"), unless the sentence speaks of calls in another way. */
-export const CALL_WISHES = says(
+export const CALL_WISHES = compile(
   '&((call|ring|phone|remind|text|email) me (<later>|about|with|after|before|if))',
   '&(give me a (call|ring|bell) <later>)',
 );
 
-/** Promises of the agent. */
+/** Promises of the agent: "we will send you a copy", "someone will call you". */
 export const PROMISES: readonly ActionPhrasing[] = [
   {
-    ways: says(
+    ways: compile(
       '(i|we) (will|shall|am going to|are going to) <politely>* &(<action>|be in touch)',
       'let me <politely>* &(send|forward|email|text|book|order|arrange|transfer)',
       '(i|we) (am|are) <politely>* &(<doing>)',
@@ -129,7 +133,7 @@ export const PROMISES: readonly ActionPhrasing[] = [
     begins: 'behind',
   },
   {
-    ways: says(
+    ways: compile(
       '<they> (will|is going to|are going to|shall) <politely>* (<action>|be in touch)',
       'you will (receive|get|have|be sent|hear from)',
     ),
@@ -141,11 +145,11 @@ export const PROMISES: readonly ActionPhrasing[] = [
  * Words before a phrasing that make it no request: "I don't need [you to]", "how [could you]", "she said [you have
  * to]".
  */
-export const NO_REQUEST = says(
+export const NO_REQUEST = compile(
   '(not|never|no longer|no need for you) (really|actually|even|ever|to|you|want|need|like|think|have|that|i|for|would|should|' +
     'expect|ask)* $',
   '(how|why) $',
   '(said|says|told me|thought|heard|promised|whether|because|when) [that] $',
 );
 /** Words before a promise that make it conditional, so that it is no task: "if you like, I'll send you one." */
-export const CONDITIONAL = says('(if|unless|whether|in case) _');
+export const CONDITIONAL = compile('(if|unless|whether|in case) _');

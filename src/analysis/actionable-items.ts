@@ -13,17 +13,17 @@ const MAX_ITEM_LENGTH = 200;
  * The tasks that remain after a call: the agent's promises and the customer's requests, as instructions that name the
  * customer in the third person ("Send the customer a copy"). English only. `analyseCall` uses it.
  * @param sentencesOf splits a text into sentences
- * @param asked the questions of the playbook, in which the agent promises nothing
+ * @param questions the questions of the playbook, in which the agent promises nothing
  */
 export function actionableItems(
   entries: readonly SpokenEntry[],
   sentencesOf: (text: string) => string[],
-  asked: Pick<QuestionTexts, 'has'> = new QuestionTexts([]),
+  questions: Pick<QuestionTexts, 'has'> = new QuestionTexts([]),
 ): string[] {
   const items = new Map<string, string>();
   for (const entry of entries) {
     for (const sentence of sentencesOf(entry.text.replace(/[\u2018\u2019]/g, "'"))) {
-      if (entry.speaker === 'agent' && asked.has(sentence)) continue;
+      if (entry.speaker === 'agent' && questions.has(sentence)) continue;
       const action = taskIn(sentence, entry.speaker);
       if (action && !items.has(action.toLowerCase())) items.set(action.toLowerCase(), action);
     }
@@ -38,11 +38,11 @@ function taskIn(sentence: string, speaker: SpokenEntry['speaker']): string | nul
     const promised = spoken.find(PROMISES, (head) => !matches(CONDITIONAL, head));
     return promised === null ? null : asInstruction(promised, 'you', 'your');
   }
-  const asked = spoken.find(REQUESTS, (head) => !matches(NO_REQUEST, head)) ?? requestedCall(spoken);
-  return asked === null ? null : asInstruction(asked, 'me', 'my');
+  const requested = spoken.find(REQUESTS, (head) => !matches(NO_REQUEST, head)) ?? requestedCall(spoken);
+  return requested === null ? null : asInstruction(requested, 'me', 'my');
 }
 
-/** The request for another call in a sentence. "Don't call me again" and "you said you would call me back" are none. */
+/** The request for another call in a sentence; null for "don't call me again" and "you said you would call me back". */
 function requestedCall(spoken: SpokenSentence): string | null {
   return spoken.find([{ ways: CALL_WISHES, begins: 'behind' }], (head, wish) =>
     isCallBackRequested(wordsOf(head), wordsOf(wish).slice(0, 3)),

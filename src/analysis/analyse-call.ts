@@ -8,6 +8,7 @@ import { summaryOf } from './summary.js';
 const MAX_KEYWORDS = 8;
 /** The customer's nouns weigh more than the agent's, because the agent's are the same in every call. */
 const CUSTOMER_WEIGHT = 2;
+/** The intent of an opt-out. */
 const NO_MORE_CALLS = 'do_not_call';
 
 /**
@@ -15,14 +16,16 @@ const NO_MORE_CALLS = 'do_not_call';
  * Runs on the analysis thread (`analysis-thread.ts`): its dictionaries take about 140 ms to load.
  */
 export function analyseCall({
-  entries: heard,
+  entries: allEntries,
   answeredBy,
   endedBy,
   outcome,
   language,
   askedTexts = [],
 }: AnalysisInput): CallAnalysis {
-  const entries = answeredBy === 'machine' ? heard.filter(({ speaker }) => speaker === 'agent') : heard;
+  // A machine's greeting is not the customer's words.
+  const entries =
+    answeredBy === 'machine' ? allEntries.filter(({ speaker }) => speaker === 'agent') : allEntries;
   const customerTurns = entries.filter((entry) => entry.speaker === 'customer' && entry.text.trim() !== '');
   const isEnglish = /^en\b/i.test(language);
   const keywords = isEnglish ? keywordsOf(entries) : [];

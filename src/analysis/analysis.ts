@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Outcome } from '#dialogue/outcome.js';
 
 /*
- * What the analysis of a call is: its input, its result as the API shows it, and the port that an analyst implements.
+ * The analysis of a finished call: its input, its result as the API shows it, and the port `Analyst`, which the calls
+ * module asks after each call.
  */
 
 /** The customer's sentiment, from the words only. */
@@ -66,7 +67,7 @@ export const UNKNOWN_INTENT = 'unknown';
 export interface SpokenEntry {
   speaker: 'agent' | 'customer';
   text: string;
-  /** From 0 to 1. */
+  /** The recogniser's confidence, from 0 to 1. */
   confidence: number;
 }
 
@@ -75,13 +76,13 @@ export interface AnalysisInput {
   entries: readonly SpokenEntry[];
   /** A machine's greeting is not counted as the customer's words. */
   answeredBy: 'person' | 'machine';
-  /** What ended the conversation; missing or null if the agent did. */
+  /** The cause of the end of the conversation; missing or null if the agent ended it. */
   endedBy?: 'silence' | 'caller' | 'transfer' | null;
   /** The agent's outcome; null if unknown. */
   outcome: Omit<Outcome, 'followUp'> | null;
   /** The texts of the playbook's questions, with `{{variables}}`. The agent promises nothing in them. */
   askedTexts?: readonly string[];
-  /** The language of the call (BCP 47). Only English words are weighed. */
+  /** The language of the call (BCP 47). Only English calls get keywords, tasks and a sentiment. */
   language: string;
 }
 

@@ -1,8 +1,12 @@
 import winkModel from 'wink-eng-lite-web-model';
 import winkNLP, { type ItsFunction } from 'wink-nlp';
 
-/* Splits English text into sentences and finds its nouns, with wink-nlp. Loaded on the analysis thread only. */
+/*
+ * Splits English text into sentences and finds its nouns, with the library wink-nlp, for `analyseCall`. Loaded on the
+ * analysis thread only, because its model is large.
+ */
 
+// Only sentence boundaries and parts of speech are computed.
 const nlp = winkNLP(winkModel, ['sbd', 'pos']);
 const { its } = nlp;
 // The declaration has one parameter less than wink-nlp passes.

@@ -1,4 +1,4 @@
-/** A variable in a text of a playbook, `{{name}}`, in whose place any words may stand. */
+/** A variable in a text of a playbook, `{{name}}`: in the transcript, any words may have its place. */
 const PLACEHOLDER = /\{\{[^{}]*\}\}/;
 const SENTENCE_END = /(?<=[.!?])\s+/;
 
@@ -7,6 +7,7 @@ const SENTENCE_END = /(?<=[.!?])\s+/;
  * or call me back"), so nothing in them is a promise of the agent. `actionableItems` skips them.
  */
 export class QuestionTexts {
+  /** The whole texts, for sentences without variables. */
   readonly #texts: string[];
   /** The sentences with variables, each as its fixed parts around the variables. */
   readonly #sentences: string[][];

@@ -2,10 +2,10 @@ import { phrasingCompiler } from '#language/phrasing.js';
 
 /*
  * English phrasings of customers on the telephone. The sentiment lexicon (vader) was made for social media and misses
- * or misjudges them; `sentimentOf` scores them first.
+ * or misjudges them; `sentimentOf` scores them first. `phrasing.ts` explains the notation.
  */
 
-const says = phrasingCompiler({
+const compile = phrasingCompiler({
   great: 'great|brilliant|perfect|wonderful|fantastic|lovely|marvellous|charming|super',
   very: 'very|so|really|too|quite|extremely|ever so|stone|absolutely',
   bad:
@@ -24,7 +24,7 @@ const says = phrasingCompiler({
 });
 
 /** Ironic thanks and praise. */
-export const MOCKING = says(
+export const MOCKING = compile(
   '(thanks|thank you) [a lot] for (nothing|wasting)',
   '(oh|well) [that is|this is] [just] <great> ($|now|another|just|here|is not|so|that is all)',
   'just <great> (is not it|now)',
@@ -34,7 +34,7 @@ export const MOCKING = says(
 );
 
 /** Phrases of angry or disappointed customers. */
-export const ANNOYED = says(
+export const ANNOYED = compile(
   // Demands to stop.
   'stop (calling|wasting)|leave me alone|(take|remove) me (off|from)',
   '(wasting|waste|wasted) (my|our) (time|money)|waste of [my|our] (time|money)',
@@ -77,7 +77,7 @@ export const ANNOYED = says(
 );
 
 /** Phrases of pleased customers. */
-export const PLEASED = says(
+export const PLEASED = compile(
   'over the moon|made my day|music to my ears|spot on|top notch|first (class|rate)|second to none|to die for|hats off',
   'like clockwork|like a charm|five stars?|[two] thumbs up|keep up|(weight|load) off my|lifesaver|above and beyond|well done',
   'can not (thank you|praise you) enough|(can|could) not fault|nothing but (praise|good)|nothing to complain|can not complain',
@@ -97,7 +97,7 @@ export const PLEASED = says(
 );
 
 /** Phrases without sentiment, whose words have a weight in the lexicon: they are cut out before it is asked. */
-export const NO_SENTIMENT = says(
+export const NO_SENTIMENT = compile(
   '(no|without [any]|(not|never) [_] [_] [_] (a|an|any|the least|the slightest)) ' +
     '[big|real|great|more|other|such|particular|major] <trouble> [done] [at all|whatsoever]',
   'please|(thanks|thank you)|no (thanks|thank you)|sorry [about that]|excuse me|want|would (like|love)|prefer|number|cancel|hold',

@@ -4,11 +4,11 @@ import { wordsOf } from '#language/words.js';
 import { SENTIMENTS } from './analysis.js';
 import { ANNOYED, MOCKING, PLEASED, NO_SENTIMENT } from './sentiment-phrasings.js';
 
-/** The effect of one phrase on the score of its sentence. */
+/** The effect of one pleased or annoyed phrase on the score of its sentence, which ranges from −1 to 1. */
 const PHRASE_WEIGHT = 0.5;
 /** A smaller score of the lexicon for a sentence is ignored. */
 const MIN_WORD_SCORE = 0.1;
-/** A smaller mean score is neutral, as vader recommends. */
+/** A smaller mean score is neutral, as the authors of the lexicon (vader) recommend. */
 const MIN_TEXT_SCORE = 0.05;
 
 /**
@@ -16,6 +16,7 @@ const MIN_TEXT_SCORE = 0.05;
  * shows the mood at the end. `analyseCall` uses it.
  */
 export function sentimentOf(turns: readonly string[]): (typeof SENTIMENTS)[number] {
+  /** The index of the first turn that counts twice. */
   const lateFrom = turns.length - Math.floor(turns.length / 3);
   let sum = 0;
   let weights = 0;

@@ -26,20 +26,21 @@ export class SpokenSentence {
   }
 
   /**
-   * The first action that one of the phrasings announces, up to the end of its clause; null if there is none.
+   * The first action that one of the phrasings announces, up to the end of its clause ("send me a copy"); null if there
+   * is none.
    * @param isMeant tells whether a match counts, by the words before it and the words of the action
    */
   find(
-    phrasingCompiler: readonly ActionPhrasing[],
+    phrasings: readonly ActionPhrasing[],
     isMeant: (head: string, action: string) => boolean,
   ): string | null {
-    for (const { ways, begins, lead = '' } of phrasingCompiler) {
+    for (const { ways, begins, lead = '' } of phrasings) {
       for (const match of this.#words.matchAll(ways)) {
         const at = begins === 'with' ? match.index : match.index + match[0].length;
-        const place = this.#places.get(at);
-        const isWhole =
-          place !== undefined && isMeant(this.#words.slice(0, match.index), this.#words.slice(at));
-        if (isWhole) return lead + CLAUSE.exec(this.#text.slice(place))![0];
+        const textStart = this.#places.get(at);
+        const counts =
+          textStart !== undefined && isMeant(this.#words.slice(0, match.index), this.#words.slice(at));
+        if (counts) return lead + CLAUSE.exec(this.#text.slice(textStart))![0];
       }
     }
     return null;

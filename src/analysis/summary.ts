@@ -32,7 +32,7 @@ export function summaryOf(input: {
   return shortened(summary || 'Agent and customer spoke with each other.');
 }
 
-/** What to say of a call in which no words of the customer were understood. */
+/** The summary of a call in which no words of the customer were understood. */
 function summaryWithoutCustomer(entries: readonly SpokenEntry[]): string {
   return entries.some((entry) => entry.speaker === 'customer')
     ? 'The customer spoke but could not be understood.'
@@ -66,8 +66,8 @@ function openingSentence(outcome: AnalysisInput['outcome']): string {
 
 /** True if a text contains an answer as whole words: "no" is not found in "note", nor 2 in "23rd". */
 function containsAnswer(summary: string, answer: string): boolean {
-  const plain = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, 'iu').test(summary);
+  const pattern = answer.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'iu').test(summary);
 }
 
 /** A sentence with the answers that the author's summary does not contain; empty if there are none. */
@@ -120,7 +120,10 @@ function withFullStop(sentence: string): string {
   return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The analysis of a call in which nothing was said. It is the same for all of these calls, so no analyst is asked. */
+/**
+ * The analysis of a call in which nothing was said. It is the same for all of these calls, so the end of a call stores
+ * it at once, and no analyst is asked.
+ */
 export function analysisOfSilence(answeredBy: AnalysisInput['answeredBy']): CallAnalysis {
   return {
     summary: answeredBy === 'machine' ? MACHINE_PICKED_UP : NOTHING_SAID,

@@ -2,7 +2,8 @@ import type { Config } from '#config/config.js';
 import { publicUrlOf } from '#config/domain.js';
 
 /**
- * The addresses of this process: the public one, one for other processes, and one for the sandbox network inside it.
+ * The addresses of this process: its public address, the address for other processes, and the address for the sandbox
+ * network inside it. The composition root creates it before the port is known; carriers, links and the console ask it.
  */
 export class Addresses {
   readonly #config: Config;
@@ -13,8 +14,8 @@ export class Addresses {
     this.#port = config.port;
   }
 
-  /** Sets the port in use, which the system has chosen if the setting is 0. */
-  listenOn(port: number): void {
+  /** Sets the port in use, which the system has chosen if the setting PORT is 0. */
+  setPort(port: number): void {
     this.#port = port;
   }
 
@@ -39,6 +40,7 @@ export class Addresses {
     return this.#config.nodeAddress ?? this.#localAddress;
   }
 
+  /** Host and port on this machine: a process that listens everywhere is reached by the loopback address. */
   get #localAddress(): string {
     const { host } = this.#config;
     const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -15,7 +15,8 @@ import { transactionModules } from '#store/transaction-modules.js';
 
 export type { App, Start } from './compose-app.js';
 
-// The entry of the composition root: builds the service, for `serve`, for `demo` and for tests.
+// The entry of the composition root (the one place that creates all modules and connects them): builds the whole
+// service for the commands `serve` and `demo`, and for tests.
 
 /** The limit of transactions that wait for the database; above it, requests are answered with 503. */
 const STORE_QUEUE_LIMIT = 5_000;
@@ -26,13 +27,14 @@ export interface Hooks {
   onStoreLost?: (error: Error) => void;
 }
 
-/** Starts the threads of the database. They load slowly, so the process starts them first. */
+/** Starts the threads of the database. They load slowly, so `main.ts` starts them first. */
 export function startThreads(): StoreThreads {
   return startStoreThreads(transactionModules);
 }
 
 /**
- * Opens the database and composes the service on top of it.
+ * Opens the database and composes the service on top of it. The result is ready to `listen`.
+ * @param replace parts that a test replaces
  * @param startedThreads threads of the database, if they were started before
  */
 export async function buildApp(
@@ -63,7 +65,7 @@ export async function buildApp(
   const store = replace.store?.(database) ?? database;
   const clockSynchroniser = new ClockSynchroniser({ store, clock, log });
   await clockSynchroniser.start();
-  // The watch starts after the shared clock was synchronised, which may change it by hours.
+  // The watch for jumps of the clock starts after the shared clock was synchronised: that may change it by hours.
   const clockTrust = new ClockWatch({ clock, log });
   clockTrust.start();
   const app = await composeApp(config, { clock, clockTrust, ids, log, store, meter }, replace);

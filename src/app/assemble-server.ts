@@ -30,7 +30,7 @@ import { liveRoutes } from '#http/routes/live.js';
 import { numberRoutes } from '#http/routes/numbers.js';
 import { overviewRoutes } from '#http/routes/overview.js';
 import { setupRoutes } from '#http/routes/setup.js';
-import { lookAtSetup } from './setup-look.js';
+import { setupItems } from './setup-items.js';
 import { outboundCallRoutes } from '#http/routes/outbound-call.js';
 import { phoneNumberRoutes } from '#http/routes/phone-numbers.js';
 import { secretRoutes } from '#http/routes/secrets.js';
@@ -74,9 +74,10 @@ import { operatorMetrics } from './operator-metrics.js';
 import type { Talking } from './open-talking.js';
 import type { Tools } from './replacements.js';
 
-// Builds the HTTP server with the routes and sockets of every module.
+// Builds the HTTP server with the routes and sockets of every module. One function for each group of routes gives them
+// the parts of the modules that they need.
 
-/** The carrier of registered numbers that name none. */
+/** The carrier of registered phone numbers that name no carrier. */
 const DEFAULT_CARRIER = 'sandbox';
 
 /** The modules that the routes use. */
@@ -144,7 +145,7 @@ export function assembleServer(config: Config, tools: Tools, modules: Modules): 
   return server;
 }
 
-/** The sockets that carry calls, and those of people who listen in or take over. */
+/** The WebSockets that carry the audio of calls, and those of people who listen in to a call or take it over. */
 function registerSockets(
   server: HttpServer,
   { tools, modules: { access, callService } }: { tools: Tools; modules: Modules },
@@ -213,6 +214,7 @@ function unrecordedCalls({ storageBacklog: { fullSince } }: CallService): Degrad
 /** The delay of the event loop at which the process is not ready: frames of audio are due every 20 ms. */
 const MAX_LAG_MS = 250;
 
+/** A readiness check. @throws Error if timers fire too late for live audio */
 function requirePromptEventLoop({ meanMs }: LoopLag): void {
   if (meanMs > MAX_LAG_MS) throw new Error(`the event loop is ${Math.round(meanMs)} ms late`);
 }
@@ -231,6 +233,7 @@ function registerCalls(
   const { calls, views, stats, recordings, steering } = callService;
   const { providers } = callService.calls.defaults;
   const { agents, phoneNumbers } = openAnswerers(tools, { callService, webhooks });
+  // All carriers of this release, for the list of providers.
   const names = [...Object.keys(LOCAL_CARRIERS), ...REMOTE_CARRIERS.map(({ name }) => name)];
   const telephony = names.map((name) => ({ name, configured: callService.carriers.find(name) !== null }));
   const agentRegions = createAgentRegions(tools.store);
@@ -245,7 +248,7 @@ function registerCalls(
   void server.register(setupRoutes, {
     settings: config.settingsInForce,
     look: (principal) =>
-      lookAtSetup(principal, {
+      setupItems(principal, {
         config,
         publicUrl: () => addresses.publicUrl,
         models: providers.ai,
@@ -272,7 +275,7 @@ function registerCalls(
   });
 }
 
-/** Agents, and the numbers that they answer. */
+/** The operations on agents, and on the phone numbers that they answer. */
 function openAnswerers(tools: Tools, { callService, webhooks }: Pick<Modules, 'callService' | 'webhooks'>) {
   const lookups: LookupGate = {
     checkUrl: (url) => checkReceiverUrl(webhooks.guard, url, 'lookup_url'),
@@ -295,7 +298,7 @@ function storageListings({ objectStorageLacks: missing }: Config): Providers['st
   ];
 }
 
-/** The routes for carriers' requests. */
+/** The webhook routes by which carriers report on calls. */
 function registerCarriers(
   server: HttpServer,
   { carrierGreets: greets, telephonyAllowUnsigned: allowsUnsigned }: Config,

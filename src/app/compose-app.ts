@@ -56,7 +56,11 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Composes the service on top of its database. `open-modules.ts` chooses the adapter for each port. */
+/**
+ * Composes the service on top of its database, and orders its start and stop; used by `buildApp`. `open-modules.ts`
+ * chooses the adapter for each port.
+ * @param foundation the clock, ids, log and store of the process
+ */
 export async function composeApp(
   config: Config,
   foundation: Tools,
@@ -67,7 +71,7 @@ export async function composeApp(
   const stopOriginators = () => Promise.all(originators.map((originator) => originator.stop()));
   let isStopping = false;
   let starting: Promise<unknown> = Promise.resolve();
-  /** Steps in order; a stop request skips the remaining ones. */
+  /** The steps of a start, in order; a stop meanwhile skips the remaining steps. */
   const steps: (() => unknown)[] = [
     () => batches.catchUp(),
     () => callService.start(),
@@ -80,7 +84,7 @@ export async function composeApp(
   async function begin(): Promise<Start> {
     await server.listen({ host: config.host, port: config.port });
     const { port } = server.server.address() as AddressInfo;
-    modules.addresses.listenOn(port);
+    modules.addresses.setPort(port);
     for (const step of steps) if (!isStopping) await step();
     const firstKey = config.makesFirstKey && !isStopping ? await ensureFirstKey(tools) : null;
     return { port, firstKey, consoleKey: config.servesConsole ? modules.sessions.mintLink() : null };
@@ -116,10 +120,12 @@ export async function composeApp(
   };
 }
 
+/** Opens all modules in the order of their dependencies. */
 async function openModules(config: Config, foundation: Tools, replace: Partial<Replacements>) {
   const { clock, clockTrust, ids, log, store, meter } = foundation;
   const webhooks = await openWebhooks(config, foundation, replace);
-  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.watch(store), meter };
+  // All other modules write through this store: a write that enqueues deliveries wakes the sender of webhooks.
+  const tools: Tools = { clock, clockTrust, ids, log, store: webhooks.wakeOnWrites(store), meter };
   const speech = replace.speech ?? openSpeech(config, tools);
   const analyst = replace.analyst ?? createAnalyst({ log });
   const access = await openAccess(config, tools);
@@ -161,7 +167,7 @@ async function openModules(config: Config, foundation: Tools, replace: Partial<R
   };
 }
 
-/** The live events for the console. */
+/** Opens the stream of live events for the console. */
 function openLive(
   tools: Tools,
   { callService, webhooks }: { callService: CallService; webhooks: WebhookService },
@@ -194,7 +200,7 @@ function openHousekeeping(
       config.retention,
     ),
     ...schedulePurges(tools, config.retention),
-    // Returns the space freed by the other steps.
+    // Last: shrinks the database file by the space that the other steps have freed.
     () => tools.store.write(shrinkTransactions.giveBack, {}),
   ]);
 }

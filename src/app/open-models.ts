@@ -14,7 +14,7 @@ import { createCallbackSockets } from '#providers/wire/callback-sockets.js';
 import type { Tts } from '#speech/tts.js';
 import type { Replacements, Tools } from './replacements.js';
 
-// Opens the providers of language models, voices and recognisers.
+// Opens the providers of language models, voices and recognisers, as a part of the composition root.
 
 /** The providers of this process and their connections. */
 export interface OpenedProviders {
@@ -35,6 +35,7 @@ export function openProviders(
   replace: Partial<Replacements>,
 ): OpenedProviders {
   const { clock, ids, log, guard, builtIn, languages } = parts;
+  // Providers are the operator's choice; a customer's own model server is reached through the guard.
   const pool = openHttpPool({ clock });
   const guardedPool = openHttpPool({ clock, guard });
   const fetch = createFetch({ pool });

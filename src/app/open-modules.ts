@@ -50,7 +50,8 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { Replacements, Tools } from './replacements.js';
 import type { Talking } from './open-talking.js';
 
-// Opens each module with its adapters; `compose-app.ts` connects them.
+// Creates each module with its settings and adapters, as a part of the composition root; `compose-app.ts` calls these
+// functions and connects the modules.
 
 /** Opens authentication: keys, tokens and signed links. */
 export async function openAccess(config: Config, tools: Tools) {
@@ -170,7 +171,7 @@ async function talkTools(
   return { clock, log, pacingTimer, hold, voiceActivity: await loadVoiceActivity(), operatorStt: speech.stt };
 }
 
-/** The identity of this process, for the other processes. */
+/** The identity of this process, by which the processes of a service know each other. */
 function nodeOf({ recordingsDir }: Config, ids: Ids, addresses: Addresses): ThisNode {
   const folderId = folderIdOf(recordingsDir, ids);
   return { id: ids.next('node'), address: () => addresses.nodeAddress, folderId };
@@ -221,7 +222,7 @@ function resolverOf(
   });
 }
 
-/** The options of the sandbox network: kind, faults and personas. */
+/** The options of the sandbox network, which simulates a carrier and its callees: kind, faults and personas. */
 async function sandboxOf(config: Config, replace: Partial<Replacements>): Promise<SandboxOptions> {
   const ownPersonas = config.sandboxPersonasDir === null ? [] : await loadPersonas(config.sandboxPersonasDir);
   return {
@@ -233,6 +234,7 @@ async function sandboxOf(config: Config, replace: Partial<Replacements>): Promis
   };
 }
 
+/** Opens the sandbox network and the configured carriers. */
 function openCarriers(
   config: Config,
   { clock, ids, log }: Tools,

@@ -8,13 +8,13 @@ import { openHttpPool } from '#outbound-http/pool.js';
 /** The timeout without a byte of an answer: uploading a part, or completing a large upload, may take long. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
-/** The object storage, null if none is configured, and its connections. */
+/** The object storage (null if none is configured), with its connections, which the caller closes. */
 export interface OpenedStorage {
   storage: ObjectStorage | null;
   close(): Promise<void>;
 }
 
-/** Opens the object storage of recordings, if one is configured. */
+/** Opens the S3 storage of recordings if one is configured, for the service and for commands. */
 export function openObjectStorage(config: Config, { clock }: { clock: Clock }): OpenedStorage {
   if (config.objectStorage === null) return { storage: null, close: async () => {} };
   const pool = openHttpPool({ clock, silenceTimeoutMs: SILENCE_TIMEOUT_MS });

@@ -9,7 +9,7 @@ import type { Voices } from '#providers/voices/voices.js';
 import type { Tts } from '#speech/tts.js';
 import { knownProviders, openProviders } from './open-models.js';
 import type { Replacements, Tools } from './replacements.js';
-import { openTooling, type Tooling } from './tool-parts.js';
+import { openTooling, type Tooling } from './open-tooling.js';
 
 /** The services that agents use in a talk: language models, voices, recognisers and tools. */
 export interface Talking {
@@ -23,7 +23,7 @@ export interface Talking {
 }
 
 /**
- * Opens these services; used by `composeApp`.
+ * Opens the services that agents use in a talk; used by `composeApp`.
  * @param options.guard keeps requests to customers' servers out of the operator's network (SSRF)
  */
 export async function openTalking(

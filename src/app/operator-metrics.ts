@@ -34,6 +34,7 @@ export function operatorMetrics({ clock }: Pick<MetricSources, 'clock'>, modules
   ];
 }
 
+/** The metrics of the database and of the built-in speech. */
 function storeAndSpeechMetrics({ meter, speech }: MetricModules): Metric[] {
   return [
     {

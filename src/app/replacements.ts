@@ -15,7 +15,7 @@ import type { Carrier } from '#telephony/port/carrier.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import type { Resolve } from '#outbound-http/resolver.js';
 
-/** The parts of the service that a test, or another composition, may replace. */
+/** The parts of the service that the caller of `buildApp` may replace: tests mostly, and the demonstration its log. */
 export interface Replacements {
   clock: Clock;
   ids: Ids;
@@ -35,13 +35,13 @@ export interface Replacements {
   sendToolRequest: SendToolRequest;
   /** Wraps the configured object storage. */
   objectStorage: (storage: ObjectStorage) => ObjectStorage;
-  /** What stands before the database. */
+  /** Wraps the database's store, such as one that fails. */
   store: (store: Store) => Store;
-  /** What stands before the sandbox network. */
+  /** Wraps the carrier of the sandbox network. */
   carrier: (carrier: Carrier) => Carrier;
 }
 
-/** The dependencies of every module. */
+/** The dependencies that every module receives from the composition root. */
 export interface Tools extends Omit<ModuleContext, 'counters'> {
   /** Measures the store, and holds all counters. */
   meter: StoreMeter;

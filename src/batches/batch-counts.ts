@@ -2,7 +2,7 @@ import { defineTransactions } from '#store/transaction.js';
 import { batchStatistics, type BatchStatistics } from '#batches/record/batch-statistics.js';
 import { requireBatch } from '#batches/record/batch-rows.js';
 
-/** The progress of a batch in counts, for the live events of the console. */
+/** The progress of a batch in counts, for the live event `batch.progress` of the console. */
 export interface BatchCounts extends Omit<BatchStatistics, 'cost_usd'> {
   batch_id: string;
   status: string;

@@ -4,6 +4,7 @@ import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
 
+/** The transactions of {@link batchPurges}. */
 const batchRetentionTransactions = defineTransactions('batch_retention', {
   /** Deletes up to `limit` slices of rejected rows of batches made before an instant. Returns how many. */
   rejectedRows(tx, { madeBefore, limit }: { madeBefore: number; limit: number }): Promise<number> {
@@ -17,7 +18,10 @@ const batchRetentionTransactions = defineTransactions('batch_retention', {
   },
 });
 
-/** Deletes the rejected rows of old batches, which hold personal data of people without a call. Null keeps them. */
+/**
+ * The purge of the rejected rows of old batches, for housekeeping: they hold personal data of people who were never
+ * called. Without a retention period (null) they stay.
+ */
 export function batchPurges(store: Store, { callDays }: { callDays: number | null }): Purge[] {
   if (callDays === null) return [];
   return [

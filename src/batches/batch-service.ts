@@ -23,7 +23,7 @@ import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 
-/** Port to the calls module; `CallService` implements it. */
+/** The port by which batches use the calls module; `CallService` implements it. */
 export interface CallsForBatches {
   readonly txContexts: TxContexts;
   readonly calls: {
@@ -36,6 +36,7 @@ export interface CallsForBatches {
   setPriceKeeper(keep: (price: CallPrice) => Promise<void>): void;
 }
 
+/** The dependencies of {@link BatchService}. */
 export interface BatchServiceContext {
   store: Store;
   clock: Clock;
@@ -83,6 +84,7 @@ export class BatchService {
     this.#dispatcher = new Loop(dispatcher, { clock, log });
     const closeOff = (batchId: string) => dispatcher.closeOff(batchId);
     const wakeDispatcher = (at?: number) => this.#dispatcher.wake(at);
+    // Settles the ends of the calls of batches.
     const owner = batchEndOwner({ store, clock, ids, wakeDispatcher });
     this.#ends = new CallEndDelivery(owner, { store, clock, log });
     callService.onCallEnd((call) => this.#ends.callEnded(call));
@@ -117,7 +119,7 @@ export class BatchService {
     this.#ends.start();
   }
 
-  /** Stops releasing numbers; transactions in progress complete. May be called twice. */
+  /** Stops releasing numbers (recipients) to the dialler; transactions in progress complete. May be called twice. */
   async stop(): Promise<void> {
     const loops = [this.#dispatcher, this.#ends].map((loop) => loop.stop());
     await Promise.all([this.#downtime.stop(), ...loops, this.reader.close()]);

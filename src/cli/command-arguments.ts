@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandArguments, type OptionRule } from './command.js';
 
 /**
- * Parses the words of the command line after a command's name.
+ * Parses the words of the command line after a command's name, for `runCommandLine`.
  * @throws UsageError that names the first invalid word
  */
 export function readArguments(command: Command, rest: readonly string[]): CommandArguments {
@@ -29,7 +29,7 @@ export function readArguments(command: Command, rest: readonly string[]): Comman
   return { options, operands: positionals };
 }
 
-/** The rule of options that a command accepts without naming them: they have a value. */
+/** The rule of options whose names a command does not know in advance (`talk --name Ada`): they have a value. */
 const OTHER_OPTION: OptionRule = { type: 'string' };
 
 /** A rule for every option of the command line; without a rule, `parseArgs` would read its value as an operand. */
@@ -51,20 +51,20 @@ function valueOf(
   { options, otherOptions }: Command,
   { name, rawName, value, inlineValue }: OptionToken,
 ): string | boolean {
-  const own = Object.hasOwn(options, name) ? options[name] : undefined;
-  const rule = own ?? (otherOptions === undefined ? undefined : OTHER_OPTION);
+  const namedRule = Object.hasOwn(options, name) ? options[name] : undefined;
+  const rule = namedRule ?? (otherOptions === undefined ? undefined : OTHER_OPTION);
   if (!rule) throw new UsageError(`there is no option ${rawName}`);
   if (rule.type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return true;
   }
-  // `--name --days 3`: the next option is not a value.
+  // In `--name --days 3` the value of `--name` was forgotten: the next option is not its value.
   const isForgotten = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
   if (isForgotten) throw new UsageError(`${rawName} needs a value`);
   return value;
 }
 
-/** The usage line of a command, without its options. */
+/** The usage line of a command, without its options: `callwright keys revoke <key id>`. */
 export function lineOf({ name, operands }: Command): string {
   return ['callwright', name, ...operands].join(' ');
 }

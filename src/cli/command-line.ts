@@ -28,7 +28,7 @@ export interface CommandLineHost {
 }
 
 /**
- * Runs `callwright <words>`.
+ * Runs `callwright <words>`; `cli.ts` calls it with the process's own environment.
  * @returns the exit code: 0, 1 for a failed command, 2 for invalid words
  */
 export async function runCommandLine(words: readonly string[], host: CommandLineHost): Promise<number> {
@@ -38,6 +38,7 @@ export async function runCommandLine(words: readonly string[], host: CommandLine
   if (others.length === 0 && ['version', ...VERSION_WORDS].includes(first))
     return await showVersion(host).run();
   const commands = await loadCommands(host);
+  // Help is asked for by `help` as the first word, or by `--help` anywhere.
   const wordsWithoutHelp = words.filter(
     (word, at) => !HELP_WORDS.includes(word) && !(at === 0 && word === 'help'),
   );
@@ -84,6 +85,7 @@ function showVersion(host: CommandLineHost) {
   } satisfies Command;
 }
 
+/** All commands. Their modules are loaded together, because each takes a while. */
 async function loadCommands(host: CommandLineHost): Promise<Command[]> {
   const [keys, database, hold, doctor, demo, language, webhook, recordings, talk] = await Promise.all([
     import('./keys.js'),
@@ -111,6 +113,7 @@ async function loadCommands(host: CommandLineHost): Promise<Command[]> {
   ];
 }
 
+/** The help on a command, on all commands that begin with a word (`keys`), or the list of all. */
 function helpOn(
   commands: readonly Command[],
   command: Command | undefined,
@@ -124,6 +127,7 @@ function helpOn(
   return matching.map(usageOf).join('\n\n');
 }
 
+/** Runs a command with the settings of the environment. The log goes to standard error, by default errors only. */
 async function runCommand(command: Command, rest: readonly string[], host: CommandLineHost): Promise<number> {
   const { environment, folder, clock, stderr } = host;
   const args = readArguments(command, rest);
@@ -144,13 +148,14 @@ async function runCommand(command: Command, rest: readonly string[], host: Comma
   );
 }
 
+/** The message for words that are no command, or only the first word of several commands. */
 function unknownCommand(commands: readonly Command[], words: readonly string[]): string {
   const matching = commands.map(({ name }) => name).filter((name) => name.startsWith(`${words[0]} `));
   if (matching.length > 0) return `"${words[0]}" needs one more word: ${matching.join(', ')}`;
   return `there is no command "${words.join(' ')}"`;
 }
 
-/** Explains an error to the user and returns its exit code. */
+/** Explains an error to the user and returns its exit code: 2 for invalid words, else 1. */
 function reportError(
   error: unknown,
   command: Command | undefined,

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Ids } from '#kernel/ids/ids.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** Context of a command. */
+/** The settings, tools and streams that `command-line.ts` gives to a command. */
 export interface CommandContext {
   config: Config;
   /** Working folder; relative paths of files start from it. */
@@ -29,7 +29,7 @@ export interface CommandArguments {
   operands: readonly string[];
 }
 
-/** A command of the command line. */
+/** A command of the command line; `command-line.ts` has the list. */
 export interface Command {
   /** The words that call it, such as `keys create`. */
   name: string;
@@ -38,7 +38,7 @@ export interface Command {
   /** Names of required operands, such as `<file>`. */
   operands: readonly string[];
   options: Readonly<Record<string, OptionRule & { docs: string }>>;
-  /** The meaning of options with other names, each with a text; without it there are none. */
+  /** For the help: the meaning of options whose names the user chooses, each with a text. Missing: there are none. */
   otherOptions?: string;
   /** Resolves with the exit code. */
   run(context: CommandContext, args: CommandArguments): Promise<number>;

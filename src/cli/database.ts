@@ -4,11 +4,11 @@ import { parseDatabaseUrl } from '#store/database-url.js';
 import { restoreBackup } from '#store/restore-backup.js';
 import { backupDatabase } from '#store/sqlite/backup.js';
 import type { Command, CommandContext } from './command.js';
-import { holdWhatWasDue } from './hold.js';
+import { holdDueCalls } from './hold.js';
 import { migrationsFolder } from '#kernel/system/installation.js';
 import { withDatabase } from './open-database.js';
 
-/** Commands on the database as a whole. */
+/** The commands on the database as a whole: `migrate`, `backup` and `restore`. */
 export const databaseCommands: readonly Command[] = [
   {
     name: 'migrate',
@@ -50,7 +50,7 @@ export const databaseCommands: readonly Command[] = [
         path,
         { force: options['force'] === true, migrationsDir: migrationsFolder },
         (copyPath) =>
-          holdWhatWasDue({ ...context, config: { ...context.config, databaseUrl: `sqlite:${copyPath}` } }),
+          holdDueCalls({ ...context, config: { ...context.config, databaseUrl: `sqlite:${copyPath}` } }),
       );
       context.print(`The database ${path} is restored.`);
       if (notes.length > 0)
@@ -61,7 +61,7 @@ export const databaseCommands: readonly Command[] = [
   },
 ];
 
-/** Path of the database file. @throws Error for PostgreSQL, which has its own tools */
+/** Path of the database file. @throws Error for PostgreSQL that names its own tool */
 function databasePathOf(context: CommandContext, postgresTool: string): string {
   const target = parseDatabaseUrl(context.config.databaseUrl);
   if (target.engine === 'sqlite') return target.path;

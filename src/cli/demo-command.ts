@@ -5,7 +5,10 @@ import { publicUrlOf } from '#config/domain.js';
 import { runDemo } from './demo.js';
 import type { Command } from './command.js';
 
-/** The command `demo`: runs the demonstration in a service of its own, in a temporary folder and on a free port. */
+/**
+ * The command `demo`: runs the demonstration call in a service of its own, in a temporary folder, on a free port and
+ * without a carrier, so that it neither needs nor changes an installation.
+ */
 export const demoCommand: Command = {
   name: 'demo',
   summary: 'Places one call on the sandbox network and shows it as it is spoken.',

@@ -1,7 +1,8 @@
 import type { LiveEvent } from '#calls/live/sessions/live-call.js';
 import { sleep, type Clock } from '#kernel/time/clock.js';
 
-// The demonstration: one call on the sandbox network, printed as it is spoken.
+// The demonstration: one call on the sandbox network (a simulated carrier with simulated callees), printed as it is
+// spoken. It uses the HTTP API, as a customer's program does.
 
 /** The number of the persona that the demonstration calls: it talks and confirms (docs/sandbox.md). */
 const DEMO_NUMBER = '+15550100001';
@@ -26,6 +27,7 @@ const SUMMARY_TIMEOUT_MS = 20_000;
 
 type CallListener = (callId: string, event: LiveEvent) => void;
 
+/** The service and the terminal of a demonstration. */
 export interface DemoContext {
   /** Address of the service, such as `http://127.0.0.1:8010`. */
   baseUrl: string;
@@ -99,7 +101,7 @@ async function configuredModel(parts: DemoContext): Promise<ListedModel | null> 
   return ai.find(isReady) ?? null;
 }
 
-/** The id of the demonstration's agent with this model. */
+/** The id of the demonstration's agent, created or updated to talk with this model. */
 async function demoAgent(parts: DemoContext, model: ListedModel): Promise<string> {
   const wanted = { ...DEMO_AGENT, ai_provider: model.name };
   const path = `/api/agents?q=${encodeURIComponent(DEMO_AGENT.name)}`;
@@ -117,8 +119,8 @@ async function hangUp(parts: DemoContext, callId: string): Promise<void> {
   await request({ ...parts, signal }, 'POST', `/api/calls/${callId}/disconnect`);
 }
 
-/** The printing of a talk. */
-interface Talk {
+/** The printing of a call's talk. */
+interface TalkPrinter {
   follow(callId: string): void;
   stop(): void;
   /** Aborts when the call is over. */
@@ -126,7 +128,7 @@ interface Talk {
 }
 
 /** Prints the talk of one call. Events that arrive before the id of the call is known are held. */
-function printTalk({ subscribe, print, signal }: DemoContext): Talk {
+function printTalk({ subscribe, print, signal }: DemoContext): TalkPrinter {
   const over = new AbortController();
   const early: Parameters<CallListener>[] = [];
   let followed: string | null = null;
@@ -146,6 +148,7 @@ function printTalk({ subscribe, print, signal }: DemoContext): Talk {
   };
 }
 
+/** Prints an event of the call: that it was answered, or what was said. */
 function printEvent(event: LiveEvent, print: (line: string) => void): void {
   if (event.type === 'session.started') print('  0:00:00  answered');
   if (event.type !== 'transcript.final') return;
@@ -159,11 +162,12 @@ async function waitForEnd(parts: DemoContext, callId: string, over: AbortSignal)
     const call = await request<CallFacts>(parts, 'GET', `/api/calls/${callId}`);
     if (call.ended_at !== null) return call;
     if (parts.signal.aborted) return null;
-    // The event arrives slightly before the row changes.
+    // After the event of the end, the row changes a moment later: it is polled quickly.
     await sleep(parts.clock, over.aborted ? SUMMARY_POLL_MS : POLL_MS, over.aborted ? parts.signal : over);
   }
 }
 
+/** The summary of a call, polled until it is written; null after the time limit. */
 async function summaryOf(parts: DemoContext, callId: string, giveUpAtMs: number): Promise<string | null> {
   while (parts.clock.monotonicMs() < giveUpAtMs && !parts.signal.aborted) {
     const answer = await request<{ status: string; summary: string | null }>(
@@ -177,6 +181,7 @@ async function summaryOf(parts: DemoContext, callId: string, giveUpAtMs: number)
   return null;
 }
 
+/** Sends a request to the API. @throws Error for an error response */
 async function request<Answer>(
   parts: DemoContext,
   method: string,

@@ -79,6 +79,7 @@ async function canReadFiles({ config }: CommandContext): Promise<string> {
   return read.length === 0 ? 'no setting names any' : `${read.join(' and ')} can be used`;
 }
 
+/** Requires folders that can be written, and free disk space. */
 async function canWriteData({ config }: CommandContext): Promise<string> {
   const isThere = requireWritableFolder(config.dataDir);
   requireWritableFolder(config.recordingsDir);
@@ -87,6 +88,7 @@ async function canWriteData({ config }: CommandContext): Promise<string> {
   return `${config.dataDir} can be written`;
 }
 
+/** Reports the database and its pending migrations; applies none. */
 async function canOpenDatabase({ config }: CommandContext): Promise<string> {
   const state = await inspectDatabase(config.databaseUrl, migrationsFolder);
   const { name, kind, pending } = state;
@@ -95,6 +97,7 @@ async function canOpenDatabase({ config }: CommandContext): Promise<string> {
   return `${name}: ${waitingMigrations(state)}; the next start applies ${pending.length === 1 ? 'it' : 'them'}`;
 }
 
+/** Requires a free port, or one that a running Callwright uses. */
 async function canListen({ config: { port, host } }: CommandContext): Promise<string> {
   const server = createServer();
   const listening = new Promise<string>((resolve, reject) => {
@@ -134,21 +137,21 @@ async function isServed(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** The built-in voice says a word, and the built-in recogniser must understand it. */
+/** Requires that the built-in recogniser understands a word that the built-in voice speaks. */
 async function canSpeakAndHear({ log }: CommandContext): Promise<string> {
   const pool = createSpeechPool({ threads: 1, log });
   try {
     const format = { language: 'en-US', sampleRateHz: 8000 } as const;
-    const hearing = await createPocketsphinxStt({ pool }).open(format);
-    hearing.expect({ kind: 'yes_no' });
+    const session = await createPocketsphinxStt({ pool }).open(format);
+    session.expect({ kind: 'yes_no' });
     for await (const samples of createFliteTts({ pool }).speak({
       text: 'yes',
       voice: null,
       ...format,
     })) {
-      hearing.push(samples);
+      session.push(samples);
     }
-    const { text } = await hearing.finish();
+    const { text } = await session.finish();
     if (!/yes/i.test(text)) throw new Error(`"yes" was spoken and "${text}" understood`);
     return 'the built-in voice was understood by the built-in recogniser';
   } finally {

@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import { lineOf } from './command-arguments.js';
 
-// Help texts of the command line.
+// The help texts of the command line, for `runCommandLine`.
 
 /** The list of all commands. */
 export function overviewOf(commands: readonly Command[]): string {
@@ -28,6 +28,7 @@ export function usageOf(command: Command): string {
   return [lineOf(command), '', command.summary, ...options, ...others].join('\n');
 }
 
+/** Rows of two columns; the first is as wide as its longest text. */
 function columns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([first]) => first.length));
   return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`);

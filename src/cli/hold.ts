@@ -5,7 +5,10 @@ import { pingTransactions } from '#store/ping.js';
 import type { Command, CommandContext } from './command.js';
 import { requireDatabase, withDatabase } from './open-database.js';
 
-/** The command `hold`, for a database that was restored by other tools than the command `restore`. */
+/**
+ * The command `hold`, for a database that was restored by other tools than the command `restore`, such as `pg_restore`:
+ * it keeps the service from repeating calls that were made after the backup.
+ */
 export const holdCommand: Command = {
   name: 'hold',
   summary: 'Holds what was due in a database that other tools have restored; before the service is started.',
@@ -14,7 +17,7 @@ export const holdCommand: Command = {
   async run(context) {
     // The database must exist: in a new one nothing is due, so a forgotten DATABASE_URL would look like success.
     const name = await requireDatabase(context);
-    const notes = await holdWhatWasDue(context);
+    const notes = await holdDueCalls(context);
     context.print(notes.length === 0 ? `Nothing was due in ${name}.` : `In ${name}:`);
     for (const note of notes) context.print(note);
     return 0;
@@ -25,8 +28,9 @@ export const holdCommand: Command = {
  * After a restore, holds or ends all calls and runs that were due or in progress: their numbers may have been called
  * since the backup. Resolves with notes for the operator. A repeat has no effect.
  */
-export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
+export function holdDueCalls(context: CommandContext): Promise<string[]> {
   return withDatabase(context, async (store) => {
+    // The database's clock, if it has one of its own.
     const at = (await store.read(pingTransactions.now, {})) ?? context.clock.wallMs();
     const batches = await store.write(restoredTransactions.hold, { at });
     const calls = await store.write(restoredCallTransactions.expire, { at });
@@ -43,6 +47,7 @@ export function holdWhatWasDue(context: CommandContext): Promise<string[]> {
   });
 }
 
-function noteOn(count: number, [one, several]: [string, string], what: string): string | null {
-  return count === 0 ? null : `${count} ${count === 1 ? one : several} ${what}.`;
+/** A sentence about a number of rows, such as "2 calls were due, and will end as expired."; null for none. */
+function noteOn(count: number, [singular, plural]: [string, string], ending: string): string | null {
+  return count === 0 ? null : `${count} ${count === 1 ? singular : plural} ${ending}.`;
 }

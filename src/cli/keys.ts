@@ -5,8 +5,9 @@ import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 import { assertExists, requireUpToDate, withDatabase } from './open-database.js';
 
-// The commands on API keys.
+// The commands `keys create`, `keys list` and `keys revoke`, which work on the database without the service.
 
+/** The option `--workspace` of all three commands. */
 const workspace = { type: 'string', docs: 'The workspace of the keys (default: default).' } as const;
 const DAY_MS = 86_400_000;
 const MAX_LISTED = 200;
@@ -85,6 +86,7 @@ async function requireKeys(context: CommandContext): Promise<void> {
   assertExists(await requireUpToDate(context));
 }
 
+/** Runs a command with the keys of the configured database. */
 async function withKeys(context: CommandContext, use: (keys: ApiKeys) => Promise<void>): Promise<number> {
   const { clock, ids, log } = context;
   await withDatabase(context, (store) => use(createApiKeys({ store, clock, ids, log })));
@@ -106,9 +108,9 @@ function nameOf({ options }: CommandArguments): string {
   );
 }
 
-function scopesOf(given: string | boolean | undefined): Scope[] {
+function scopesOf(text: string | boolean | undefined): Scope[] {
   const names = new Set(
-    String(given ?? 'admin')
+    String(text ?? 'admin')
       .split(',')
       .map((name) => name.trim()),
   );
@@ -119,9 +121,9 @@ function scopesOf(given: string | boolean | undefined): Scope[] {
   });
 }
 
-function expiryOf(given: string | boolean | undefined, context: CommandContext): number | null {
-  if (given === undefined) return null;
-  if (!/^[1-9]\d{0,4}$/.test(String(given)))
-    throw new UsageError('--days: must be a whole number, 1 or more');
-  return context.clock.wallMs() + Number(given) * DAY_MS;
+/** When a key expires (epoch milliseconds); null for never. */
+function expiryOf(text: string | boolean | undefined, context: CommandContext): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,4}$/.test(String(text))) throw new UsageError('--days: must be a whole number, 1 or more');
+  return context.clock.wallMs() + Number(text) * DAY_MS;
 }

@@ -12,7 +12,7 @@ export const languageCommand: Command = {
     const [code = ''] = operands;
     if (!languages.has(code))
       throw new UsageError(`there is no language ${code}: ${languages.codes.join(', ')}`);
-    context.print(JSON.stringify(languages.of(code).file, null, 2));
+    context.print(JSON.stringify(languages.forTag(code).file, null, 2));
     return 0;
   },
 };

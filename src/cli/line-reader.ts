@@ -1,6 +1,9 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 
-/** Makes a function that prompts for a line of an input; null at its end. Reading starts with the first prompt. */
+/**
+ * Makes a function that prompts for a line of an input, for the command `talk`; it resolves with null at the end of the
+ * input. Reading starts with the first prompt, so that other commands do not wait for input.
+ */
 export function lineReader(
   input: NodeJS.ReadStream,
   output: NodeJS.WritableStream,
@@ -14,6 +17,7 @@ export function lineReader(
     output.write(prompt);
     const next = await reader.lines.next();
     if (next.done) return null;
+    // A terminal shows the typed line itself; of a file or pipe it is shown here.
     if (!input.isTTY) output.write(`${next.value}\n`);
     return next.value;
   };

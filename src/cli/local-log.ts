@@ -3,8 +3,9 @@ import type { BufferedOutput } from '#kernel/log/log.js';
 // The log of `callwright serve` in environment `local`, whose terminal also shows the demonstration.
 
 const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+/** Matches a JSON line below a warning. */
 const ROUTINE_LINE = /^\{"level":"(?:debug|info)"/;
-/** The limit of held lines, above what a demonstration causes; further lines are written at once. */
+/** The limit of held lines: a demonstration causes fewer. Further lines are written at once. */
 const MAX_HELD_LINES = 2_000;
 
 /** A log that can be suspended while the terminal shows other output. */
@@ -64,6 +65,7 @@ export function createHeldLog(to: BufferedOutput): LocalLog {
   };
 }
 
+/** A log entry as a line for people: `INFO  call ended call_id=…`, and the stack of an error. */
 function formatEntry(entry: Record<string, unknown>): string {
   const { level, msg, err } = entry;
   const fields = Object.entries(entry)

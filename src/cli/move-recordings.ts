@@ -44,6 +44,7 @@ export const moveRecordingsCommand: Command = {
   },
 };
 
+/** The line that reports one recording. */
 function lineOf({ callId, sizeBytes, failure }: MoveProgress): string {
   return failure === null ? `${callId}  ${sizeBytes} bytes` : `${callId}  not moved: ${failure}`;
 }
@@ -54,6 +55,7 @@ function targetOf({ options }: CommandArguments): 's3' | 'local' {
   throw new UsageError('--to must be s3 or local');
 }
 
+/** The value of `--older-than` in days; 0 without it. */
 function daysOf({ options }: CommandArguments): number {
   const given = options['older-than'];
   if (given === undefined) return 0;

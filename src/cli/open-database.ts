@@ -5,8 +5,9 @@ import { migrationsFolder } from '#kernel/system/installation.js';
 import { transactionModules } from '#store/transaction-modules.js';
 import type { CommandContext } from './command.js';
 
-// Opens and checks the database for commands.
+// Opens and checks the configured database for commands that work on it without the service.
 
+/** Transactions that may wait; a command has only a few at once. */
 const QUEUE_LIMIT = 100;
 
 /** Opens the configured database for one command and closes it again. */

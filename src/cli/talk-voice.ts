@@ -7,10 +7,10 @@ import { wavOf } from '#media/samples/wav.js';
 import { openBuiltInSpeech, type BuiltInSpeech } from '#providers/builtin/built-in-speech.js';
 import type { RecognitionHints, SttSession, Transcript } from '#speech/stt.js';
 import type { CommandContext } from './command.js';
-import type { TalkingAgent } from './talking-agent.js';
+import type { TalkAgent } from './talk-agent.js';
 
 const SAMPLE_RATE_HZ = 16_000;
-/** The samples of a frame of 20 ms, the unit of a phone line. */
+/** The samples of a frame of 20 ms: calls pass audio to a recogniser in these frames. */
 const FRAME_SAMPLES = 320;
 /** The voice of the caller, which differs from the voice of most agents. */
 const CALLER_VOICE = 'rms';
@@ -24,7 +24,7 @@ type Parts = Pick<CommandContext, 'config' | 'clock' | 'log' | 'folder'>;
  * recogniser transcribes the caller.
  */
 export class TalkVoice {
-  readonly #agent: TalkingAgent;
+  readonly #agent: TalkAgent;
   readonly #folder: string;
   readonly #speech: BuiltInSpeech;
   readonly #session: SttSession;
@@ -33,7 +33,7 @@ export class TalkVoice {
   readonly #audio: Int16Array[] = [];
 
   private constructor(
-    agent: TalkingAgent,
+    agent: TalkAgent,
     parts: { folder: string; speech: BuiltInSpeech; session: SttSession; resampling: Resampling },
   ) {
     this.#agent = agent;
@@ -43,7 +43,8 @@ export class TalkVoice {
     this.#resampling = parts.resampling;
   }
 
-  static async open(agent: TalkingAgent, { config, clock, log, folder }: Parts): Promise<TalkVoice> {
+  /** Opens the built-in voice and recogniser; `close` releases them. */
+  static async open(agent: TalkAgent, { config, clock, log, folder }: Parts): Promise<TalkVoice> {
     const speech = openBuiltInSpeech({
       threads: 1,
       dictations: config.dictationThreads,
@@ -86,6 +87,7 @@ export class TalkVoice {
     return this.#speech.close();
   }
 
+  /** Speaks a text, adds the audio to the talk, and returns it. */
   async #speak(text: string, voice: string | null): Promise<Int16Array> {
     const { language } = this.#agent;
     const pieces: Int16Array[] = [];
@@ -97,6 +99,7 @@ export class TalkVoice {
     return joined;
   }
 
+  /** Reads a WAV file, and adds its audio to the talk. */
   async #readFile(name: string): Promise<Int16Array> {
     try {
       const sound = await readSoundFile(resolve(this.#folder, name), SAMPLE_RATE_HZ, this.#resampling);

@@ -1,12 +1,12 @@
 import { DEFAULT_WORKSPACE } from '#access/keys/principal.js';
 import type { Command, CommandArguments, CommandContext } from './command.js';
 import { TalkVoice } from './talk-voice.js';
-import { agentOf, type TalkingAgent } from './talking-agent.js';
+import { findTalkAgent, type TalkAgent } from './talk-agent.js';
 import { TypedTalk } from './typed-talk.js';
 
 /**
- * The command `talk`: a talk with an agent in the terminal, typed or spoken. It shows the agent's words, the steps of
- * the playbook and the understood answers.
+ * The command `talk`: a talk with an agent in the terminal, typed or spoken, for authors of playbooks. It shows the
+ * agent's words, the steps of the playbook and the understood answers.
  */
 export const talkCommand: Command = {
   name: 'talk',
@@ -30,7 +30,7 @@ export const talkCommand: Command = {
   },
   otherOptions: '--<variable> <text> fills {{variable}}, such as --name Ada.',
   async run(context, args) {
-    const agent = await agentOf(context, args);
+    const agent = await findTalkAgent(context, args);
     const voice = args.options['voice'] === true ? await TalkVoice.open(agent, context) : null;
     try {
       await talkTo(agent, { voice, context, args });
@@ -41,8 +41,9 @@ export const talkCommand: Command = {
   },
 };
 
+/** Passes the user's lines to the agent until the talk ends or the input does. */
 async function talkTo(
-  agent: TalkingAgent,
+  agent: TalkAgent,
   { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },
 ): Promise<void> {
   const { print, readLine } = context;

@@ -6,9 +6,9 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import type { RecognitionHints, Transcript } from '#speech/stt.js';
 import { UsageError, type CommandArguments, type CommandContext } from './command.js';
 import type { TalkVoice } from './talk-voice.js';
-import type { TalkingAgent } from './talking-agent.js';
+import type { TalkAgent } from './talk-agent.js';
 
-/** The confidence of typed words. */
+/** The recognition confidence of typed words: certain. */
 const TYPED_CONFIDENCE = 1;
 
 /** One conversation in the terminal, for the command `talk`: passes lines to the agent and prints its outputs. */
@@ -22,12 +22,14 @@ export class TypedTalk {
   readonly #voice: TalkVoice | null;
   /** The hints for the recognition of the next line. */
   #hints: RecognitionHints | null = null;
+  /** The current step of the playbook. */
   #step = '';
+  /** Silences in a row. */
   #silences = 0;
   #shownAnswers: Readonly<Record<string, string>> = {};
 
   constructor(
-    agent: TalkingAgent,
+    agent: TalkAgent,
     { voice, context, args }: { voice: TalkVoice | null; context: CommandContext; args: CommandArguments },
   ) {
     const { config, clock, print } = context;
@@ -37,6 +39,7 @@ export class TypedTalk {
       service: _service,
       key: _key,
       voice: _voice,
+      // All other options are variables.
       ...given
     } = args.options;
     const variables = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
@@ -110,6 +113,7 @@ export class TypedTalk {
     }
   }
 
+  /** Lets the agent answer an input, and shows and speaks its outputs. */
   async #turn(input: TurnInput): Promise<void> {
     const { signal } = new AbortController();
     for await (const output of this.#dialogue.turn(input, signal)) {
@@ -119,6 +123,7 @@ export class TypedTalk {
     this.#showUnderstood(input);
   }
 
+  /** Prints an output of the dialogue, and notes hints and the end. */
   #show(output: DialogueOutput): void {
     if (output.kind === 'listen') this.#hints = output.hints;
     if (output.kind === 'say') this.#print(`Agent: ${output.text}`);
@@ -128,6 +133,7 @@ export class TypedTalk {
     if (output.kind === 'transfer' || output.kind === 'end') this.isOver = true;
   }
 
+  /** Prints the answers that this turn added, and the step. */
   #showUnderstood(input: TurnInput): void {
     const { answers } = this.#dialogue.outcome();
     const newAnswers = Object.entries(answers).filter(([name, value]) => this.#shownAnswers[name] !== value);
@@ -143,6 +149,7 @@ export class TypedTalk {
   }
 }
 
+/** The value of `--number` in E.164; null without it. @throws UsageError */
 function numberOf(
   given: string | boolean | undefined,
   region?: Parameters<typeof readPhoneNumber>[1],

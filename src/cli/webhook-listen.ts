@@ -8,13 +8,13 @@ import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 
-// The command `webhook listen`.
-
 const DEFAULT_PORT = 9443;
+/** The largest accepted body, above the largest event. */
 const MAX_BODY_BYTES = 11 * 1024 * 1024;
 
 /**
- * The command `webhook listen`: a webhook receiver for developers, which shows events and verifies their signatures.
+ * The command `webhook listen`: a webhook receiver for developers, which shows the events of a service and verifies
+ * their signatures. It runs until it is interrupted.
  */
 export const webhookListenCommand: Command = {
   name: 'webhook listen',
@@ -67,6 +67,7 @@ function textOf({ options }: CommandArguments, name: string): string | null {
   return options[name] === undefined ? null : String(options[name]);
 }
 
+/** The command for the shell that registers this receiver with a service. */
 function curlOf(url: string, service: string): string {
   return (
     `  curl ${service}/v1/webhooks -H 'x-api-key: YOUR_KEY' -H 'content-type: application/json' ` +
@@ -74,6 +75,7 @@ function curlOf(url: string, service: string): string {
   );
 }
 
+/** Registers this receiver with a service; returns the webhook's id and secret. */
 async function register(url: string, service: string, key: string): Promise<{ id: string; secret: string }> {
   const answer = await fetch(`${service}/v1/webhooks`, {
     method: 'POST',
@@ -87,6 +89,7 @@ async function register(url: string, service: string, key: string): Promise<{ id
   return body;
 }
 
+/** Shows one delivery, and answers 200, or 401 for a wrong signature. */
 async function receive(
   context: CommandContext,
   secret: string | null,

@@ -4,7 +4,8 @@ import { REMOTE_CARRIERS } from '#telephony/remote-carriers.js';
 import { choice, privateKey, text, url, wholeNumber } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-// The settings of carriers: their variables, and reading them. `readConfig` uses both.
+// The settings of carriers: the table of their environment variables, and the function that reads them. `readConfig`
+// uses both.
 
 /** A configured carrier with its settings. */
 export interface ConfiguredCarrier {
@@ -20,6 +21,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodType<unknown, string>>> = {
   PRIVATE_KEY: privateKey,
   PUBLIC_KEY: text(/^[A-Za-z0-9+/]{43}=(\s*,\s*[A-Za-z0-9+/]{43}=)*$/, 'must be 32 bytes as base64'),
 };
+/** The schema of all other settings. */
 const ANY_TEXT = text(/^[^\0\r\n]+$/, 'must be one line of text');
 
 /** The settings of all carriers by the name of the variable, in the order of the documentation. */
@@ -32,7 +34,10 @@ export const CARRIER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEn
   ),
 );
 
-/** Reads the carriers whose required variables are set. A carrier that is only partly set is a problem. */
+/**
+ * Reads the carriers whose required variables are set.
+ * @param problems receives invalid values, and the missing variables of a carrier that is only partly set
+ */
 export function readCarriers(environment: Environment, problems: SettingProblem[]): ConfiguredCarrier[] {
   return REMOTE_CARRIERS.flatMap(({ name, settings }) => {
     const isAnySet = Object.entries(settings).some(
@@ -44,9 +49,9 @@ export function readCarriers(environment: Environment, problems: SettingProblem[
       const value = environment[variable]?.trim() || setting.fallback;
       const result = value === null ? null : (SCHEMAS[key] ?? ANY_TEXT).safeParse(value);
       if (result?.success === false)
-        problems.push({ name: variable, why: result.error.issues[0]?.message ?? 'is not valid' });
+        problems.push({ name: variable, reason: result.error.issues[0]?.message ?? 'is not valid' });
       if (value === null && setting.required)
-        problems.push({ name: variable, why: `must be set too: ${name} cannot be used without it` });
+        problems.push({ name: variable, reason: `must be set too: ${name} cannot be used without it` });
       return [key, result?.success ? withoutSlash(String(result.data)) : null];
     });
     return [{ name, settings: Object.fromEntries(read) }];
@@ -59,7 +64,9 @@ export function usualCarrierProblems(
   carriers: readonly ConfiguredCarrier[],
 ): SettingProblem[] {
   if (usual === undefined || usual === 'sandbox' || carriers.some(({ name }) => name === usual)) return [];
-  return [{ name: 'CARRIER', why: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` }];
+  return [
+    { name: 'CARRIER', reason: `is ${usual}, whose own settings (${usual.toUpperCase()}_…) are missing` },
+  ];
 }
 
 /** Removes the slash at the end of a URL, to which the code appends paths. */

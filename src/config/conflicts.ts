@@ -3,31 +3,31 @@ import type { SettingProblem } from './setting.js';
 import { objectStorageWarnings } from './object-storage.js';
 import type { Settings } from './settings.js';
 
-// Checks settings against each other: conflicts that prevent a start, and warnings.
+// Checks settings against each other, for `readConfig`: conflicts that prevent a start, and warnings.
 
-/** The conflicts between settings. Invalid settings are left out of the comparison. */
+/** The conflicts between settings. Settings that are invalid by themselves are missing here, and cause no conflict. */
 export function conflictsOf(settings: Partial<Settings>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const jwt = ['JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'] as const;
   if (jwt.some((name) => settings[name])) {
     for (const name of jwt) {
       if (settings[name] === null)
-        problems.push({ name, why: `must be set too: ${jwt.join(', ')} go together` });
+        problems.push({ name, reason: `must be set too: ${jwt.join(', ')} go together` });
     }
   }
   const demoRefusal = settings.DEMO ? refusalOfDemo(settings) : null;
-  if (demoRefusal !== null) problems.push({ name: 'DEMO', why: demoRefusal });
+  if (demoRefusal !== null) problems.push({ name: 'DEMO', reason: demoRefusal });
   if (settings.Environment !== 'production') return problems;
   if (settings.TELEPHONY_ALLOW_UNSIGNED) {
     problems.push({
       name: 'TELEPHONY_ALLOW_UNSIGNED',
-      why: 'must not be on in production: anybody could fake calls',
+      reason: 'must not be on in production: anybody could fake calls',
     });
   }
   if (settings.JWT_JWKS_URL?.startsWith('http:') && !isThisMachine(new URL(settings.JWT_JWKS_URL).host)) {
     problems.push({
       name: 'JWT_JWKS_URL',
-      why: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
+      reason: 'must be https:// in production: keys fetched without encryption can be replaced on the way',
     });
   }
   return problems;

@@ -1,4 +1,4 @@
-/** The base URL of a domain: https, except for this machine. */
+/** The base URL of a domain of the setting SERVER_DOMAIN: https, except for this machine (`http://localhost:8010`). */
 export function publicUrlOf(domain: string): string {
   return `${isThisMachine(domain) ? 'http' : 'https'}://${domain}`;
 }

@@ -9,7 +9,8 @@ import { SETTINGS } from './settings.js';
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?[^\s=#]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$/gm;
 
 /**
- * Adds the file `.env` in `folder` to the environment; a variable that is already set wins, under either of its names.
+ * Adds the file `.env` in `folder` to the environment, for `loadConfig`; a variable that is already set wins, under
+ * either of its names.
  * @param problems receives an unreadable file, and lines that set nothing
  */
 export function withDotEnv(
@@ -20,8 +21,8 @@ export function withDotEnv(
   const text = readDotEnv(join(folder, '.env'), problems);
   const ineffective = ineffectiveLines(text);
   for (const line of ineffective) {
-    const why = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
-    problems.push({ name: '.env', why });
+    const reason = `line ${line} sets nothing: settings are written as NAME=value, comments begin with #`;
+    problems.push({ name: '.env', reason });
   }
   // Node's parser would take an ineffective line for the start of the next name.
   const effective = text.split('\n').filter((_, index) => !ineffective.includes(index + 1));
@@ -38,14 +39,15 @@ function readDotEnv(path: string, problems: SettingProblem[]): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    const why = error instanceof TypeError ? 'it is not written in UTF-8' : describeSystemError(error);
-    problems.push({ name: '.env', why: `cannot be read: ${why}` });
+    const reason = error instanceof TypeError ? 'it is not written in UTF-8' : describeSystemError(error);
+    problems.push({ name: '.env', reason: `cannot be read: ${reason}` });
     return '';
   }
 }
 
 /** The numbers of the lines that are neither settings nor comments. Warnings omit their text, which may be a secret. */
 function ineffectiveLines(text: string): number[] {
+  // Settings are replaced by their line breaks, so that the numbers of the other lines stay.
   const rest = text.replace(ASSIGNMENT, (setting) => setting.replaceAll(/[^\n]/g, ''));
   return rest.split('\n').flatMap((line, index) => (/^\s*(?:#|$)/.test(line) ? [] : [index + 1]));
 }

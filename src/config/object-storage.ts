@@ -1,11 +1,11 @@
 import type { S3Settings } from '#object-storage/s3-settings.js';
 import type { Settings } from './settings.js';
 
-// The settings of the object storage.
+// Reads the settings of the object storage of recordings, for `deriveConfig`.
 
 /** The configured object storage of recordings. */
 export interface ObjectStorageConfig extends S3Settings {
-  /** True if clients read from it directly. */
+  /** True if clients can reach the storage: they read recordings from it by signed URLs. */
   isPublic: boolean;
   /** The limit of bytes of recordings that wait on the disk for their upload. */
   mostWaitingBytes: number;

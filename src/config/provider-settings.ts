@@ -4,7 +4,8 @@ import { PROVIDERS } from '#providers/registry.js';
 import { text, url } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-// The settings of AI providers: their variables, and reading them. `readConfig` uses both.
+// The settings of AI providers (language models, voices, recognisers): the table of their environment variables, and
+// the function that reads them. `readConfig` uses both.
 
 /** The settings of each provider by its name. */
 export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
@@ -49,7 +50,7 @@ export const PROVIDER_VARIABLES: readonly string[] = VARIABLES.flatMap(({ name, 
   ...(setting.aliases ?? []),
 ]);
 
-/** Reads the settings of providers; invalid values are problems. */
+/** Reads the settings of providers. @param problems receives invalid values */
 export function readProviders(environment: Environment, problems: SettingProblem[]): ProvidersConfig {
   const settingsByProvider: Record<string, Record<string, string | null>> = {};
   for (const { provider, key, setting, name } of VARIABLES) {
@@ -58,7 +59,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
     const value = givenName === undefined ? setting.fallback : environment[givenName]!.trim();
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
-      problems.push({ name: givenName ?? name, why: result.error.issues[0]?.message ?? 'is not valid' });
+      problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
     settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
   }
   return settingsByProvider;
@@ -78,11 +79,13 @@ export function unfinishedProviders(settingsByProvider: ProvidersConfig): string
   });
 }
 
+/** True for a setting with a value other than its default. */
 function isGiven(provider: ProviderDefinition, settings: ProviderSettings, key: string): boolean {
   const value = settings[key] ?? null;
   return value !== null && value !== provider.settings[key]?.fallback;
 }
 
+/** The text of a setting for the documentation, with its aliases. */
 function docsOf({ docs, aliases = [] }: ProviderSetting): string {
   return aliases.length === 0 ? docs : `${docs} Also read as ${aliases.join(' or ')}.`;
 }

@@ -1,9 +1,9 @@
 import { readCarriers, usualCarrierProblems } from './carrier-settings.js';
 import type { Config } from './config.js';
 import { conflictsOf } from './conflicts.js';
-import { decide } from './decide.js';
+import { deriveConfig } from './derive-config.js';
 import { withDotEnv } from './dot-env.js';
-import { namesUser, settingsInForce } from './in-force.js';
+import { namesUser, settingsInForce } from './settings-in-force.js';
 import { readProviders, unfinishedProviders } from './provider-settings.js';
 import { ConfigError, type Environment, type SettingProblem, type Setting } from './setting.js';
 import { type Settings, SETTINGS } from './settings.js';
@@ -30,7 +30,8 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   const providers = readProviders(environment, problems);
   problems.push(...conflictsOf(settings), ...usualCarrierProblems(settings.CARRIER, carriers));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = decide(settings as Settings, carriers, providers);
+  const config = deriveConfig(settings as Settings, carriers, providers);
+  // Warnings about names of variables that are probably mistakes.
   const nameWarnings = [
     ...strayNames(environment),
     ...overruledNames(environment),
@@ -44,6 +45,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   });
 }
 
+/** Freezes a value and everything in it. */
 function deepFreeze<Value extends object>(value: Value): Value {
   for (const part of Object.values(value))
     if (typeof part === 'object' && part !== null) deepFreeze(part as object);
@@ -63,11 +65,12 @@ function readSettings(environment: Environment, problems: SettingProblem[]): Par
     }
     const result = setting.schema.safeParse(given);
     if (result.success) values[name] = result.data;
-    else problems.push({ name, why: problemText(setting, given, result.error.issues[0]?.message) });
+    else problems.push({ name, reason: problemText(setting, given, result.error.issues[0]?.message) });
   }
   return values;
 }
 
+/** The text of a problem, with the invalid value unless it may be a secret. */
 function problemText(setting: Setting, given: string, message = 'is not valid'): string {
   const isSecret = setting.secret || namesUser(given);
   return isSecret ? message : `${message}; it is ${JSON.stringify(given)}`;

@@ -9,7 +9,8 @@ import { minuteOf } from '#policy/hours/call-window.js';
 import { postgresAddress } from '#store/database-url.js';
 import { readFaults } from '#telephony/sandbox/faults.js';
 
-// Schemas of settings, for `settings.ts`. Their messages continue the setting's name and never repeat its value.
+// Schemas (zod) of settings by their form, such as a flag, an hour or a URL; for the tables of settings. Each parses
+// the text of a variable. Their messages continue the setting's name ("must be …") and never repeat its value.
 
 const FLAG_WORDS = new Map([
   ...['true', '1', 'on', 'yes'].map((word) => [word, true] as const),
@@ -107,6 +108,7 @@ export const holdSound = z.union([choice([...HOLD_SOUNDS]), file], {
   error: `must be ${HOLD_SOUNDS.join(', ')}, or name a file that is there`,
 });
 
+/** Undefined for a path that does not exist. */
 function statOrUndefined(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -171,7 +173,7 @@ export const proxies = z.string().transform((given, context): false | number | s
   return refuse(context, 'must be off, the number of proxies, or their addresses separated by commas');
 });
 
-/** Injected faults of the sandbox network. */
+/** Injected faults of the sandbox network (the simulated carrier): `latency_ms=50,lost_answers=0.03`. */
 export const faults = z
   .string()
   .transform(

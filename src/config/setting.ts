@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One environment variable of the service. */
+/** One environment variable of the service: a row of the tables of settings. */
 export interface Setting<Value = unknown> {
   /** Parses the text of the variable. Its messages continue the name: "must be …". */
   schema: z.ZodType<Value, string>;
@@ -22,17 +22,17 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** An invalid setting. `why` continues its name: "must be …". */
 export interface SettingProblem {
   name: string;
-  why: string;
+  reason: string;
 }
 
-/** Invalid settings. The message lists all of them, without secret values. */
+/** Invalid settings; prevents the start. The message lists all of them, without secret values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly SettingProblem[];
 
   constructor(problems: readonly SettingProblem[]) {
     const count = problems.length === 1 ? 'A setting is' : `${problems.length} settings are`;
-    super([`${count} wrong:`, ...problems.map(({ name, why }) => `  ${name}: ${why}`)].join('\n'));
+    super([`${count} wrong:`, ...problems.map(({ name, reason }) => `  ${name}: ${reason}`)].join('\n'));
     this.problems = problems;
   }
 }

@@ -29,7 +29,8 @@ import {
   wholeNumber,
 } from './setting-forms.js';
 
-// The table of all settings, except those of carriers and providers.
+// The table of all settings, except those of carriers and providers. `readConfig` reads the environment by it, and
+// docs/settings.md and `.env.example` are made from it.
 
 /** The type of a setting's parsed value. */
 type ValueOf<Row> =

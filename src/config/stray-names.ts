@@ -6,7 +6,7 @@ import { PROVIDER_VARIABLES } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-/** Prefixes of settings that other programs hardly use. */
+/** Prefixes of our settings that other programs hardly use: unknown variables with them are reported. */
 const FAMILIES = ['WEBHOOK_', 'JWT_', 'SANDBOX_', ...REMOTE_CARRIERS.map(({ name }) => variableOf(name, ''))];
 /** Variables that Kubernetes sets in every container for neighbouring services. */
 const SET_BY_KUBERNETES = /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z0-9_]+)?)$/;

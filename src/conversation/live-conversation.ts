@@ -333,7 +333,7 @@ export class LiveConversation implements Conversation {
   /** Takes the words of the caller's whole turn; the agent answers them if it still may. */
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
-    const language = this.#language.hear(heard);
+    const language = this.#language.noteUtterance(heard);
     if (language !== null) this.#options.observer.onLanguage?.(language);
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
     else if (this.#progress.state === 'operated') this.#party.overhear(heard);

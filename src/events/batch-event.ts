@@ -61,7 +61,7 @@ const NO_PROGRESS = {
   end_time: null,
 };
 
-/** An example of `data` for each event type of a batch. */
+/** An example of `data` for each event type of a batch; test deliveries send it. */
 export const batchEventExamples = {
   'batch.initiated': { ...EXAMPLE, ...NO_PROGRESS, status: 'initiated' },
   'batch.in_progress': { ...EXAMPLE, ...NO_PROGRESS, status: 'in_progress' },

@@ -101,7 +101,7 @@ export const callEventData = z
 /** The fields of a call in which no agent has talked. */
 const BEFORE_TALK = { providers: null, answers: {}, intent: null, resolution_achieved: null };
 
-/** An example of `data` for each event; fields that are not known yet are null. */
+/** An example of `data` for each event; test deliveries send it. Fields that are not known yet are null. */
 export const callEventExamples = {
   'call.initiated': unfinishedCall('initiated', { start_time: null, ...BEFORE_TALK, sequence: 2 }),
   'call.connected': unfinishedCall('connected', { ...BEFORE_TALK, sequence: 4 }),
@@ -132,7 +132,7 @@ export const callEventExamples = {
   },
 };
 
-/** The example with a status before the end of the call, and other changed fields. */
+/** The example of a call that has not ended, with its status and other changed fields. */
 function unfinishedCall(status: string, changes: Record<string, unknown>): Record<string, unknown> {
   return { ...EXAMPLE, status, end_time: null, duration_seconds: 0, ended_reason: null, ...changes };
 }

@@ -16,8 +16,8 @@ export interface EnvelopeParts {
 }
 
 /**
- * The envelope of an event as JSON: the exact body of its deliveries (docs/webhooks.md). A body that is too large has
- * no transcript, which can be fetched, and `truncated: true` in its place.
+ * The envelope of an event as JSON text: the exact body of its deliveries to webhooks (docs/webhooks.md), as the outbox
+ * stores it. A body that is too large has `truncated: true` in place of the transcript, which can be fetched.
  */
 export function envelopeOf(parts: EnvelopeParts): string {
   const body = toJson(parts);

@@ -18,7 +18,10 @@ import {
   transcriptEventData,
 } from './talk-events.js';
 
-/** One event type with its description, the schema of its body, and an example: for openapi.json and docs/events.md. */
+/**
+ * One event type with its description, the schema of its body, and an example: for openapi.json, docs/events.md and the
+ * API.
+ */
 export interface CatalogueEntry<Type extends string> {
   type: Type;
   group: Type extends EventType ? EventGroup : 'schedule';
@@ -35,9 +38,11 @@ interface EventData {
   example: Readonly<Record<string, unknown>>;
 }
 
+/** The instant and the id of the example events. */
 const EXAMPLE_AT = '2026-11-21T00:00:47.000Z';
 const EXAMPLE_ID = 'evt_01kakb8x6te1tr7m3qf0c9w2aq';
 
+/** The schema and the example of `data` of every event type. */
 const DATA_BY_TYPE: Record<EventType | NotificationType, EventData> = {
   ...forEachType(callEventData, callEventExamples),
   'call.tool_called': { schema: toolCalledData, example: toolCalledExample },

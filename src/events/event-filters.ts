@@ -15,7 +15,7 @@ export interface FilteredEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** The status in events of the states of calls that the API names otherwise; filters accept both names. */
+/** States of calls that the API and the events name differently, by the API's name; filters accept both names. */
 const EVENT_STATUS: Readonly<Record<string, string>> = {
   active: 'in_progress',
   ending: 'in_progress',
@@ -24,8 +24,8 @@ const EVENT_STATUS: Readonly<Record<string, string>> = {
 };
 
 /**
- * True if an event meets the filters. A filter that cannot be decided, such as the duration of a running call, is not
- * met. For batches only the status counts.
+ * True if an event meets the filters of a webhook, which then receives it (`recordEvents`). A filter that cannot be
+ * decided, such as the duration of a running call, is not met. For batches only the status counts.
  */
 export function eventMatches(filters: EventFilters, { group, data }: FilteredEvent): boolean {
   const { direction, status, min_duration } = filters;
@@ -37,6 +37,7 @@ export function eventMatches(filters: EventFilters, { group, data }: FilteredEve
   return isOver && Number(data['duration_seconds']) >= min_duration;
 }
 
+/** The status as events name it. */
 function toEventStatus(status: unknown): unknown {
   const word = typeof status === 'string' ? status.toLowerCase() : status;
   return typeof word === 'string' ? (EVENT_STATUS[word] ?? word) : undefined;

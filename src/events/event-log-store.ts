@@ -19,10 +19,12 @@ export type LoggedEvent = z.infer<typeof LoggedEvent>;
  */
 const STATE_TYPES = EVENT_TYPE_NAMES.filter((type: EventType) => EVENT_TYPES[type].group !== 'data');
 
-/** The most events of one read. */
+/** The most events of one read; the next read returns the rest. */
 const MOST_EVENTS = 500;
 
-/** Transactions that read the outbox for the live stream. */
+/**
+ * Transactions that read the outbox (the table `events`) for the live stream of the console; `OutboxWatch` runs them.
+ */
 export const eventLogTransactions = defineTransactions('event_log', {
   /** The ids of state events since an instant (epoch milliseconds). */
   async idsSince(tx, args: { since: number }): Promise<string[]> {

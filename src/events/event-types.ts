@@ -1,4 +1,7 @@
-/** The event types that webhooks can subscribe to. The group decides which data filters read. */
+/**
+ * The event types that webhooks can subscribe to. The group decides which data a webhook's filters read: `data` events
+ * are about a conversation, and have no direction or duration of their call.
+ */
 export const EVENT_TYPES = {
   'call.initiated': { group: 'call', description: 'A new outbound call has been initiated.' },
   'call.connected': { group: 'call', description: 'The call is connected.' },
@@ -24,7 +27,7 @@ export type EventGroup = 'call' | 'data' | 'batch';
 export type EventType = keyof typeof EVENT_TYPES;
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
 
-/** Events that are frequent within a call: only webhooks that name them receive them. */
+/** Event types that occur many times in a call: only webhooks that name them receive them. */
 const BY_NAME_ONLY: ReadonlySet<EventType> = new Set(['call.tool_called']);
 
 /** The default events of a webhook; `*` stands for all of these, `call.*` and `batch.*` for those with that prefix. */

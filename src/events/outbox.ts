@@ -34,11 +34,11 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
     values.push(event.id, event.workspace, event.type, event.subjectId, envelopeOf(event), event.at);
   }
   const rows = await tx.all(insertEvents(events.length), ...values);
-  const unwanted = new Set(rows.filter(({ subscribers }) => subscribers === 0).map(({ id }) => id));
-  return events.filter(({ id }) => !unwanted.has(id));
+  const unsubscribed = new Set(rows.filter(({ subscribers }) => subscribers === 0).map(({ id }) => id));
+  return events.filter(({ id }) => !unsubscribed.has(id));
 }
 
-/** Inserts events, and counts the subscribers of each. */
+/** The statement that inserts this many events, and counts the subscribed webhooks of each. */
 const insertEvents = textsByRows(
   (rows) => `insert into events (id, workspace, type, subject_id, body, created_at)
     values ${rows}
@@ -50,7 +50,7 @@ const insertEvents = textsByRows(
 /** An event for one receiver, without subscriptions: a notification of a schedule, or a test event. */
 export interface AddressedEvent extends Pick<NewEvent, 'id' | 'workspace' | 'subjectId' | 'at'> {
   type: string;
-  /** The envelope, to the byte. */
+  /** The envelope: the exact text that is sent. */
   body: string;
 }
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 
-/* The schema and the examples of the notifications of a schedule, for the event catalogue. */
+/*
+ * The schema and the examples of the notifications that a schedule sends to its own `webhook_url`, for the event
+ * catalogue.
+ */
 
 const EXAMPLE = {
   id: 'exec_01kakb8x6te1tr7m3qf0c9w2aj',
@@ -61,6 +64,7 @@ export const scheduleNotificationExamples = {
   'scheduled_call.failed': withoutDuration({ ...EXAMPLE, status: 'failed', error: 'no_answer' }),
 };
 
+/** A run that has no duration: it has not ended, or never had a call. */
 function withoutDuration(run: Record<string, unknown>): Record<string, unknown> {
   const { duration: _duration, ...rest } = run;
   return rest;

@@ -42,6 +42,7 @@ const RECORDING_EXAMPLE = {
   created_at: '2026-11-21T00:00:04.480Z',
 };
 
+/** The fields that the events about a conversation share. */
 const analysis = {
   id: z.string().meta({ description: 'The id of the event.' }),
   call_id: z.string().meta({ description: 'The call it is about.' }),
@@ -128,7 +129,7 @@ export const recordingEventData = z
     examples: [RECORDING_EXAMPLE],
   });
 
-/** An example of `data` for each event. */
+/** An example of `data` for each event; test deliveries send it. */
 export const talkEventExamples = {
   'call.transcript_ready': TRANSCRIPT_EXAMPLE,
   'call.recording_ready': RECORDING_EXAMPLE,

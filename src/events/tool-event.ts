@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
-/* The schema and an example of `call.tool_called`, for the event catalogue. */
+/* The schema and an example of `call.tool_called` (a language model has used a tool), for the event catalogue. */
 
+/** An example of `data`; test deliveries send it. */
 export const toolCalledExample = {
   call_id: 'call_01kakb8x6te1tr7m3qf0c9w2af',
   agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',

@@ -1,13 +1,13 @@
 import type { Clock } from '#kernel/time/clock.js';
 
 const HOUR_MS = 3_600_000;
-/** The present catches up with the wall clock this many times as fast as time passes: a day in an hour. */
+/** The present catches up with the wall clock 24 times as fast as time passes: a day in an hour. */
 const CATCH_UP_FACTOR = 24;
 
 /**
- * The present for housekeeping, by which the age of data is measured. A wall clock that is wrongly ahead must not
- * delete data, which would be lost when the clock is corrected. The present is never later than the wall clock; when
- * the wall clock jumps ahead, the present follows slowly:
+ * The present time for housekeeping (`createHousekeeping`), by which the age of data is measured. A wall clock that is
+ * wrongly ahead must not delete data, which would be lost when the clock is corrected. The present is never later than
+ * the wall clock; when the wall clock jumps ahead, the present follows slowly:
  *
  * - It moves on at least as fast as monotonic time, which is certain.
  * - A wall clock that has jumped, or that is ahead of the stored present at a start, is ignored for an hour. A

@@ -8,7 +8,7 @@ const NAME = 'reached';
  * wall clock.
  */
 export const housekeepingTransactions = defineTransactions('housekeeping', {
-  /** The last stored present (epoch milliseconds); null before the first. */
+  /** The present that was stored last (epoch milliseconds); null if none was stored yet. */
   async reached(tx): Promise<number | null> {
     const row = await tx.get('select reached_at from housekeeping where name = ?', NAME);
     return typeof row?.['reached_at'] === 'number' ? row['reached_at'] : null;

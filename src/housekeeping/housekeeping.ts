@@ -6,7 +6,7 @@ import { ClockJumpGuard } from './clock-jump-guard.js';
 import { housekeepingTransactions } from './housekeeping-store.js';
 import type { Purge } from './retention-sweep.js';
 
-/** The interval of the rounds. */
+/** The interval of the rounds; in a round every purge runs once. */
 const EVERY_MS = 10 * 60_000;
 
 /** Deletes data past its retention period while the process runs. Started and stopped by the composition root. */
@@ -34,14 +34,14 @@ export function createHousekeeping(
 ): Housekeeping {
   // By the monotonic clock: a wall clock that was years ahead for a moment must not delay the next round.
   let dueMs = clock.monotonicMs();
-  let time: ClockJumpGuard | null = null;
+  let guard: ClockJumpGuard | null = null;
   let waiting: PendingPurge[] = [];
   let stopping = new AbortController();
 
   /** Reads the present and stores it for the next start. */
   async function present(): Promise<number> {
-    time ??= new ClockJumpGuard(clock, await store.read(housekeepingTransactions.reached, {}));
-    const at = time.now();
+    guard ??= new ClockJumpGuard(clock, await store.read(housekeepingTransactions.reached, {}));
+    const at = guard.now();
     await store.write(housekeepingTransactions.reach, { at });
     return at;
   }

@@ -1,12 +1,12 @@
 /**
- * The two kinds of purges that modules give to housekeeping: one that deletes rows by an index of their age, and one
- * that sweeps a whole table once a day and removes old records one by one.
+ * The two kinds of purges that modules give to housekeeping: the first deletes rows by an index of their age, the
+ * second sweeps a whole table once a day and removes old records one by one.
  */
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 import type { SqlRow, Tx } from '#store/transaction.js';
 
-/** The most rows that a purge deletes in one transaction, which takes a few milliseconds. */
+/** The most rows that a purge deletes in one transaction: other transactions wait a few milliseconds. */
 const PURGE_ROWS = 500;
 
 /**
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** The most rows that a sweep reads at once. */
 const SWEEP_ROWS = 200;
 
-/** The position of a sweep: which rows to read next. */
+/** The position of a sweep in its table: which rows to read next. */
 export interface SweepCursor {
   /** The id after which to read; empty at the beginning of the table. */
   after: string;
@@ -49,7 +49,7 @@ export interface RetentionRule {
   /** For the log. */
   what: 'call' | 'recording' | 'scheduled call' | 'runs of a scheduled call';
   /** Reads the next slice of the table, usually with {@link sweepTable}. */
-  readSlice(walk: SweepCursor): Promise<SweptSlice>;
+  readSlice(cursor: SweepCursor): Promise<SweptSlice>;
   /** Removes a record that was found, which ended before an instant (epoch milliseconds). */
   removeRecord(found: SweptSlice['found'][number], before: number): Promise<void>;
 }
@@ -68,11 +68,14 @@ export function sweepDaily({ days, what, readSlice, removeRecord }: RetentionRul
     if (after === '') begunAt = now;
     const before = now - days * DAY_MS;
     const slice = await readSlice({ after, before, limit: SWEEP_ROWS });
-    for (const one of slice.found) {
-      await removeRecord(one, before).catch((error: unknown) => {
+    for (const record of slice.found) {
+      await removeRecord(record, before).catch((error: unknown) => {
         // Another process has removed the record.
         if (error instanceof Problem && error.code.endsWith('_not_found')) return;
-        log.warn({ err: error, id: one.id, what }, 'a record past its retention period could not be removed');
+        log.warn(
+          { err: error, id: record.id, what },
+          'a record past its retention period could not be removed',
+        );
       });
     }
     after = slice.after ?? '';
@@ -97,7 +100,7 @@ export async function sweepTable(
     after,
     limit,
   );
-  // Rows created after `before` cannot be too old, nor can those after them.
+  // A row created after `before` cannot be too old, nor can the rows after it: the sweep ends there.
   const rowsInTime = rows.filter((row) => Number(row['created_at']) < before);
   const found = rowsInTime.filter((row) => row['is_too_old'] === 1).map(toFound);
   return { found, after: rowsInTime.length < limit ? null : String(rowsInTime.at(-1)!['id']) };

@@ -7,7 +7,7 @@ const SPARE_SHARE = 0.25;
 /** The number of free pages (10 MB) that is always kept: fewer are not worth the work. */
 const SPARE_PAGES = 2_500;
 
-/** Shrinks the database file after data was deleted. Housekeeping runs it as one of its purges. */
+/** Shrinks the database file after data was deleted. It is the last purge of each round of housekeeping. */
 export const shrinkTransactions = defineTransactions('shrink', {
   /**
    * Returns some free pages of a SQLite file to the file system. Resolves with true if more may follow. PostgreSQL has
@@ -24,6 +24,7 @@ export const shrinkTransactions = defineTransactions('shrink', {
   },
 });
 
+/** A count of pages that SQLite reports. */
 async function count(tx: Tx, name: 'freelist_count' | 'page_count'): Promise<number> {
   return Number((await tx.get(`pragma ${name}`))?.[name] ?? 0);
 }

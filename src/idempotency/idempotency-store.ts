@@ -17,7 +17,7 @@ export interface IdempotentAnswer {
   /** The fingerprint of the request: a repeat of the key with another fingerprint is refused. */
   requestHash: string;
   status: number;
-  /** The response body, to the byte. */
+  /** The exact response body. */
   body: string;
   createdAt: number;
   expiresAt: number;
@@ -71,7 +71,10 @@ export async function keepAnswer(tx: Tx, answer: IdempotentAnswer): Promise<void
   }
 }
 
-/** Empties fields of the stored responses about a record, so that erased personal data does not return in a replay. */
+/**
+ * Empties fields of the stored responses about a record, so that erased personal data does not return in a replay. Used
+ * when a call is erased.
+ */
 export async function blankAnswers(tx: Tx, subjectId: string, fields: readonly string[]): Promise<void> {
   const rows = await tx.all(
     'select scope, idempotency_key, response_body from idempotency_keys where subject_id = ?',
@@ -92,6 +95,7 @@ export async function blankAnswers(tx: Tx, subjectId: string, fields: readonly s
   }
 }
 
+/** The columns that {@link blankAnswers} reads. */
 const AnswerRow = z.object({
   scope: z.string(),
   idempotency_key: z.string(),

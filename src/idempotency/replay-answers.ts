@@ -1,4 +1,7 @@
-/** The HTTP side of `Idempotency-Key`: looks keys up, replays stored responses, and offers responses for storing. */
+/**
+ * The HTTP side of `Idempotency-Key`: finds the stored response of a repeated request and sends it, and gives routes
+ * the response to store. The HTTP server registers it as a plugin.
+ */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -14,6 +17,7 @@ import {
 
 /** How long a response is replayed. */
 const REPLAYED_FOR_MS = 24 * 3_600_000;
+/** In characters. */
 const LONGEST_KEY = 255;
 
 /** A request with an `Idempotency-Key`, as routes use it (`request.idempotency`, null without the header). */
@@ -148,7 +152,7 @@ class IdempotentRequest implements Idempotency {
     return `${this.#repeatable.resourcePath}/${id}`;
   }
 
-  /** The body as Fastify would send it, to the byte. */
+  /** The exact body that Fastify would send. */
   #serialize(status: number, body: unknown): string {
     if (body === null) return 'null';
     const serialize =

@@ -1,6 +1,7 @@
 /*
- * Common names of people, separated by blanks, in the spelling of the built-in recogniser's dictionary. The grammar of
- * the recogniser and the rules for denials ("I'm not John") use them.
+ * Common English names of people, separated by blanks, in the spelling of the built-in recogniser's dictionary. The
+ * recogniser's grammar can hear these names; the rules for opt-outs and third parties know by them that a word is a
+ * person's name ("I'm not John").
  */
 
 /** The most common first names of the English-speaking world. */

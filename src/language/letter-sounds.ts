@@ -1,4 +1,4 @@
-/** The phones (ARPAbet) of English spellings, longest spelling first. */
+/** The phones (ARPAbet) of English spellings. The first spelling that fits counts, so longer spellings come first. */
 const SOUNDS: readonly (readonly [spelling: string, phones: string])[] = [
   ['tion', 'SH AH N'],
   ['sion', 'ZH AH N'],
@@ -87,12 +87,14 @@ export function toPhones(word: string): string {
   let rest = word
     .toLowerCase()
     .replace(/[^a-z]/g, '')
+    // A double consonant sounds like a single one.
     .replace(/([bcdfgklmnprstz])\1/g, '$1');
   const phones: string[] = [];
   while (rest !== '') {
-    const long = /^([aeiou])([bcdfgjklmnpqrstvxz])e$/.exec(rest);
-    if (long) {
-      phones.push(LONG_VOWELS[long[1]!]!, ...toPhones(long[2]!).split(' '));
+    // A vowel, one consonant and a silent e end the word.
+    const longVowelEnding = /^([aeiou])([bcdfgjklmnpqrstvxz])e$/.exec(rest);
+    if (longVowelEnding) {
+      phones.push(LONG_VOWELS[longVowelEnding[1]!]!, ...toPhones(longVowelEnding[2]!).split(' '));
       break;
     }
     if (rest[0] === 'y') {

@@ -2,8 +2,8 @@ import { smallNumberAt } from '#language/numbers/number-words.js';
 import { isOpenEnded, isRuledOut, type WordSpan } from './ruled-out.js';
 
 /*
- * Readers of dates, times and numbers find all values that an utterance mentions. These functions decide which of them
- * the caller means, by denials and corrections: "not Monday", "Tuesday … no, Wednesday".
+ * Readers of dates, times and numbers find all values that an English utterance mentions. The functions of this file
+ * decide for them which value the caller means, by denials and corrections: "not Monday", "Tuesday … no, Wednesday".
  */
 
 /** A value mentioned in an utterance, with its place. */
@@ -23,7 +23,7 @@ const CORRECTIONS = new Set([
   'instead',
   'correction',
 ]);
-/** Words at the end that take the last value back: "Tuesday. No, wait." */
+/** Words at the end of an utterance that take the last value back: "Tuesday. No, wait." */
 const TAKEN_BACK = /(?:^| )(?:no|wait|scratch that|forget it|forget that)(?: (?:no|wait|sorry))*$/;
 
 /**
@@ -31,7 +31,7 @@ const TAKEN_BACK = /(?:^| )(?:no|wait|scratch that|forget it|forget that)(?: (?:
  * not count. After a correction only later values count.
  * @param mentions all values in the utterance, from left to right
  * @param commonValue returns the value that some mentions agree on; null if they do not
- * @param options.openEnded true if "after three" counts as three; default false
+ * @param options.openEnded true if a mere bound counts as its value ("after three" as three); default false
  */
 export function resolveMentions<One extends WordSpan, Meant>(
   words: readonly string[],
@@ -41,10 +41,10 @@ export function resolveMentions<One extends WordSpan, Meant>(
 ): Meant | null {
   const allowed = mentions.filter((_mention, index) => !isRuledOut(words, mentions, index));
   if (allowed.length === 0 || isTakenBack(words, mentions.at(-1)!)) return null;
-  const decide = (some: readonly One[]) =>
-    options.openEnded !== true && some.some((mention) => isOpenEnded(words, mention))
+  const decide = (considered: readonly One[]) =>
+    options.openEnded !== true && considered.some((mention) => isOpenEnded(words, mention))
       ? null
-      : commonValue(some);
+      : commonValue(considered);
   const agreed = decide(allowed);
   if (agreed !== null) return agreed;
   const correctionAt = lastCorrection(words, allowed);

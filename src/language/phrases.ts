@@ -18,10 +18,10 @@ type Entries<Meaning> = Map<string, { words: string[]; meaning: Meaning }[]>;
  * @param groups meanings, each with its phrases as people say them, separated by commas: `no problem, don't mind`
  */
 export function phraseTable<Meaning>(groups: readonly (readonly [Meaning, string])[]): PhraseTable<Meaning> {
-  let built: Entries<Meaning> | null = null;
+  let table: Entries<Meaning> | null = null;
   const at: PhraseTable<Meaning>['at'] = (words, index) => {
-    built ??= entriesOf(groups);
-    const found = built
+    table ??= entriesOf(groups);
+    const found = table
       .get(words[index]!)
       ?.find((entry) => entry.words.every((word, offset) => words[index + offset] === word));
     return found && { meaning: found.meaning, length: found.words.length };

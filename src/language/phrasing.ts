@@ -1,5 +1,6 @@
 /**
- * A pattern of spoken words, compiled to a global regular expression. `phrasingCompiler` compiles this notation:
+ * A pattern of spoken words, compiled to a global regular expression: the rules that understand callers and answering
+ * machines are written with it. `phrasingCompiler` compiles this notation:
  *
  * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` up to eight of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
@@ -16,7 +17,7 @@ export type Phrasing = RegExp;
 export type WordClasses = Readonly<Record<string, string>>;
 
 const TOKENS = /<\w+>|[!&]\(|_s|[()[\]|*^$_#]|[^\s()[\]|*^$_#<>!&]+/g;
-/** The regular expression for `*`. Repetitions are limited, because an unlimited search takes long. */
+/** The regular expression for `*`. Repetitions are limited, because an unlimited search can take long. */
 const REPEATED = '{0,8}';
 /** The regular expression for each mark of the notation. */
 const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
@@ -40,9 +41,10 @@ const REGEX_OF_TOKEN: Readonly<Record<string, string>> = {
  * @param classes the words of each `<name>` in the patterns
  * @throws Error from the returned function, for a class that does not exist
  */
-export function phrasingCompiler(classes: WordClasses): (...ways: readonly string[]) => Phrasing {
-  const sourceOf = (way: string): string =>
-    (way.match(TOKENS) ?? [])
+export function phrasingCompiler(classes: WordClasses): (...patterns: readonly string[]) => Phrasing {
+  /** The source of the regular expression for a pattern. */
+  const sourceOf = (pattern: string): string =>
+    (pattern.match(TOKENS) ?? [])
       .map(
         (token) =>
           REGEX_OF_TOKEN[token] ?? (token.startsWith('<') ? classOf(token.slice(1, -1)) : `${token} `),
@@ -53,7 +55,7 @@ export function phrasingCompiler(classes: WordClasses): (...ways: readonly strin
     if (phrases === undefined) throw new Error(`there is no class of words <${name}>`);
     return `(?:${sourceOf(phrases)})`;
   };
-  return (...ways) => new RegExp(`(?<![^ ])(?:${ways.map(sourceOf).join('|')})`, 'g');
+  return (...patterns) => new RegExp(`(?<![^ ])(?:${patterns.map(sourceOf).join('|')})`, 'g');
 }
 
 /** Words as one text in the form that phrasings match: each word is followed by a blank. */
@@ -65,6 +67,6 @@ export function toMatchText(words: readonly string[]): string {
  * True if a text contains a phrasing.
  * @param said a text of the form of {@link toMatchText}
  */
-export function matches(ways: Phrasing, said: string): boolean {
-  return said.search(ways) >= 0;
+export function matches(phrasing: Phrasing, said: string): boolean {
+  return said.search(phrasing) >= 0;
 }

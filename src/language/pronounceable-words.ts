@@ -10,6 +10,7 @@ export function toPronounceableWords(phrase: string): string[] {
     .replace(/[’‘]/g, "'")
     .toLowerCase()
     .replace(/&/g, ' and ')
+    // "10pm", "p.m.", "10:00", "b12".
     .replace(/(\d)\s*([ap])\.?m\b\.?/g, '$1 $2 m')
     .replace(/\b([ap])\.m\.?/g, '$1 m')
     .replace(/:00\b/g, '')

@@ -1,6 +1,7 @@
 /*
  * Finds values in an English utterance that the words around them rule out ("not on Tuesday", "Tuesday does not
- * work") or make a mere bound ("after three"). `resolveMentions` and `readChoice` leave them out.
+ * work") or make a mere bound ("after three"). `resolveMentions` and `readChoice` ignore these values when they decide
+ * which value a caller means.
  */
 
 /** The place of a value: from the word `start` to before the word `end`. */
@@ -28,17 +29,17 @@ const ENGAGED =
   "(?:have|have got|got|there is) (?:already )?(?:(?:an?|my|the) (?:[^ ]+ )??(?:meeting|class|lesson|shift|interview|funeral|wedding|exam|(?:doctor|dentist)(?:'s)? appointment)|an?other appointment)";
 const ENGAGED_BEFORE = new RegExp(`(?:^| )${ENGAGED}(?: (?:on|at|from|around|about|the|next|this))*$`);
 const ENGAGED_BEHIND = new RegExp(`^(?:(?:in the|on|at) [^ ]+ )?(?:i|we) ${ENGAGED}(?: |$)`);
-/** Words after such a day that begin the conclusion: "so …", "how about …". */
+/** Words after a time elsewhere that begin the conclusion: "so …", "how about …". */
 const SO_THAT =
   /^(?:so|but|then|how about|what about|maybe|can we|could we|let us say|i can do|rather|better|make it)(?: |$)/;
 /** Words after a value that accept it: "is fine", "works". */
 const FITS = /^(?:is|would be|would|works|will do|suits|then|please|instead)(?: |$)/;
 /** The words between two values that one denial rules out. */
 const OR = /^or(?: (?:on|at|the|maybe|perhaps|even))*$/;
-/** A conclusion: a denial before it belongs to the reason. */
+/** Words that begin a conclusion before a value: a denial before them belongs to the reason. */
 const SO_BEFORE =
   /(?<!(?:^| )(?:not|quite)) so(?: (?:an?|the|on|at|maybe|perhaps|i would say|let us say|make it))*$/;
-/** The only words allowed between a negation and the value that it denies. */
+/** The only words allowed between a "not" and the next value, if the "not" denies that value. */
 const LEADS_ON = /^(?:on|at|in|the|by|for|this|next|until| )*$/;
 /** Words that make an hour, a day or an amount a mere bound: "after three", "at least five". */
 const BOUND_BEFORE = new RegExp(

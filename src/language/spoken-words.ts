@@ -1,10 +1,13 @@
 import { wordsOf } from './words.js';
 
-/** A pattern of words that take "ish": "noonish", "five-ish", "half past three ish". */
+/** Words that callers say with "ish": "noonish", "five-ish", "half past three ish". */
 const ROUGHLY_SAID =
   'noon|midday|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|' +
   "o['’\\s]?clock";
-/** Written forms that would lose their meaning without punctuation: "1,200", "2.5", "3pm", "a.m.". */
+/**
+ * Written forms that would lose their meaning without punctuation, in order: "1,200", "2.5" or "2,50", "2.1234",
+ * "14h30", "5ish", "five-ish", "tennish", "noonish", "3 p.m.", "p.m.", "p m", "o'clock", "tomorrow's".
+ */
 const WRITTEN: readonly (readonly [RegExp, string])[] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
   [/(?<![\d.,])(\d+)[.,](?=\d{1,2}(?![\d.,]))/g, '$1 point '],

@@ -15,7 +15,7 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\blet's\b/g, 'let us'],
 ];
 
-/** Verbs before which "ill" is "I'll", unless it follows a word such as "is" or "feel". */
+/** Words before which "ill" means "I'll", unless it follows a word such as "is" or "feel". */
 const DOING =
   'be|come|make|do|take|pay|call|ring|have|go|try|see|get|need|let|think|just|also|send|bring|wait|give|put|check|ask|tell';
 /**

@@ -12,23 +12,27 @@ export interface BatchProgressParts {
   onFailure(error: unknown): void;
 }
 
-/** Publishes the progress of batches for `LiveService`: all changes of a batch within half a second are one message. */
+/**
+ * Publishes the progress of batches to the console, for `LiveService`: all changes of a batch within half a second
+ * become one message.
+ */
 export class BatchProgress {
   readonly #parts: BatchProgressParts;
-  /** Ids of batches that will be read. */
+  /** Ids of batches whose counts will be read at the end of their interval. */
   readonly #scheduled = new Set<string>();
 
   constructor(parts: BatchProgressParts) {
     this.#parts = parts;
   }
 
-  /** A call of the batch has changed. */
+  /** To be called when a batch or a call of it has changed. */
   changed(workspace: string, batchId: string): void {
     if (this.#scheduled.has(batchId)) return;
     this.#scheduled.add(batchId);
     this.#parts.clock.after(INTERVAL_MS, () => void this.#publish(workspace, batchId));
   }
 
+  /** Reads the progress of a batch and hands it on. */
   async #publish(workspace: string, batchId: string): Promise<void> {
     const { read, onProgress, onFailure } = this.#parts;
     this.#scheduled.delete(batchId);

@@ -22,7 +22,7 @@ export interface LiveClient {
 
 /** Newest messages kept per workspace for clients that reconnect: at least this many, at most twice as many. */
 const KEPT_MESSAGES = 2_000;
-/** How long messages are kept after the last client of a workspace has left. */
+/** How long messages are kept after the last client of a workspace has left: it may only be reloading its page. */
 const LINGER_MS = 60_000;
 
 /** A message that is kept for clients that reconnect, with its text. */
@@ -113,7 +113,7 @@ export class LiveHub {
     }
   }
 
-  /** Sends a new client its first event id, and the kept messages that it has missed. */
+  /** Sends a new client its first event id, and a reconnecting client the messages that it has missed. */
   #sendMissed({ kept, forgottenUpTo }: Audience, member: Member, lastId: string | null): void {
     // An event with an id and no data: the client stores the id, and reports no event.
     member.client.send(`retry: 2000\nid: ${this.#idOf(this.#sequence)}\n\n`);
@@ -124,8 +124,8 @@ export class LiveHub {
       const message = { name: 'sync', workspace, callId: null, batchId: null, data: {} } as const;
       return member.client.send(eventText(this.#idOf(this.#sequence), message));
     }
-    for (const { sequence: at, message, text } of kept)
-      if (at > sequence && matches(member, message)) member.client.send(text);
+    for (const { sequence: keptSequence, message, text } of kept)
+      if (keptSequence > sequence && matches(member, message)) member.client.send(text);
   }
 
   /** The audience of a workspace, which the first client creates. */
@@ -171,6 +171,7 @@ function keepMessage(audience: Audience, kept: KeptMessage): void {
   audience.forgottenUpTo = dropped.at(-1)!.sequence;
 }
 
+/** True if a client with this filter receives the message. */
 function matches({ callId, batchId, types }: LiveFilter, message: LiveMessage): boolean {
   if (types !== null && !types.includes(message.name)) return false;
   if (callId !== null && message.callId !== callId) return false;

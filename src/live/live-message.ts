@@ -7,7 +7,10 @@ import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 
 const callId = z.string().meta({ description: 'The call it is about.' });
 
-/** The schema of the data of each event of the live stream, by event name (docs/live.md). */
+/**
+ * The schema of the data of each event of the live stream, by event name (docs/live.md). `LiveService` publishes them;
+ * the OpenAPI document and the console use them.
+ */
 export const LIVE_EVENTS = {
   'call.state': z.object({
     call_id: callId,
@@ -72,6 +75,7 @@ export const LIVE_EVENTS = {
       .meta({ description: 'How the delivery stands: `pending` is tried again.' }),
     attempt: z.int().meta({ description: 'The number of the attempt, from 1.' }),
   }),
+  /** Sent to a reconnecting client whose missed messages are lost: it must load the state again. */
   sync: z.object({}),
 } as const satisfies Record<string, z.ZodObject>;
 

@@ -6,7 +6,7 @@ import type { LoggedEvent } from '#events/event-log-store.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { LIVE_EVENTS, LiveMessage } from './live-message.js';
 
-/* Makes live messages of outbox events and of the events of live calls. */
+/* Converts outbox events, and events of live calls, into messages of the live stream; for `LiveService`. */
 
 /** The status of a call in the API, by the event that announces it. */
 const STATUS_OF_EVENT: Partial<Record<LoggedEvent['type'], WireStatus>> = {
@@ -18,7 +18,7 @@ const STATUS_OF_EVENT: Partial<Record<LoggedEvent['type'], WireStatus>> = {
   'call.missed': 'missed',
 };
 
-/** The fields of a message about a call by which clients are selected. */
+/** The fields of a message about a call by which its receivers are selected. */
 export function addressOfCall(callId: string, workspace: string, batchId: string | null) {
   return { callId, workspace, batchId };
 }
@@ -49,28 +49,32 @@ export function callStateOf({
 
 /** The live message for an event of a live call; null for an event that is not published. */
 export function messageOfLiveEvent(event: LiveEvent, call: LiveCallFacts): LiveMessage | null {
-  const to = addressOfCall(call.id, call.workspace, call.batch_id);
+  const address = addressOfCall(call.id, call.workspace, call.batch_id);
   const { id: call_id } = call;
   switch (event.type) {
     case 'transcript.partial':
       if (!call.enable_transcription) return null;
-      return { name: 'call.partial', ...to, data: { call_id, speaker: event.speaker, text: event.text } };
+      return {
+        name: 'call.partial',
+        ...address,
+        data: { call_id, speaker: event.speaker, text: event.text },
+      };
     case 'transcript.final': {
       if (!call.enable_transcription) return null;
       const { type: _type, ...entry } = event;
-      return { name: 'call.transcript', ...to, data: { call_id, entry } };
+      return { name: 'call.transcript', ...address, data: { call_id, entry } };
     }
     case 'step.reached':
-      return { name: 'call.step', ...to, data: { call_id, step: event.step } };
+      return { name: 'call.step', ...address, data: { call_id, step: event.step } };
     case 'tool.called': {
       const { name, status, latency_ms } = event;
-      return { name: 'call.tool', ...to, data: { call_id, name, status, latency_ms } };
+      return { name: 'call.tool', ...address, data: { call_id, name, status, latency_ms } };
     }
     case 'call.mode':
-      return { name: 'call.mode', ...to, data: { call_id, mode: event.mode } };
+      return { name: 'call.mode', ...address, data: { call_id, mode: event.mode } };
     case 'call.transfer': {
       const { to: number, status, leg_call_id = null } = event;
-      return { name: 'call.transfer', ...to, data: { call_id, to: number, status, leg_call_id } };
+      return { name: 'call.transfer', ...address, data: { call_id, to: number, status, leg_call_id } };
     }
     default:
       return null;

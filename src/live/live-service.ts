@@ -10,11 +10,12 @@ import { LiveHub, type LiveClient, type LiveFilter } from './live-hub.js';
 import { callStateOf, addressOfCall, messageOfLiveEvent } from './live-messages.js';
 import { OutboxWatch } from './outbox-watch.js';
 
+/** The dependencies of {@link LiveService}. */
 export interface LiveServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   feed: LiveFeed;
 }
 
-/** More clients than any workplace has: the limit is for a client that opens streams without closing them. */
+/** The most clients: far more than people with an open console. It stops a client that opens streams without end. */
 const MOST_CLIENTS = 500;
 
 /**
@@ -92,6 +93,7 @@ export class LiveService {
     if (data.batch_id !== null) this.#progress.changed(workspace, data.batch_id);
   }
 
+  /** Publishes an event of a live call of this process: words, steps, tools. */
   #onLiveEvent(event: LiveEvent, call: LiveCallFacts): void {
     if (!this.#hub.isWatched(call.workspace)) return;
     const message = messageOfLiveEvent(event, call);

@@ -3,11 +3,12 @@ import { FailureLog } from '#kernel/log/failure-log.js';
 import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { eventLogTransactions, type LoggedEvent } from '#events/event-log-store.js';
 
-/** Interval of reading the outbox while there are clients: one read for all of them. */
+/** Interval of reading the outbox while the live stream has clients: one read serves all of them. */
 const INTERVAL_MS = 200;
 /** Longest delay between the instant of an event and its commit: an event may be committed after a later one. */
 const LATEST_COMMIT_MS = 5_000;
 
+/** The dependencies of {@link OutboxWatch}. */
 export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   onEvent(event: LoggedEvent): void;
 }
@@ -23,6 +24,7 @@ export class OutboxWatch {
   /** Instants (epoch milliseconds) by id of the events that were reported, or are from before the start. */
   #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;
+  /** Resolves when the events from before the start are known. */
   #primed: Promise<void> = Promise.resolve();
 
   constructor(parts: OutboxWatchParts) {
@@ -79,7 +81,7 @@ export class OutboxWatch {
         this.#knownEvents.set(event.id, Math.max(event.created_at, clock.wallMs()));
         onEvent(event);
       }
-      this.#failures.worked();
+      this.#failures.succeeded();
     } catch (error) {
       this.#failures.failed(error);
     }

@@ -1,4 +1,4 @@
-/** The labels of a counter, such as `{ result: 'placed' }`: words of a fixed set, never personal data. */
+/** The labels of a counter, such as `{ result: 'placed' }`: words from a fixed set, never personal data. */
 export type CounterLabels = Readonly<Record<string, string>>;
 
 /** One increment of a counter. */

@@ -3,7 +3,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Counters, Increment } from './counters.js';
 
 /**
- * Helpers with which modules describe their metrics (`call-metrics.ts`, `webhook-metrics.ts` and the like).
+ * Helpers with which modules describe their metrics, as in `call-metrics.ts` and `webhook-metrics.ts`. `exposition.ts`
+ * shows the metrics at `/metrics`.
  */
 
 /** The dependencies of the metrics of every module, in addition to those of the module. */
@@ -56,10 +57,10 @@ export function secondsSince(at: number | null, now: number): number {
 }
 
 /** Wraps an async function so that concurrent calls share one execution, for metrics that come from one query. */
-export function shareConcurrent<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asking: Promise<Answer> | null = null;
+export function shareConcurrent<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  let running: Promise<Answer> | null = null;
   return () => {
-    asking ??= ask().finally(() => (asking = null));
-    return asking;
+    running ??= read().finally(() => (running = null));
+    return running;
   };
 }

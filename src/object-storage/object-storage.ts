@@ -1,6 +1,6 @@
 /**
- * The port of external file storage, in which recordings can be kept. Implemented by `S3Storage`; used by the
- * recordings of `calls`.
+ * The port of external file storage, in which recordings can be kept. Implemented by `S3Storage`; the calls module
+ * uploads recordings to it and reads them from it.
  */
 
 /** Why a request to the storage failed, in terms that tell the operator what to correct. */

@@ -36,6 +36,7 @@ export function storageErrorOf(status: number, body: string): StorageError {
   return new StorageError(failure, `the storage answered ${status}${code === null ? '' : ` (${code})`}`);
 }
 
+/** The failure by the HTTP status alone. */
 function failureOfStatus(status: number): StorageFailure {
   if (status === 401 || status === 403) return 'forbidden';
   if (status === 404) return 'not_found';

@@ -1,4 +1,4 @@
-/** The settings of an S3-compatible storage, from the environment variables `S3_…`. */
+/** The settings of an S3-compatible storage, from the environment variables `S3_…`, for `S3Storage` and `S3Signer`. */
 export interface S3Settings {
   /** The origin of the storage, without the bucket, such as `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string;

@@ -2,7 +2,7 @@ import type { AwsV4Signer } from 'aws4fetch';
 import { toInstant, type Clock } from '#kernel/time/clock.js';
 import type { S3Settings } from './s3-settings.js';
 
-/** A request to sign. */
+/** A request to sign; `query` and `headers` are signed too. */
 interface Signable {
   method: string;
   /** The key of the object. */
@@ -48,6 +48,7 @@ export class S3Signer {
     return (await signer.sign()).url.href;
   }
 
+  /** The signer of the library for one request. */
   async #signerOf(
     options: Omit<
       ConstructorParameters<typeof AwsV4Signer>[0],
@@ -57,10 +58,12 @@ export class S3Signer {
     // Loaded on demand: most services have no object storage.
     const { AwsV4Signer: Signer } = await import('aws4fetch');
     const { accessKeyId, secretAccessKey, region } = this.#settings;
+    // In the form `20261121T000047Z`.
     const datetime = toInstant(this.#clock.wallMs()).replace(/[:-]|\.\d{3}/g, '');
     return new Signer({ ...options, accessKeyId, secretAccessKey, region, service: 's3', datetime });
   }
 
+  /** The URL of an object, or of the bucket for an empty key. */
   #urlOf({ key, query = {} }: Signable): URL {
     const { endpoint, bucket, style } = this.#settings;
     const url = new URL(endpoint);

@@ -7,14 +7,16 @@ import { storageErrorOf, elementText } from './s3-answers.js';
 import type { S3Settings } from './s3-settings.js';
 import { S3Signer } from './s3-signer.js';
 
-/** Larger files are uploaded in parts of this size. S3 accepts parts of at least 5 MiB, at most 10,000 of them. */
+/** Larger files are uploaded in parts of this size (8 MiB). S3 accepts up to 10,000 parts of at least 5 MiB. */
 export const PART_BYTES = 8 * 1024 * 1024;
 /** The headers of an answer that are passed on to an HTTP client. */
 const FORWARDED_HEADERS = ['content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
 const RECORDING_TYPE = 'audio/wav';
+/** The object that `probe` writes, reads and deletes. */
 const PROBE_FILE = 'callwright-probe';
 const PROBE_BYTES = new TextEncoder().encode('callwright');
 
+/** A request to the bucket, before it is signed. */
 interface S3Request {
   method: string;
   /** Empty for the bucket. */
@@ -132,6 +134,7 @@ export class S3Storage implements ObjectStorage {
     }
   }
 
+  /** Joins the uploaded parts to an object. @param tags the ETags of the parts, in order */
   async #completeParts(key: string, uploadId: string, tags: readonly string[]): Promise<void> {
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
     const body = new TextEncoder().encode(
@@ -143,6 +146,7 @@ export class S3Storage implements ObjectStorage {
     if (elementText(text, 'ETag') === null) throw storageErrorOf(answer.status, text);
   }
 
+  /** The headers of a new object. */
   #headersOfObject(type: string): Record<string, string> {
     const { encryption } = this.#settings;
     return {

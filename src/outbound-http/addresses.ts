@@ -1,13 +1,16 @@
 import ipaddr from 'ipaddr.js';
 
-/* Decides which hosts and addresses requests may go to, for the SSRF guard. */
+/*
+ * Decides which hosts and addresses requests may go to, for the SSRF guard: customers name URLs that this service
+ * requests, and must not reach the operator's own network by them.
+ */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Addresses of cloud metadata services, which hand out credentials, in public ranges (Azure). Those of all other clouds
- * are private addresses.
+ * Addresses of cloud metadata services, which hand out credentials, in public ranges (Azure's). The metadata services
+ * of all other clouds have private addresses.
  */
 const METADATA_SERVICES = new Set(['168.63.129.16']);
 
@@ -40,6 +43,7 @@ export class AllowedAddresses {
     );
   }
 
+  /** True for an address in a network that the operator allows. */
   #isListed(address: Address): boolean {
     return this.#networks.some(
       ([network, prefix]) => network.kind() === address.kind() && address.match(network, prefix),
@@ -47,6 +51,7 @@ export class AllowedAddresses {
   }
 }
 
+/** True for an address that any host on the Internet can reach. */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast' || METADATA_SERVICES.has(address.toString())) return false;
   return address instanceof ipaddr.IPv4 || address.match(...GLOBAL_IPV6);

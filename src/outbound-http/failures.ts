@@ -1,4 +1,4 @@
-/* The errors of outbound requests. */
+/* The errors of outbound requests, and whether a failed request can have reached its server. */
 
 /** The response was not complete before the deadline. */
 export class RequestTimeout extends Error {
@@ -49,6 +49,7 @@ export function wasNeverSent(error: unknown): boolean {
   return code !== undefined && CONNECT_FAILURES.has(code) && !wasConnected;
 }
 
+/** The error itself, or the first error of an attempt at several addresses. */
 function firstError(error: unknown): NodeJS.ErrnoException {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return first instanceof Error ? first : new Error(String(first ?? error));

@@ -79,7 +79,7 @@ async function readRequest(input: string | URL | Request, init: RequestInit) {
   };
 }
 
-/** @param headers gets the content type of the body, where none is set */
+/** The body in bytes or as text; null without one. @param headers receives the body's content type if it has none */
 async function readBody(body: RequestInit['body'], headers: Headers): Promise<string | Uint8Array | null> {
   if (body === null || body === undefined) return null;
   if (body instanceof Uint8Array) return body;
@@ -179,6 +179,7 @@ class StreamedResponse implements Dispatcher.DispatchHandler {
 
   readonly #abort = (): void => this.#fail(this.#context.signal?.reason);
 
+  /** Rejects the request, or ends the body of its response with the error. */
   #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#finish();
@@ -211,6 +212,6 @@ class ResponseTooLong extends Error {
 function headersOf(headers: IncomingHttpHeaders): Headers {
   const all = new Headers();
   for (const [name, value] of Object.entries(headers))
-    for (const one of [value].flat()) all.append(name, (one ?? '').replace(UNPRINTABLE, ''));
+    for (const item of [value].flat()) all.append(name, (item ?? '').replace(UNPRINTABLE, ''));
   return all;
 }

@@ -7,13 +7,14 @@ import type { SsrfGuard } from './ssrf-guard.js';
 
 /* The connection pool of all outbound HTTP requests, over undici. Requests are made by `send` and `createFetch`. */
 
+/** The default for opening a connection: name resolution, connection and TLS. */
 const CONNECT_TIMEOUT_MS = 1_500;
 /** Below the minute after which most servers and load balancers close an idle connection. */
 const KEEP_ALIVE_MS = 55_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 /**
- * Each address of a host but the last gets a fraction of the connect timeout: one divided by this number. Node's
- * default of 250 ms is too short for an intercontinental handshake, or for one lost packet.
+ * Of a host with several addresses, each address but the last is tried for this fraction of the connect timeout: a
+ * quarter. Node's default of 250 ms is too short for an intercontinental handshake, or for one lost packet.
  */
 const ADDRESS_FRACTION = 4;
 /** undici's timers are only precise to half a second, so its connect timeout is later than that of this module. */
@@ -88,7 +89,7 @@ function createConnector(options: HttpPoolOptions): buildConnector.connector {
   };
 }
 
-/** Wraps the callback of a connection attempt with a timeout; a connection after it is closed. */
+/** Wraps the callback of a connection attempt with a timeout; a connection that opens after the timeout is closed. */
 function withTimeout(
   { clock, connectTimeoutMs, hostname }: { clock: Clock; connectTimeoutMs: number; hostname: string },
   callback: buildConnector.Callback,

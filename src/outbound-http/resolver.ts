@@ -10,12 +10,14 @@ export class NameNotFound extends Error {
 /** Resolves a host name to its IP addresses (port). @throws NameNotFound */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
+/** For each query to a name server; the second try follows after it. */
 const QUERY_TIMEOUT_MS = 1_000;
 const TRIES = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Creates the resolver of the service: it asks the name servers of the machine, and ignores the hosts file.
+ * Creates the resolver of the service, for the SSRF guard: it queries the name servers of the machine, and ignores the
+ * hosts file.
  * `dns.lookup` is not used, because its requests share the thread pool with files: one slow name server would delay
  * both.
  */

@@ -63,7 +63,10 @@ export function send(pool: HttpPool, request: HttpRequest, options: SendOptions)
   });
 }
 
-/** Collects the response of one request in memory: most are short, and a stream would cost more than the request. */
+/**
+ * Collects the response of one request in memory: most responses are short, and a stream would cost more than the whole
+ * request.
+ */
 class BufferedResponse implements Dispatcher.DispatchHandler {
   readonly #largestBytes: number;
   readonly #callbacks: { answered: (answer: HttpAnswer) => void; failed: (error: Error) => void };

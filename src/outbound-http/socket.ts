@@ -13,7 +13,9 @@ const HANDSHAKE_TIMEOUT_MS = 3_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Limit of the body of a refusal; the rest is not read. */
 const LARGEST_REFUSAL_BYTES = 64 * 1024;
+/** A longer message from the server ends the connection. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;
+/** The close code of a connection that ended without a close frame (RFC 6455). */
 const NO_CLOSE_FRAME = 1006;
 
 /** The target of a WebSocket. */
@@ -189,7 +191,7 @@ export class OutboundSocket {
     this.#socket.ping();
   }
 
-  /** Drops queued messages. */
+  /** Drops the messages that are queued for `next`. */
   discard(): void {
     this.#messages.length = 0;
   }

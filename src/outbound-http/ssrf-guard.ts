@@ -20,7 +20,10 @@ export interface SsrfGuard {
   resolve(hostname: string): Promise<string[]>;
 }
 
-/** Creates a guard that checks a name and all of its addresses: a public name may resolve to a private address. */
+/**
+ * Creates a guard that checks a name and all of its addresses: a public name may resolve to a private address. HTTP
+ * pools and sockets to customers' servers resolve names by it.
+ */
 export function createSsrfGuard(parts: { allowed: AllowedAddresses; resolve: Resolve }): SsrfGuard {
   return {
     async resolve(hostname) {

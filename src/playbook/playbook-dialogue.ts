@@ -13,7 +13,7 @@ import { regionOf } from '#language/numbers/region.js';
 /** Default of `minConfidence`. */
 const DEFAULT_MIN_CONFIDENCE = 0.3;
 
-/** What is the same for all calls that follow playbooks. */
+/** The settings that all calls with playbooks share. */
 export interface PlaybookDialogueOptions {
   /** Utterances below this confidence (0 to 1) count as not understood; default 0.3. */
   minConfidence?: number;
@@ -25,7 +25,7 @@ export interface PlaybookDialogueOptions {
   region?: CountryCode | undefined;
 }
 
-/** What the playbook of one call may need in addition to its agent. */
+/** The dependencies of one call's playbook, in addition to its agent. */
 export interface PlaybookCallParts {
   /** Model and tools for talk, tool and press steps. Without them these steps go to `otherwise` or `on_error`. */
   context?: StepContext | null;

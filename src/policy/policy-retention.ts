@@ -6,8 +6,7 @@ import { suppressionTransactions } from '#policy/suppressions/suppression-store.
 const DAY_MS = 86_400_000;
 
 /**
- * The purges of the policy module, for the daily retention sweep: decisions older than `keptDays`, and expired
- * suppressions.
+ * The purges of the policy module, which housekeeping runs: decisions older than `keptDays`, and expired suppressions.
  * @param keptDays at least the longest period of an attempt cap
  */
 export function policyPurges(store: Store, keptDays: number): Purge[] {

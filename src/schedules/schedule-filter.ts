@@ -21,7 +21,8 @@ export interface ScheduleFilter extends CreationFilter {
 /** The order of a list. `next`: by the next run, soonest first, without schedules that have none. */
 export type ScheduleOrder = 'newest' | 'next';
 
-const SEARCHED = [
+/** The columns in which `search` is looked for. */
+const SEARCHED_COLUMNS = [
   'schedules.id',
   'schedules.phone_number',
   "coalesce(schedules.name, '')",
@@ -48,7 +49,7 @@ export function scheduleConditions(
     filter.nextFrom === undefined ? null : ['schedules.next_run_at >= ?', filter.nextFrom],
     filter.nextTo === undefined ? null : ['schedules.next_run_at < ?', filter.nextTo],
     ...inPage(filter, null, 'schedules'),
-    occursIn(SEARCHED, filter.search),
+    occursIn(SEARCHED_COLUMNS, filter.search),
     cursor && after(order, cursor),
   ]);
   return {
@@ -61,6 +62,7 @@ export function scheduleConditions(
   };
 }
 
+/** The condition of the rows after a cursor. */
 function after(order: ScheduleOrder, { createdAt, id }: Cursor): Condition {
   const [column, comparison] =
     order === 'next' ? ['schedules.next_run_at', '>'] : ['schedules.created_at', '<'];

@@ -3,7 +3,7 @@ import { labelsFor, counterMetric, type MetricSources } from '#metrics/readings.
 import { RUN_RESULTS, RUNS_BEGUN, RUNS_OVER, TIMINGS } from '#schedules/runs/executions/run-counters.js';
 import type { ScheduleService } from './schedule-service.js';
 
-/** Metrics of schedules: lag, started attempts, finished runs. */
+/** The metrics of schedules for `GET /metrics`: lag, started attempts, finished runs. */
 export function scheduleMetrics(
   sources: MetricSources,
   { schedules }: { schedules: Pick<ScheduleService, 'lagMs'> },

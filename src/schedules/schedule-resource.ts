@@ -10,7 +10,7 @@ import { retryPolicy } from '#schedules/record/retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from '#schedules/record/schedule-machine.js';
 import { WEBHOOK_EVENTS, type ScheduleRow, type ExecutionRow } from '#schedules/record/schedule.js';
 
-// Schedules as the API shows them.
+// Schedules as the API shows them: schemas for OpenAPI, and conversion from rows.
 
 /** The number of next occurrences that a recurring schedule shows. */
 const SHOWN_OCCURRENCES = 3;

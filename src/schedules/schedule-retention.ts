@@ -18,13 +18,15 @@ const IS_OVER = `status in ('completed', 'failed', 'cancelled') and updated_at <
 /** SQL condition: an execution is not finished. */
 const IS_OPEN = `status in ('pending', 'held', 'in_progress')`;
 /**
- * SQL condition on a row `old`: the execution is still shown, as part of an open run, or as the last one (with a call).
+ * SQL condition on a row `old`: the execution is still shown, as part of an open run or as the last execution (that had
+ * a call).
  */
 const IS_NEEDED = `exists (select 1 from executions where schedule_id = old.schedule_id and run = old.run and ${IS_OPEN})
   or not exists (select 1 from executions as later where later.schedule_id = old.schedule_id
     and later.status not in ('pending', 'held') and (later.started_at is not null or old.started_at is null)
     and (later.planned_at, later.id) > (old.planned_at, old.id))`;
 
+/** The transactions of {@link schedulePurges}. */
 const scheduleRetentionTransactions = defineTransactions('schedule_retention', {
   /** The next schedules that were over before an instant. */
   over(tx, args: SweepCursor): Promise<SweptSlice> {
@@ -94,8 +96,9 @@ export function schedulePurges(
 ): Purge[] {
   const { callDays: days } = kept;
   if (days === null) return [];
-  const look = (walk: SweepCursor) => store.read(scheduleRetentionTransactions.over, walk);
-  const lookForRuns = (walk: SweepCursor) => store.read(scheduleRetentionTransactions.withOldRuns, walk);
+  const readOver = (cursor: SweepCursor) => store.read(scheduleRetentionTransactions.over, cursor);
+  const readWithOldRuns = (cursor: SweepCursor) =>
+    store.read(scheduleRetentionTransactions.withOldRuns, cursor);
   const remove = async ({ id }: { id: string }, before: number) => {
     const args = { id, before, at: clock.wallMs() };
     while (!(await store.write(scheduleRetentionTransactions.remove, args)));
@@ -104,9 +107,9 @@ export function schedulePurges(
     while (!(await store.write(scheduleRetentionTransactions.removeRuns, { id, before })));
   };
   return [
-    sweepDaily({ days, what: 'scheduled call', readSlice: look, removeRecord: remove }, log),
+    sweepDaily({ days, what: 'scheduled call', readSlice: readOver, removeRecord: remove }, log),
     sweepDaily(
-      { days, what: 'runs of a scheduled call', readSlice: lookForRuns, removeRecord: removeRuns },
+      { days, what: 'runs of a scheduled call', readSlice: readWithOldRuns, removeRecord: removeRuns },
       log,
     ),
   ];

@@ -11,7 +11,7 @@ import { ScheduleHandles } from './schedule-handles.js';
 import { ScheduleCancellation } from '#schedules/changes/schedule-cancellation.js';
 import { Schedules, type SchedulesContext } from './schedules.js';
 
-/** Port to the calls module; `CallService` implements it. */
+/** The port by which schedules use the calls module; `CallService` implements it. */
 export interface CallsForSchedules {
   readonly calls: {
     readonly defaults: CallDefaults;
@@ -24,6 +24,7 @@ export interface CallsForSchedules {
   readonly suppressionEnforcer: { onSuppressed(listener: OnSuppressed): void };
 }
 
+/** The dependencies of {@link ScheduleService}. */
 export interface ScheduleServiceContext extends Pick<
   ModuleContext,
   'store' | 'clock' | 'clockTrust' | 'ids' | 'log'

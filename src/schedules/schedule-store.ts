@@ -94,6 +94,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return resource;
   },
 
+  /** One schedule with the name of its agent. */
   async get(tx, args: ScheduleKey): Promise<ScheduleRecord> {
     const row = await tx.get(
       `${SELECT} where schedules.id = ? and schedules.workspace = ?`,
@@ -104,6 +105,7 @@ export const scheduleTransactions = defineTransactions('schedules', {
     return toRecord(row);
   },
 
+  /** A page of schedules. */
   async list(
     tx,
     args: { filter: ScheduleFilter; order: ScheduleOrder; cursor: Cursor | null; limit: number },
@@ -237,6 +239,7 @@ async function attemptsByRun(
   return attempts;
 }
 
+/** Selects schedules with the names of their agents. */
 const SELECT = `select schedules.*, agents.name as agent_name from schedules
   left join agents on agents.id = schedules.agent_id`;
 
@@ -246,6 +249,7 @@ function toRecord(row: unknown): ScheduleRecord {
   return { schedule: ScheduleRow.parse(row), agentName: AgentName.parse(row).agent_name };
 }
 
+/** A schedule with the name of its agent; null if the agent is gone. */
 async function withAgentName(tx: Tx, schedule: ScheduleRow): Promise<ScheduleRecord> {
   const row = await tx.get('select name as agent_name from agents where id = ?', schedule.agent_id);
   return { schedule, agentName: row ? AgentName.parse(row).agent_name : null };

@@ -30,6 +30,7 @@ import { scheduleTransactions } from './schedule-store.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { stopWithCalls } from './stop-schedule.js';
 
+/** The dependencies of {@link Schedules}. */
 export interface SchedulesContext extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   txContexts: TxContexts;
   defaults: CallDefaults;
@@ -106,10 +107,12 @@ export class Schedules {
     return this.#create(principal, request, plan, { now, answer });
   }
 
+  /** One schedule, with its next occurrences. */
   async get(principal: Principal, id: string): Promise<ScheduleResource> {
     return toWholeSchedule(await this.#record(principal, id));
   }
 
+  /** A page of schedules. */
   async list(
     filter: ScheduleFilter,
     page: { order: ScheduleOrder; cursor: Cursor | null; limit: number },
@@ -215,6 +218,7 @@ export class Schedules {
     return this.#parts.store.read(scheduleTransactions.get, { workspace: principal.workspace, id });
   }
 
+  /** Checks and stores a new schedule, and wakes the scheduler for it. */
   async #create(
     principal: Principal,
     request: OneTimeRequest | RecurringRequest,
@@ -249,6 +253,7 @@ export class Schedules {
     return requireOwnCallerId(this.#parts, { workspace, phoneNumber, field: 'from_phone' });
   }
 
+  /** Wakes the scheduler for the next run of an active schedule. */
   #wake(schedule: ScheduleRow): void {
     if (schedule.status === 'scheduled' && schedule.next_run_at !== null)
       this.#parts.wakeScheduler(schedule.next_run_at);

@@ -4,6 +4,7 @@ import type { Store } from '#store/store.js';
 import { scheduleTransactions } from './schedule-store.js';
 import type { CallEnd, StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
+/** The dependencies of {@link stopWithCalls}. */
 export interface StoppingContext {
   store: Store;
   txContexts: TxContexts;

@@ -12,8 +12,8 @@ const OWNER_ONLY = 0o600;
 const KEY_FILE = 'secrets.key';
 
 /**
- * Encrypts the values of secrets with the key of the installation. Each value is bound to a place (its row), so that it
- * cannot be opened after a copy to another row.
+ * Encrypts the values of customers' secrets (`Secrets`) with the key of the installation. Each value is bound to a
+ * place (its row), so that it cannot be opened after a copy to another row.
  */
 export interface SecretBox {
   /** The encrypted text, in base64. */
@@ -66,7 +66,7 @@ export function secretsKey(
       makeFolder(dataDir);
       const draft = `${path}.${ids.secret(6).toString('hex')}`;
       try {
-        // The link is made once, of a whole file: another process may read it at the same time.
+        // A link to a complete file: another process that reads at the same time sees the whole key or no file.
         writeFileSync(draft, ids.secret(KEY_BYTES).toString('base64'), { mode: OWNER_ONLY });
         linkSync(draft, path);
       } catch (error) {

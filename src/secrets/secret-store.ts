@@ -11,9 +11,12 @@ const SecretFacts = z.object({
 });
 export type SecretFacts = z.output<typeof SecretFacts>;
 
-const FACTS = 'name, created_at, updated_at, used_at';
+/** The columns of {@link SecretFacts}. */
+const FACT_COLUMNS = 'name, created_at, updated_at, used_at';
 
-/** The transactions on the table `workspace_secrets`. Values are sealed: this module never sees their text. */
+/**
+ * The transactions on the table `workspace_secrets`, for `Secrets`. Values are sealed (encrypted) before they get here.
+ */
 export const workspaceSecretTransactions = defineTransactions('workspace-secrets', {
   /** Sets a secret; `isNew` is false if it replaces one. */
   async put(
@@ -40,7 +43,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
       );
     }
     const row = await tx.get(
-      `select ${FACTS} from workspace_secrets where workspace = ? and name = ?`,
+      `select ${FACT_COLUMNS} from workspace_secrets where workspace = ? and name = ?`,
       workspace,
       name,
     );
@@ -50,7 +53,7 @@ export const workspaceSecretTransactions = defineTransactions('workspace-secrets
   /** The secrets of a workspace without their values, by name. */
   async list(tx, args: { workspace: string }): Promise<SecretFacts[]> {
     const rows = await tx.all(
-      `select ${FACTS} from workspace_secrets where workspace = ? order by name`,
+      `select ${FACT_COLUMNS} from workspace_secrets where workspace = ? order by name`,
       args.workspace,
     );
     return rows.map((row) => SecretFacts.parse(row));

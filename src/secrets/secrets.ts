@@ -44,7 +44,9 @@ export class Secrets {
     if (!wasThere) throw new Problem('secret_not_found', 'There is no secret of this name.');
   }
 
-  /** The values of some secrets by name, for an outgoing request. Unknown names are left out. */
+  /**
+   * The values of some secrets by name, for an outgoing request, and marks them as used. Unknown names are left out.
+   */
   async reveal(workspace: string, names: readonly string[]): Promise<Readonly<Record<string, string>>> {
     if (names.length === 0) return {};
     const at = this.#clock.wallMs();

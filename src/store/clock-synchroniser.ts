@@ -34,7 +34,7 @@ export class ClockSynchroniser {
   async start(): Promise<void> {
     const { store, clock } = this.#parts;
     if ((await store.read(pingTransactions.now, {})) === null) return;
-    await clock.follow(() => this.#readDatabaseClock());
+    await clock.synchronise(() => this.#readDatabaseClock());
     this.#warnOfSkew();
     this.#task.start();
   }
@@ -46,7 +46,7 @@ export class ClockSynchroniser {
   /** Keeps the last difference while the database is unavailable; failing requests report the outage. */
   async #follow(): Promise<void> {
     try {
-      await this.#parts.clock.follow(() => this.#readDatabaseClock());
+      await this.#parts.clock.synchronise(() => this.#readDatabaseClock());
       this.#warnOfSkew();
     } catch {
       return;

@@ -221,7 +221,7 @@ export class CarrierWebhookDispatcher {
 
   /** A step that says a sentence in the carrier's own voice. */
   #sentence(tag: string, sentence: 'carrier_greeting' | 'carrier_apology'): CallMarkup[number] {
-    const { sentences, usualTag } = this.#parts.languages.of(tag);
+    const { sentences, usualTag } = this.#parts.languages.forTag(tag);
     return { kind: 'say', text: sentences[sentence], language: usualTag };
   }
 

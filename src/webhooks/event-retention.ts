@@ -4,7 +4,7 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions } from '#store/transaction.js';
 
 const DAY_MS = 86_400_000;
-/** Events per transaction; with their deliveries and attempts they take a few milliseconds. */
+/** Events per transaction: to delete 20 events with their deliveries takes a few milliseconds. */
 const EVENTS_AT_ONCE = 20;
 
 /**

@@ -7,9 +7,9 @@ const HOSTS = ['localhost', '127.0.0.1', '::1'];
 const FOLDER = 'webhook-listener';
 
 /**
- * The self-signed certificate of `callwright webhook listen`, made on first need and kept in the data folder, with the
- * path of its file. A service on the same machine trusts it from its start on, so a later listener needs no restart of
- * the service.
+ * The self-signed certificate of `callwright webhook listen` (a receiver for trying out webhooks), made on first need
+ * and kept in the data folder, with the path of its file. A service on the same machine reads it when it starts and
+ * trusts it, so a later listener needs no restart of the service.
  */
 export async function keptListenerCertificate(dataDir: string): Promise<LocalCertificate & { file: string }> {
   const folder = join(dataDir, FOLDER);

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-/** Mark of a certificate in a PEM file. */
+/** The line with which a certificate begins in a PEM file. */
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----';
 
 /**
- * Reads the certificate authorities (PEM) that the setting `WEBHOOK_CA_FILE` adds for connections to receivers.
+ * Reads the certificate authorities (PEM) that the setting `WEBHOOK_CA_FILE` adds for connections to receivers; at the
+ * start of the service and in `callwright doctor`.
  * @throws Error that names the setting, also for a file without a certificate, which TLS would silently ignore
  */
 export async function readCertificates(file: string): Promise<string> {

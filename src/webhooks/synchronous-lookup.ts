@@ -10,7 +10,10 @@ export const LOOKUP_TIMEOUT_MS = 2_000;
 /** The largest response; a longer one is refused. */
 export const LARGEST_ANSWER_BYTES = 16 * 1024;
 
-/** A synchronous request to a customer's receiver, such as for an incoming call (docs/webhooks.md, "Lookups"). */
+/**
+ * A synchronous request to a customer's receiver, whose answer the service waits for, such as the variables for an
+ * incoming call (docs/webhooks.md, "Lookups").
+ */
 export interface Lookup {
   /** The id of the request. A repeated request has the same id, so that receivers can recognise it. */
   id: string;
@@ -18,7 +21,7 @@ export interface Lookup {
   type: string;
   url: string;
   secret: string;
-  /** Further fields of the request body; `type` and `timestamp` are added. */
+  /** The fields of the request body without `type` and `timestamp`. */
   facts: Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +31,7 @@ export type LookupResult = { body: string | null } | { failure: Exclude<OutcomeN
 /** Sends one signed request, without retries. Never rejects, and takes at most {@link LOOKUP_TIMEOUT_MS}. */
 export type LookUp = (lookup: Lookup) => Promise<LookupResult>;
 
-/** Creates the function that sends lookups. */
+/** Creates the function that sends lookups, for `WebhookService`; incoming calls use it. */
 export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock }): LookUp {
   return async (lookup) => {
     const stop = new AbortController();
@@ -48,6 +51,7 @@ export function createLookUp({ send, clock }: { send: SendAttempt; clock: Clock 
   };
 }
 
+/** The signed request of a look-up. */
 function requestOf({ id, type, url, secret, facts }: Lookup, now: number): AttemptRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const body = JSON.stringify({ type, ...facts, timestamp: toInstant(now) });

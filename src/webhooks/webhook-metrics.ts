@@ -11,7 +11,10 @@ import {
   type MetricSources,
 } from '#metrics/readings.js';
 
-/** The metrics of webhooks: running requests, pending deliveries, outcomes. */
+/**
+ * The metrics of webhooks for `GET /metrics`: running requests, pending deliveries, outcomes. One read of the backlog
+ * serves all metrics of a scrape.
+ */
 export function webhookMetrics(sources: MetricSources, { webhooks }: { webhooks: WebhookService }): Metric[] {
   const backlog = shareConcurrent(() => webhooks.backlog());
   return [

@@ -23,13 +23,14 @@ export interface WebhookSettings {
   trustedCertificates: readonly string[];
 }
 
+/** The dependencies of {@link WebhookService}. */
 export interface WebhookServiceParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   settings: WebhookSettings;
   /** Replaces name resolution by the name servers of the machine, in tests. */
   resolve?: Resolve | undefined;
 }
 
-/** The sender is woken this long after a write, once for all writes meanwhile. */
+/** The sender is woken this long after a write; further writes in this time wake it only once. */
 const WAKE_DELAY_MS = 5;
 /**
  * Shorter than most receivers keep idle connections: a connection that they close as a request begins costs a retry.
@@ -39,8 +40,8 @@ const KEEP_ALIVE_MS = 4_000;
 const POOL_TIMEOUT_MARGIN_MS = 1_000;
 
 /**
- * The webhook module: registered webhooks, the delivery log, the sender and synchronous lookups, composed for the rest
- * of the service.
+ * The webhook module: registered webhooks, the delivery log, the sender and synchronous lookups. The composition root
+ * (`app/open-modules.ts`) creates it, and gives its parts to the routes and to the modules that send webhooks.
  */
 export class WebhookService {
   /** Keeps requests to customers' URLs out of private networks; also used by other modules. */
@@ -86,7 +87,7 @@ export class WebhookService {
       guard: this.guard,
       onChange: (webhookId) => {
         this.#hasReceivers = true;
-        this.#sender.recall(webhookId);
+        this.#sender.releaseWaiting(webhookId);
         this.#sender.wake();
       },
     });
@@ -116,7 +117,7 @@ export class WebhookService {
   }
 
   /** The store for all other modules, whose writes may enqueue deliveries: wakes the sender after each write. */
-  watch(store: Store): Store {
+  wakeOnWrites(store: Store): Store {
     return watchWrites(store, () => this.#wakeSenderSoon());
   }
 

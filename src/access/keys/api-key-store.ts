@@ -24,17 +24,20 @@ export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }
 
-/** The transactions on the table `api_keys`. */
+/** The transactions on the table `api_keys`, for `createApiKeys`. */
 export const apiKeyTransactions = defineTransactions('api_keys', {
+  /** Stores a new key and returns its row. */
   async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
     await insertKey(tx, args.key);
     return requireKey(tx, args.key);
   },
 
+  /** A key of a workspace. @throws Problem `api_key_not_found` */
   get: requireKey,
 
   /** Stores the first key of the installation. False if there is a key already, even a revoked one. */
   async createFirst(tx, args: { key: NewApiKey }): Promise<boolean> {
+    // Two processes may start at the same time.
     await tx.lock('first API key');
     if (await tx.get('select id from api_keys limit 1')) return false;
     await insertKey(tx, args.key);
@@ -69,7 +72,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
     return ApiKeyRow.parse(row);
   },
 
-  /** Sets `last_used_at` of a key. */
+  /** Sets `last_used_at` of a key, which clients see in the list of keys. */
   async markUsed(tx, args: { id: string; at: number }): Promise<void> {
     await tx.run('update api_keys set last_used_at = ? where id = ?', args.at, args.id);
   },

@@ -5,7 +5,7 @@ import type { Ids } from '#kernel/ids/ids.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { SCOPES } from './principal.js';
 
-/* What an API key is: its text, which only its holder has, and its row in the table `api_keys`. */
+/* An API key: its text `cw_live_…`, which only its holder has, and its row in the table `api_keys`. */
 
 const PREFIX = 'cw_live_';
 const SECRET_BYTES = 24;
@@ -39,7 +39,7 @@ export function mintApiKey(ids: Ids): string {
   return `${PREFIX}${secret}${checksumOf(secret)}`;
 }
 
-/** True for a text in the form of a key. */
+/** True for a text in the form of a key; its checksum is not checked. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text);
 }

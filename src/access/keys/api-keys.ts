@@ -7,6 +7,7 @@ import { hashApiKey, hintOfApiKey, isIntact, mintApiKey, type ApiKeyRow } from '
 import { apiKeyTransactions, type ApiKeyFilter, type NewApiKey } from './api-key-store.js';
 import { DEFAULT_WORKSPACE, type Principal, type Scope } from './principal.js';
 
+/** The dependencies of {@link ApiKeys}. */
 export type ApiKeyParts = Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'>;
 
 /** The properties of a new key. */
@@ -37,7 +38,7 @@ export interface ApiKeys {
   holderOfHash(keyHash: string): Promise<Principal | null>;
 }
 
-/** How long a key stays in the cache: it may work this long after another process has revoked it. */
+/** How long a key stays in the cache: a key works up to a second longer after another process has revoked it. */
 const FRESH_MS = 1_000;
 const MOST_CACHED_KEYS = 10_000;
 /** The shortest time between two updates of `last_used_at` of one key. */
@@ -92,6 +93,7 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
     },
     async holderOf(key) {
       const keyHash = hashApiKey(key);
+      // A mistyped key costs no read.
       return cachedRow(keyHash) || isIntact(key) ? holderOfHash(keyHash) : null;
     },
     holderOfHash,
@@ -99,8 +101,8 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
 }
 
 /**
- * Creates the first key of an installation, with all scopes in the default workspace, and returns its text. Null if
- * there is a key already, even a revoked one.
+ * Creates the first key of an installation at its first start, with all scopes in the default workspace, and returns
+ * its text. Null if there is a key already, even a revoked one.
  */
 export async function ensureFirstKey(parts: ApiKeyParts): Promise<string | null> {
   const { key, row } = newApiKey(parts, {

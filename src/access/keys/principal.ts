@@ -1,4 +1,7 @@
-/* Who sends a request, in which workspace, and what the request may do. */
+/*
+ * The principal: the sender of a request, as identified by its credential, with the workspace and the rights of the
+ * request. Workspaces separate the data of several customers of one service.
+ */
 
 /** Scopes of a credential. `admin` includes all others; `read` allows no change. */
 export const SCOPES = ['read', 'write', 'admin'] as const;

@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { insertInto } from '#store/statements/insert.js';
 import { defineTransactions } from '#store/transaction.js';
 
-/** A row of `console_sessions`; instants are epoch milliseconds. */
+/** A row of `console_sessions`: a browser that is signed in to the console. Instants are epoch milliseconds. */
 export const SessionRow = z.object({
   token_hash: z.string(),
-  /** Null for a session that was opened by a link. */
+  /** The SHA-256 of the API key that opened the session; null for a session that was opened by a link. */
   key_hash: z.string().nullable(),
   created_at: z.number(),
   expires_at: z.number(),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 
-/** The transactions on the table `console_sessions`. */
+/** The transactions on the table `console_sessions`, for `createSessions`. */
 export const sessionTransactions = defineTransactions('console_sessions', {
+  /** Stores a new session. */
   async create(tx, args: { session: SessionRow }): Promise<void> {
     await insertInto(tx, 'console_sessions', { ...args.session });
   },
@@ -24,6 +25,7 @@ export const sessionTransactions = defineTransactions('console_sessions', {
     return row ? SessionRow.parse(row) : null;
   },
 
+  /** Deletes a session; no error if it does not exist. */
   async remove(tx, args: { tokenHash: string }): Promise<void> {
     await tx.run('delete from console_sessions where token_hash = ?', args.tokenHash);
   },

@@ -37,6 +37,7 @@ export interface Sessions {
   close(token: string): Promise<void>;
 }
 
+/** The dependencies of {@link Sessions}. */
 export interface SessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   /** The principal of a key by its SHA-256; null for an unknown, revoked or expired key. */
   holderOfHash(keyHash: string): Promise<Principal | null>;
@@ -52,7 +53,7 @@ const LINK = /^cl_[\w-]{43}$/;
 const FRESH_MS = 1_000;
 const MOST_CACHED = 10_000;
 
-/** The principal of a session that was opened by a link. */
+/** The principal of a session that was opened by a link: it has every right in the default workspace. */
 const LINK_PRINCIPAL: Principal = {
   id: 'console',
   type: 'api_key',
@@ -77,6 +78,7 @@ interface CachedRow {
 export function createSessions(parts: SessionParts): Sessions {
   const { store, clock, ids } = parts;
   const cache = new LRUCache<string, CachedRow>({ max: MOST_CACHED });
+  /** The hashes of unused links. They are lost with the process, which prints another link at its next start. */
   const links = new Set<string>();
 
   const read = (tokenHash: string): Promise<SessionRow | null> => {
@@ -84,6 +86,7 @@ export function createSessions(parts: SessionParts): Sessions {
     if (cached && clock.monotonicMs() - cached.readMs < FRESH_MS) return cached.row;
     const row = store.read(sessionTransactions.find, { tokenHash });
     cache.set(tokenHash, { row, readMs: clock.monotonicMs() });
+    // A failed read says nothing about the session: it is not cached.
     row.catch(() => cache.delete(tokenHash));
     return row;
   };

@@ -10,7 +10,7 @@ import {
   type Scope,
 } from '#access/keys/principal.js';
 
-/** The last instant that the API can format; a later expiry is shown as this one. */
+/** The last instant that the API can format: a token that expires later is shown with this expiry. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The claims that tokens of the identity provider must have. */
@@ -45,7 +45,7 @@ const IDENTITY_SCOPES = new Set<unknown>([
   'phone',
   'offline_access',
 ]);
-/** Longer texts are no tokens (characters). */
+/** Longer texts are refused unread (characters). */
 const LONGEST_TOKEN = 16_384;
 
 /** True for a text in the form of a signed token: three base64url parts, the first of which is a JSON object. */

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** The public keys of the identity provider. `jose` asks for the key of each token that it verifies. */
+/** The public keys of the identity provider. The library `jose` asks for the key of each token that it verifies. */
 export interface KeySet {
   /**
    * Returns the key that signed a token, in the form that `jose` calls.
@@ -50,6 +50,7 @@ export function createKeySet(
       log.warn({ err: error }, 'keys of the identity provider could not be fetched');
     }
   };
+  /** Fetches the keys, unless a fetch has begun within the last ten seconds; waits for a running fetch. */
   const refresh = async () => {
     if (fetching === null && clock.monotonicMs() - attemptedMs < COOL_DOWN_MS) return;
     fetching ??= fetchNow().finally(() => (fetching = null));
@@ -68,6 +69,7 @@ export function createKeySet(
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
+      // The token names an unknown key: the provider may have a new one.
       await refresh();
       if (keys && !isDown) return keys(header, token);
       throw new Problem('unavailable', 'The identity provider cannot be reached; try again.', {
@@ -77,6 +79,7 @@ export function createKeySet(
   };
 }
 
+/** Fetches JSON from the identity provider. Redirects are refused. */
 async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },

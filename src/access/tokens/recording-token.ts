@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#kernel/time/clock.js';
 
 /**
- * Signed tokens for links to recordings: each gives access to the recording of one call until it expires, without
- * credentials.
+ * Signed tokens for links to recordings, in the URLs of calls and events: each gives access to the recording of one
+ * call until it expires, without credentials.
  */
 export interface RecordingTokens {
   /**

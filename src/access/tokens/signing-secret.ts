@@ -2,6 +2,7 @@ import type { Ids } from '#kernel/ids/ids.js';
 import type { Store } from '#store/store.js';
 import { defineTransactions } from '#store/transaction.js';
 
+/** The transactions on the table `secrets`, which holds secrets of the service itself. */
 const secretTransactions = defineTransactions('secrets', {
   /** The secret with this name; if there is none, `value` is stored and returned. */
   async getOrStore(tx, args: { name: string; value: string }): Promise<string> {

@@ -64,8 +64,9 @@ export async function redeemStreamToken(
   return row ? String(row['call_id']) : null;
 }
 
-/** The transactions on the table `stream_tokens`. */
+/** The transactions on the table `stream_tokens`, for callers without a transaction of their own. */
 export const streamTokenTransactions = defineTransactions('stream_tokens', {
+  /** {@link storeStreamToken} as a transaction of its own. */
   async keep(tx, args: { callId: string; tokenHash: string; expiresAt: number }): Promise<void> {
     storeStreamToken(tx, args);
   },

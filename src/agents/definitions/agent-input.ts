@@ -11,7 +11,7 @@ import { AGENT_STATUSES, MISSING_VARIABLES } from './agent.js';
 import { regionField } from '#kernel/input/fields.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
-/* The schemas of requests that create, change or try an agent. They check the body and document it in the API. */
+/* Schemas (zod) of requests that create, change or try an agent. The routes of agents check bodies with them. */
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 
@@ -47,7 +47,7 @@ const MOST_LANGUAGES = 10;
 
 const shortText = z.string().trim().min(1).max(200);
 
-/** All fields but the name, which only a new agent must have. */
+/** The fields of an agent that every request may omit: all but the name, which a new agent must have. */
 const fields = {
   initial_message: initialMessage.nullish(),
   ai_provider: provider.nullish().meta({

@@ -20,7 +20,9 @@ const offeredTool = z.object({
   parameters: FreeForm.meta({ description: 'JSON Schema of the arguments.' }),
 });
 
-/** What the language model of an agent receives before the conversation begins, as the API shows it. */
+/**
+ * The prompt and tools of an agent, which its language model receives before the conversation, as the API shows them.
+ */
 export const agentPrompt = z
   .object({
     agent_id: z.string(),
@@ -68,20 +70,20 @@ export interface PromptCall {
 }
 
 /**
- * The prompt of an agent for a call: system text, opening message, tools, and an estimate of their tokens. It is
- * built as for a real call, so that customers see what their model receives.
- * @param known.at epoch milliseconds
+ * The prompt of an agent for a call: system text, opening message, tools, and an estimate of their tokens. It is built
+ * as for a real call, so that customers see what their model receives (`GET /api/agents/{id}/prompt`).
+ * @param call the imagined call; `at` is its time (epoch milliseconds)
  * @throws Problem `validation_error` for a step that is no talk step of the agent
  */
-export function promptOf(agent: AgentRow, known: PromptCall & { at: number }): z.output<typeof agentPrompt> {
-  const variables = { ...knownVariables(agent.name, null, known), ...known.variables };
-  const step = known.step === null ? null : talkStepOf(agent, known.step);
+export function promptOf(agent: AgentRow, call: PromptCall & { at: number }): z.output<typeof agentPrompt> {
+  const variables = { ...knownVariables(agent.name, null, call), ...call.variables };
+  const step = call.step === null ? null : talkStepOf(agent, call.step);
   const text = systemTextOf({ systemPrompt: agent.system_prompt, variables, ...(step && { step }) });
   const system = inLanguage(text, new CallLanguage(DEFAULT_LANGUAGES, agent.language, agent.languages));
   const toolbox = new CallToolbox(keptTools(agent.tools), {
     memory: new TalkMemory(variables),
-    clock: { wallMs: () => known.at },
-    timeZone: known.timeZone,
+    clock: { wallMs: () => call.at },
+    timeZone: call.timeZone,
     isReachable: true,
     callId: null,
     ...NEVER_RUN,
@@ -92,7 +94,7 @@ export function promptOf(agent: AgentRow, known: PromptCall & { at: number }): z
   return {
     agent_id: agent.id,
     object: 'prompt',
-    step: known.step,
+    step: call.step,
     system,
     initial_message: fillVariables(agent.initial_message, [variables]),
     tools,
@@ -100,7 +102,7 @@ export function promptOf(agent: AgentRow, known: PromptCall & { at: number }): z
   };
 }
 
-/** The talk step of this name in the agent's playbook. */
+/** The talk step of this name in the agent's playbook. @throws Problem `validation_error` for any other name */
 function talkStepOf({ playbook }: AgentRow, name: string): TalkStep {
   const steps = playbook?.steps ?? {};
   const step = Object.hasOwn(steps, name) ? steps[name] : undefined;

@@ -3,6 +3,8 @@ import { flag } from '#store/statements/columns.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 
+/* Reads and writes rows of the table `agents`, for the transactions of agents, calls, batches and schedules. */
+
 const SUMMARY_COLUMNS = Object.keys(AgentSummary.shape).join(', ');
 
 /**
@@ -42,7 +44,10 @@ export async function findAgentSummary(tx: Tx, workspace: string, id: string): P
   return row ? AgentSummary.parse(row) : null;
 }
 
-/** Refuses an id that is no agent of the workspace. @param field where it was named, if not in the path */
+/**
+ * The error for an id that is no agent of the workspace. @param field the field that has the id; none for an id in a
+ * path
+ */
 export function agentNotFound(field?: string): Problem {
   return new Problem('agent_not_found', 'There is no agent with this id.', {
     details: field ? [{ field, code: 'agent_not_found', message: 'is no agent' }] : [],

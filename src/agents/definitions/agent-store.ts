@@ -19,9 +19,12 @@ export type AgentChanges = Partial<
   Omit<AgentRow, 'id' | 'workspace' | 'created_at' | 'deleted_at' | 'lookup_secret'>
 >;
 
-/** The transactions on the table `agents`; instants are epoch milliseconds. */
+/** The transactions on the table `agents`, for `createAgents`; instants are epoch milliseconds. */
 export const agentTransactions = defineTransactions('agents', {
-  /** Adds an agent, and stores the idempotent answer of its request. */
+  /**
+   * Adds an agent, and stores the idempotent answer of its request. A new default agent replaces the previous one.
+   * @throws Problem `agent_not_found` for an unknown backup
+   */
   async create(tx, args: { agent: AgentRow; answer: IdempotentAnswer | null }): Promise<AgentRecord> {
     const { agent } = args;
     if (agent.backup_agent_id)
@@ -32,6 +35,7 @@ export const agentTransactions = defineTransactions('agents', {
     return { agent, phoneNumbers: [] };
   },
 
+  /** An agent with its phone numbers. @throws Problem `agent_not_found` */
   async get(tx, args: { workspace: string; id: string }): Promise<AgentRecord> {
     const agent = await requireAgent(tx, args.workspace, args.id);
     return (await withPhoneNumbers(tx, [agent]))[0]!;
@@ -46,6 +50,7 @@ export const agentTransactions = defineTransactions('agents', {
     return rows.map((row) => [String(row['id']), row['region'] as CountryCode]);
   },
 
+  /** A page of agents, newest first. */
   async list(
     tx,
     args: { filter: AgentFilter; cursor: Cursor | null; limit: number },
@@ -67,6 +72,7 @@ export const agentTransactions = defineTransactions('agents', {
     args: { workspace: string; id: string; changes: AgentChanges; newSecret: string; at: number },
   ): Promise<AgentRecord> {
     const { backup_agent_id: backupId, is_default: isDefault } = args.changes;
+    // First, because its lock must be taken before any agent is locked.
     if (isDefault) await clearDefaultAgent(tx, args.workspace, args.at);
     // The row is locked before it is read, so that two concurrent changes do not undo each other.
     await tx.get(`select id from agents where id = ?${tx.dialect.forUpdate}`, args.id);
@@ -106,8 +112,10 @@ export const agentTransactions = defineTransactions('agents', {
   },
 });
 
-/** What may use an agent, for the message of a refused deletion, each with a query that finds a row. */
-const USERS: readonly (readonly [who: string, query: string])[] = [
+/**
+ * The kinds of rows that may use an agent, for the message of a refused deletion, each with a query that finds a row.
+ */
+const USERS: readonly (readonly [user: string, query: string])[] = [
   ['A phone number', 'select id from phone_numbers where agent_id = ?'],
   ['A phone number', 'select id from phone_numbers where backup_agent_id = ?'],
   ['Another agent', 'select id from agents where backup_agent_id = ? and deleted_at is null'],
@@ -120,9 +128,9 @@ const USERS: readonly (readonly [who: string, query: string])[] = [
 
 /** @throws Problem `invalid_state` if something uses the agent */
 async function refuseWhileUsed(tx: Tx, id: string): Promise<void> {
-  for (const [who, query] of USERS) {
+  for (const [user, query] of USERS) {
     if (!(await tx.get(`${query} limit 1`, id))) continue;
-    throw new Problem('invalid_state', `${who} relies on this agent. Delete it anyway with ?force=true.`);
+    throw new Problem('invalid_state', `${user} relies on this agent. Delete it anyway with ?force=true.`);
   }
 }
 
@@ -130,7 +138,7 @@ function ownBackup(): Problem {
   return fieldProblem('validation_error', 'backup_agent_id', 'must not be the agent itself', 'invalid_value');
 }
 
-/** The agents with the numbers that each answers, in one more query. */
+/** Adds to each agent the phone numbers that it answers; one query for all agents. */
 async function withPhoneNumbers(tx: Tx, agents: readonly AgentRow[]): Promise<AgentRecord[]> {
   if (agents.length === 0) return [];
   const rows = await tx.all(

@@ -8,7 +8,10 @@ export interface AgentText {
   text: string;
 }
 
-/** Every text of an agent that may hold variables; the warnings of an agent look for mistakes in them. */
+/**
+ * Every text of an agent that may hold variables such as `{{name}}`: opening message, voicemail message, and the texts
+ * of the playbook. `agent-warnings.ts` looks for mistakes in them.
+ */
 export function textsOfAgent({ initial_message, voicemail, playbook }: AgentRow): AgentText[] {
   const message = voicemail.action === 'leave_message' ? voicemail.message : '';
   return [

@@ -1,11 +1,14 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { AgentRow } from './agent.js';
 
-/** Time to read a long playbook before the call begins; the console asks for a new trial with every call. */
+/**
+ * The life of a trial: long enough to read a long playbook before the call. The console creates a trial for every call.
+ */
 const TRIAL_MS = 15 * 60_000;
-/** The most trials of a workspace at once; one more replaces the oldest. */
+/** The most trials of a workspace at once; a further trial replaces the oldest. */
 const MAX_PER_WORKSPACE = 20;
 
+/** An agent that can be called before it is saved. */
 interface Trial {
   agent: AgentRow;
   /** Epoch milliseconds. */
@@ -14,7 +17,7 @@ interface Trial {
 
 /**
  * Agents that can be called before they are saved (`POST /api/agents/trials`), held in the memory of this process for a
- * short time. `Agents.tryOut` adds them; a call to the id of a trial uses them.
+ * short time. `Agents.createTrial` adds them; a call to the id of a trial uses them.
  */
 export class AgentTrials {
   readonly #clock: Clock;
@@ -31,11 +34,13 @@ export class AgentTrials {
   }
 
   /** Holds an agent as a trial. Returns when the trial expires (epoch milliseconds). */
-  hold(id: string, agent: AgentRow): number {
+  add(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);
-    const own = [...this.#trials].filter(([, trial]) => trial.agent.workspace === agent.workspace);
-    if (own.length >= MAX_PER_WORKSPACE) this.#trials.delete(own[0]![0]);
+    const trialsOfWorkspace = [...this.#trials].filter(
+      ([, trial]) => trial.agent.workspace === agent.workspace,
+    );
+    if (trialsOfWorkspace.length >= MAX_PER_WORKSPACE) this.#trials.delete(trialsOfWorkspace[0]![0]);
     const expiresAt = now + TRIAL_MS;
     this.#trials.set(id, { agent, expiresAt });
     return expiresAt;

@@ -13,12 +13,12 @@ import type { AgentRow, AgentWarning } from './agent.js';
 
 /** Longer names of fields are cut in warnings. */
 const MAX_FIELD_LENGTH = 64;
-/** The variable that the data of nearly every call contain: the name of the callee. */
+/** The variable that nearly every call brings in its data: the name of the callee. */
 const CALLEE_NAME_VARIABLE = 'name';
 
 /**
  * The warnings about parts of an agent that are stored but will not work as requested, such as a provider that is not
- * configured. The API shows them with the agent (`Agents`).
+ * configured. `createAgents` shows them with every agent in the API.
  * @param options.joinsLegs true if the carrier of outbound calls can join two calls, as warm transfers need
  */
 export function warningsFor(
@@ -93,9 +93,9 @@ export function carriedOverWarnings(tools: unknown): AgentWarning[] {
   if (!Array.isArray(tools)) return [];
   return tools.flatMap((tool: unknown, index) => {
     if (typeof tool !== 'object' || tool === null) return [];
-    return importTool(tool as FreeForm).lost.map((what) => ({
+    return importTool(tool as FreeForm).lost.map((lostPart) => ({
       code: 'tool_not_carried_over' as const,
-      message: `tools[${index}] was taken over in our own shape, but for: ${what.slice(0, MAX_FIELD_LENGTH)}.`,
+      message: `tools[${index}] was taken over in our own shape, but for: ${lostPart.slice(0, MAX_FIELD_LENGTH)}.`,
     }));
   });
 }
@@ -189,6 +189,7 @@ function languageWarnings(agent: AgentRow, providers: KnownProviders): AgentWarn
   const warnings = spoken.flatMap((tag): AgentWarning[] => {
     const isUnknown = (listing?: ProviderListing) =>
       listing?.languages !== undefined && !listing.languages.includes(codeOf(tag));
+    // The first provider of the agent that does not have the language.
     const limited = [voice, stt].find(isUnknown);
     const unphrased = providers.languages.includes(codeOf(tag)) ? [] : [withoutPhrases(tag, providers)];
     return limited ? [notSpoken(tag, limited), ...unphrased] : unphrased;

@@ -8,22 +8,23 @@ import { turnTaking } from '#dialogue/turn-taking.js';
 import { agentFallbacks, agentModelSettings } from '#dialogue/llm/agent-model.js';
 import { voiceSettings } from '#speech/voice-settings.js';
 import { voicemailHandling } from '#dialogue/voicemail-handling.js';
-import { lookupColumns, lookupShown } from './lookup.js';
+import { lookupColumns, lookupResponseFields } from './lookup.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { instantOut } from '#kernel/input/fields.js';
 
 /*
- * What an agent is: its row in the table `agents`, and the resource that the API shows. Requests are in
+ * An agent: its row in the table `agents`, and the resource that the API shows. The schemas of requests are in
  * `agent-input.ts`.
  */
 
 /** An inactive agent answers no inbound calls: its backup or the default agent does. */
 export const AGENT_STATUSES = ['active', 'inactive'] as const;
 
-/** What happens to calls without data that the agent's texts need. */
+/** The treatment of calls without data that the agent's texts need: a warning, or a refusal. */
 export const MISSING_VARIABLES = ['warn', 'refuse'] as const;
 
+/** Tools in the format of the API; the tools of a language model read them by `keptTools`. */
 const tools = z.array(FreeForm);
 const instant = z.int();
 
@@ -62,11 +63,11 @@ export const AgentRow = z.object({
 });
 export type AgentRow = z.output<typeof AgentRow>;
 
-/** The columns of its agent that a call stores. */
+/** The columns of an agent that its calls store. */
 const AgentLabel = AgentRow.pick({ id: true, name: true, language: true });
 export type AgentLabel = z.output<typeof AgentLabel>;
 
-/** The columns of its agent that a call stores, and the providers that the agent names. */
+/** The columns of an agent that its calls store, and the providers that it names. */
 export const AgentSummary = AgentLabel.extend(
   AgentRow.pick({ ai_provider: true, model: true, voice_provider: true, transcription_provider: true }).shape,
 );
@@ -78,7 +79,7 @@ export interface AgentRecord {
   phoneNumbers: string[];
 }
 
-/** A warning of `agent-warnings.ts`. */
+/** A warning about an agent; `agent-warnings.ts` makes them. */
 const warning = z
   .object({
     code: z
@@ -114,6 +115,7 @@ const warning = z
   });
 export type AgentWarning = z.output<typeof warning>;
 
+/** The agent in the examples of the API's document. */
 const EXAMPLE = {
   id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
   agent_id: 'agent_01kakb8x6te1tr7m3qf0c9w2aa',
@@ -205,7 +207,7 @@ export const agentResource = z
       .string()
       .nullable()
       .meta({ description: 'Country of its numbers without a country code; null for `DEFAULT_REGION`.' }),
-    ...lookupShown,
+    ...lookupResponseFields,
     metadata: FreeForm.meta({ description: 'Your own data, in any form.' }),
     warnings: z.array(warning).meta({ description: 'Parts of the configuration that will not work.' }),
     created_at: instantOut.meta({ description: 'When it was created (UTC).' }),
@@ -228,7 +230,7 @@ export function toAgentResource(
   { warnings, newSecret = null }: { warnings: readonly AgentWarning[]; newSecret?: string | null },
 ): AgentResource {
   const { workspace: _workspace, deleted_at: _deletedAt, created_at, updated_at, ...shown } = agent;
-  const learnt = variablesSetBy(agent.playbook);
+  const setByPlaybook = variablesSetBy(agent.playbook);
   const { voicemail } = agent;
   const messages = voicemail.action === 'leave_message' ? [voicemail.message] : [];
   const variables = variablesOf([agent.initial_message, ...messages, ...textsOf(agent.playbook)]);
@@ -236,7 +238,7 @@ export function toAgentResource(
     ...shown,
     agent_id: agent.id,
     object: 'agent',
-    variables: variables.filter((name) => !learnt.has(name)),
+    variables: variables.filter((name) => !setByPlaybook.has(name)),
     phone_numbers: phoneNumbers,
     lookup_secret: agent.lookup_secret === newSecret ? newSecret : null,
     warnings: [...warnings],

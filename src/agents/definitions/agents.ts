@@ -14,12 +14,12 @@ import type { KnownProviders } from '#providers/choose-providers.js';
 import { requireAgentTools } from './require-agent-tools.js';
 import { warningsFor } from './agent-warnings.js';
 
-/** The defaults of an agent. */
+/** Defaults of a new agent. */
 const BUILT_IN_PROVIDER = 'builtin';
 const DEFAULT_LANGUAGE = 'en-US';
 /** The name of an unsaved agent that has none yet. */
 const UNSAVED_NAME = 'Unsaved agent';
-/** The opening message of agents that have none of their own. */
+/** The opening message of a new agent without one. */
 const FALLBACK_INITIAL_MESSAGE = 'Hello {{name}}, this is {{agent_name}}.';
 
 /**
@@ -34,7 +34,7 @@ export interface Agents {
    */
   create(workspace: string, input: AgentCreate, keep: KeepAnswer<AgentResource>): Promise<AgentResource>;
   get(workspace: string, id: string): Promise<AgentResource>;
-  /** What the language model of an agent receives in a call with this data. */
+  /** The prompt that the language model of an agent receives in a call with this data. */
   prompt(workspace: string, id: string, known: PromptCall): Promise<ReturnType<typeof promptOf>>;
   list(filter: AgentFilter, cursor: Cursor | null, limit: number): Promise<Page<AgentResource>>;
   update(workspace: string, id: string, input: AgentUpdate): Promise<AgentResource>;
@@ -43,7 +43,7 @@ export interface Agents {
    * that its calls count as calls of that agent.
    * @throws Problem as `create` and `update` do
    */
-  tryOut(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
+  createTrial(workspace: string, input: AgentTrialInput): Promise<AgentTrial>;
   /** @throws Problem `invalid_state` while numbers, other agents, schedules or batches use it, unless `force` */
   remove(workspace: string, id: string, options: { force: boolean }): Promise<void>;
   /** The default agent of the workspace, which is created when it is first needed. */
@@ -58,7 +58,7 @@ export interface AgentTrial {
   expiresAt: number;
 }
 
-/** Creates the operations on agents in the store. */
+/** Creates the operations on agents, for the routes of agents and trials. */
 export function createAgents(parts: {
   store: Store;
   clock: Clock;
@@ -100,8 +100,9 @@ export function createAgents(parts: {
       const args = { workspace, id, changes: changesOf(input), newSecret, at: clock.wallMs() };
       return shown(await store.write(agentTransactions.update, args), newSecret);
     },
-    async tryOut(workspace, { agent_id: agentId, ...input }) {
+    async createTrial(workspace, { agent_id: agentId, ...input }) {
       await checkLookupUrl(input);
+      // The call is requested with this id; the row of a saved agent keeps its own.
       const id = ids.next('trial');
       const saved = agentId ? await store.read(agentTransactions.get, { workspace, id: agentId }) : null;
       const agent: AgentRow = saved
@@ -109,7 +110,7 @@ export function createAgents(parts: {
         : newAgent({ ...input, name: input.name ?? UNSAVED_NAME }, { id, workspace, at: clock.wallMs() });
       requireAgentTools(agent);
       const resource = shown({ agent, phoneNumbers: saved?.phoneNumbers ?? [] });
-      return { id, agent: resource, expiresAt: trials.hold(id, agent) };
+      return { id, agent: resource, expiresAt: trials.add(id, agent) };
     },
     remove: (workspace, id, { force }) =>
       store.write(agentTransactions.remove, { workspace, id, force, at: clock.wallMs() }),

@@ -9,7 +9,10 @@ import type { Tx } from '#store/transaction.js';
 import { AgentRow } from './agent.js';
 import { agentColumns } from './agent-rows.js';
 
-/** The default agent of a workspace; the built-in one is added when the workspace has none yet. */
+/**
+ * The default agent of a workspace, which talks in calls that name no agent. The built-in default agent is added when
+ * the workspace has none yet. Called in the transactions that create calls and batches.
+ */
 export async function ensureDefaultAgent(
   tx: Tx,
   { workspace, at }: { workspace: string; at: number },
@@ -17,8 +20,9 @@ export async function ensureDefaultAgent(
   const present = await findDefaultAgent(tx, workspace);
   if (present) return present;
   await lockDefaultAgent(tx, workspace);
-  const another = await findDefaultAgent(tx, workspace);
-  if (another) return another;
+  // Another process may have added one before it released the lock.
+  const addedMeanwhile = await findDefaultAgent(tx, workspace);
+  if (addedMeanwhile) return addedMeanwhile;
   const agent = builtInAgent({ workspace, id: derivedId('agent', at, workspace, 'default'), at });
   await insertInto(tx, 'agents', agentColumns(agent));
   return agent;

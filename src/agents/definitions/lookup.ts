@@ -25,7 +25,7 @@ export interface Lookup {
   secret: string;
 }
 
-/** What agents and phone numbers with a lookup need from other modules. */
+/** The port by which agents and phone numbers check lookup URLs and get secrets; the webhooks module serves it. */
 export interface LookupGate {
   /** @throws Problem `invalid_webhook_url`, `blocked_address` */
   checkUrl(url: string): Promise<void>;
@@ -44,7 +44,7 @@ export const lookupUrlField = receiverUrlField.nullish().meta({
 });
 
 /** The fields of a lookup in a response. */
-export const lookupShown = {
+export const lookupResponseFields = {
   lookup_url: z
     .string()
     .nullable()
@@ -61,7 +61,7 @@ export const lookupShown = {
 };
 
 /**
- * The columns after a change of the URL: the first URL brings the new secret, another URL keeps the secret, and
+ * The columns after a change of the URL: the first URL stores `newSecret`, another URL keeps the stored secret, and
  * removing the URL removes the secret.
  * @param url undefined if the request does not name it
  */
@@ -75,6 +75,6 @@ export function withLookupUrl(
 }
 
 /** The lookup of a row; null without one. */
-export function lookupIn({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
+export function lookupOf({ lookup_url: url, lookup_secret: secret }: LookupColumns): Lookup | null {
   return url === null || secret === null ? null : { url, secret };
 }

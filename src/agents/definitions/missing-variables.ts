@@ -4,7 +4,7 @@ import type { RequestWarning } from '#kernel/input/request-warnings.js';
 
 /*
  * Warnings about variables that the agent's texts need and the data of a call (or of the rows of a batch) do not have.
- * Creating calls, batches and schedules uses them; `needed-variables.ts` tells what is needed.
+ * Requests for calls, batches and schedules are checked with them; `needed-variables.ts` lists the needed variables.
  */
 
 /** The most rows that a warning lists; all rows are counted. */
@@ -12,14 +12,14 @@ const MAX_ROWS_LISTED = 100;
 
 /** The needed variables without a value in any of the data. */
 export function missingIn(needed: readonly string[], ...data: readonly (FreeForm | undefined)[]): string[] {
-  return needed.filter((name) => !data.some((one) => (one?.[name] ?? '') !== ''));
+  return needed.filter((name) => !data.some((values) => (values?.[name] ?? '') !== ''));
 }
 
 /** Collects the missing variables of the rows of a batch. */
 export class MissingVariables {
   readonly #rows = new Map<string, { count: number; rows: number[] }>();
 
-  /** @param row the row's position, from 1 */
+  /** Adds the variables that one row lacks. @param row the row's position, from 1 */
   add(names: readonly string[], row: number): void {
     for (const name of names) {
       const found = this.#rows.get(name) ?? { count: 0, rows: [] };
@@ -44,8 +44,9 @@ export function missingWarnings(names: readonly string[]): RequestWarning[] {
   return names.map((name) => missingWarning(name, 'the call'));
 }
 
-function missingWarning(name: string, what: string): RequestWarning {
-  const message = `The agent speaks {{${name}}}, and the data of ${what} do not have it; it is left out.`;
+/** @param source whose data lack the variable: "the call", "3 of the rows" */
+function missingWarning(name: string, source: string): RequestWarning {
+  const message = `The agent speaks {{${name}}}, and the data of ${source} do not have it; it is left out.`;
   return { code: 'variable_missing', field: name, message };
 }
 

@@ -6,8 +6,8 @@ import type { Tx } from '#store/transaction.js';
 import { AgentRow, AgentSummary } from './agent.js';
 import { agentNotFound } from './agent-rows.js';
 
-/** The fields of playbook steps whose texts are spoken. */
-const SPOKEN: ReadonlySet<string | number> = new Set([
+/** The fields of playbook steps whose texts are spoken; texts in other fields, such as conditions, are not. */
+const SPOKEN_FIELDS: ReadonlySet<string | number> = new Set([
   'text',
   'texts',
   'confirm',
@@ -16,7 +16,7 @@ const SPOKEN: ReadonlySet<string | number> = new Set([
   'collect',
 ]);
 
-/** The columns of an agent that hold spoken texts, and what happens to calls without data for them. */
+/** The columns of an agent that hold spoken texts, and whether calls without data for them are refused. */
 const SpokenColumns = AgentRow.pick({
   initial_message: true,
   voicemail: true,
@@ -32,7 +32,7 @@ export interface NeededVariables {
   whenMissing: AgentRow['missing_variables'];
 }
 
-/** An agent that is to talk, and the variables that its calls need. */
+/** The agent of a new call, and the variables that its calls need. */
 interface CallingAgent {
   agent: AgentSummary;
   needed: NeededVariables;
@@ -42,8 +42,9 @@ const CallingAgentRow = AgentSummary.extend(SpokenColumns.shape);
 const CALLING_COLUMNS = Object.keys(CallingAgentRow.shape).join(', ');
 
 /**
- * An agent of a workspace and what its calls need, by one statement.
- * @param field where the id was named
+ * The agent of a new call and the variables that its calls need, read by one statement. Requests for calls, batches and
+ * schedules begin with it.
+ * @param field the field of the request with the agent's id, for the details of the problem
  * @throws Problem `agent_not_found`
  */
 export async function requireCallingAgent(
@@ -62,7 +63,7 @@ export async function requireCallingAgent(
   return { agent, needed: variablesOfCalls(agent) };
 }
 
-/** The variables that calls of an agent need. */
+/** The variables that calls of a stored agent need; the agent must exist. */
 export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVariables> {
   const row = await tx.get(
     `select ${Object.keys(SpokenColumns.shape).join(', ')} from agents where id = ?`,
@@ -81,7 +82,7 @@ export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
 /** Every text that calls of the agent speak. */
 function spokenTexts({ initial_message, voicemail, playbook }: SpokenAgent): string[] {
   const steps = Object.values(playbook?.steps ?? {}).flatMap((step) =>
-    fieldTexts(step).flatMap(({ path, text }) => (SPOKEN.has(path[0]!) ? [text] : [])),
+    fieldTexts(step).flatMap(({ path, text }) => (SPOKEN_FIELDS.has(path[0]!) ? [text] : [])),
   );
   const worded = Object.values(playbook?.wording ?? {}).filter((text) => typeof text === 'string');
   // With a playbook, the opening message is spoken only by a step that contains it.

@@ -6,7 +6,7 @@ import type { AgentRow } from './agent.js';
 
 /**
  * Refuses an agent whose playbook uses tools that the agent does not have, before it is saved.
- * @throws Problem `validation_error`
+ * @throws Problem `validation_error` with one detail for each such step
  */
 export function requireAgentTools({ playbook, tools }: AgentRow): void {
   const faults = playbook ? agentToolFaults(playbook, keptTools(tools)) : [];

@@ -7,7 +7,8 @@ import {
 
 /*
  * The setting UNCONFIGURED_PROVIDERS decides what happens to calls whose agent names a provider that is not configured:
- * they are refused here, or they use the built-in provider.
+ * they use the built-in provider, or they are refused by these functions when they are created, and again when they are
+ * dialled or answered.
  */
 
 /** True if calls of an agent are refused because it names a provider that is not configured. */

@@ -2,7 +2,10 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import type { Store } from '#store/store.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-/* A caller id is the number that an outbound call shows. A workspace must not use the number of another workspace. */
+/*
+ * A caller id is the number that an outbound call shows. A workspace must not use the number of another workspace: the
+ * commands for calls, batches and schedules check it, and the dialler again.
+ */
 
 /** A caller id that a workspace wants to use (E.164). */
 export interface WantedCallerId {
@@ -24,7 +27,7 @@ const callerIdTransactions = defineTransactions('caller_ids', { isForeign: isFor
 
 /**
  * Refuses a request with a caller id that another workspace has registered; the operator's default caller id is open to
- * all. A number may be registered after the request, so the dialler checks again.
+ * all. A number may be registered after the request, so the dialler checks again by {@link isForeignCallerId}.
  * @throws Problem `validation_error`
  */
 export async function requireOwnCallerId(

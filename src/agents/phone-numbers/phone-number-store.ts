@@ -16,10 +16,11 @@ export interface PhoneNumberFilter extends CreationFilter {
   agentId?: readonly string[] | undefined;
 }
 
-/** A phone number, named by its id or by the number itself (E.164). */
+/** A phone number in the path of a request, named by its id or by the number itself (E.164). */
 export interface PhoneNumberKey {
   workspace: string;
   id: string;
+  /** Null if the path has no phone number. */
   phoneNumber: string | null;
 }
 
@@ -28,7 +29,7 @@ export type PhoneNumberChanges = Partial<
   Pick<PhoneNumberRow, 'agent_id' | 'backup_agent_id' | 'provider' | 'label' | 'lookup_url'>
 >;
 
-/** The transactions on the table `phone_numbers`; instants are epoch milliseconds. */
+/** The transactions on the table `phone_numbers`, for `createPhoneNumbers`; instants are epoch milliseconds. */
 export const phoneNumberTransactions = defineTransactions('phone_numbers', {
   /**
    * Adds a number, and stores the idempotent answer of its request.
@@ -43,10 +44,12 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
+  /** One number. @throws Problem `phone_number_not_found` */
   get(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
     return requirePhoneNumber(tx, args);
   },
 
+  /** A page of numbers, newest first. */
   async list(
     tx,
     args: { filter: PhoneNumberFilter; cursor: Cursor | null; limit: number },
@@ -57,6 +60,11 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
     return newestFirst(tx, { ...args, select, conditions }, (row) => PhoneNumberRow.parse(row));
   },
 
+  /**
+   * Changes a number.
+   * @param args.newSecret the lookup secret, if the change brings the first lookup URL
+   * @throws Problem `phone_number_not_found`, `agent_not_found`
+   */
   async update(
     tx,
     args: PhoneNumberKey & { changes: PhoneNumberChanges; newSecret: string; at: number },
@@ -69,6 +77,7 @@ export const phoneNumberTransactions = defineTransactions('phone_numbers', {
     return { ...number, ...columns };
   },
 
+  /** Deletes a number, and returns it. @throws Problem `phone_number_not_found` */
   async remove(tx, args: PhoneNumberKey): Promise<PhoneNumberRow> {
     const number = await requirePhoneNumber(tx, args);
     await tx.run('delete from phone_numbers where id = ?', number.id);
@@ -92,7 +101,7 @@ async function requirePhoneNumber(tx: Tx, key: PhoneNumberKey, lock = ''): Promi
   return PhoneNumberRow.parse(row);
 }
 
-/** Checks that the agents that a number names exist. */
+/** Checks that the agents that a number names exist. @throws Problem `agent_not_found` */
 async function requireAgents(tx: Tx, workspace: string, named: PhoneNumberChanges): Promise<void> {
   for (const field of ['agent_id', 'backup_agent_id'] as const) {
     const id = named[field];

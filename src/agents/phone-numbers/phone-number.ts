@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { toInstant } from '#kernel/time/clock.js';
-import { lookupColumns, lookupShown } from '#agents/definitions/lookup.js';
+import { lookupColumns, lookupResponseFields } from '#agents/definitions/lookup.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-/* What a phone number is: its row in the table `phone_numbers`, and the resource that the API shows. */
+/* A phone number that agents answer: its row in the table `phone_numbers`, and the resource that the API shows. */
 
 /** A row of `phone_numbers`; instants are epoch milliseconds. */
 export const PhoneNumberRow = z.object({
@@ -35,7 +35,7 @@ export const phoneNumberResource = z
       .meta({ description: 'Answers when that agent is inactive or gone.' }),
     provider: z.string().meta({ description: 'The carrier that serves the number.' }),
     label: z.string().nullable().meta({ description: 'A label of your own.' }),
-    ...lookupShown,
+    ...lookupResponseFields,
     created_at: instantOut.meta({ description: 'When it was added (UTC).' }),
     updated_at: instantOut.meta({ description: 'When it was last changed (UTC).' }),
   })

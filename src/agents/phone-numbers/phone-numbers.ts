@@ -40,7 +40,7 @@ export interface PhoneNumbers {
 }
 
 /**
- * Creates the operations on phone numbers in the store.
+ * Creates the operations on phone numbers, for their routes.
  * @param parts.defaultCarrier the carrier of numbers that name none
  */
 export function createPhoneNumbers(parts: {

@@ -10,7 +10,7 @@ import type { BatchRow, RecipientRow } from '#batches/record/batch.js';
 import { retryPolicy } from '#schedules/record/retry.js';
 import { RECIPIENT_WIRE_STATUSES, recipientWireStatus } from '#batches/record/recipient-status.js';
 
-// Batches as the API shows them.
+// Batches as the API shows them: schemas for OpenAPI, and conversion from rows.
 
 /** Number of recipients in the response for one batch; the others are at `/api/batches/{batch_id}/calls`. */
 export const NUMBERS_SHOWN = 100;
@@ -37,6 +37,7 @@ const calleeCall = z.object({
   scheduled_time: z.string().nullable(),
 });
 
+/** The fields of a batch in every response. */
 const fields = {
   id: z.string(),
   batch_id: z.string(),
@@ -152,6 +153,7 @@ export const batchResource = z
   .meta({ id: 'Batch', description: 'A batch: many calls from one request.', examples: [example] });
 export type BatchResource = z.infer<typeof batchResource>;
 
+/** The fields of a response that confirms a request. */
 const done = (message: string) => ({ success: z.literal(true), message: z.literal(message) });
 
 /** Response of `POST /batch/schedule-call`. */

@@ -15,7 +15,7 @@ import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 /** How many numbers one transaction requeues. */
 const NUMBERS_PER_REQUEUE = 500;
 
-/** SQL condition: a number was not reached, or not called because the batch was aborted; erased numbers excluded. */
+/** SQL condition: a recipient was not reached, or not called because the batch was aborted; erased ones excluded. */
 const NOT_REACHED = `(status in ('failed', 'expired') or (status = 'cancelled' and reason = 'batch_aborted'))
   and phone_number <> ''`;
 
@@ -27,6 +27,7 @@ export interface BatchFilter extends CreationFilter {
   search?: string | undefined;
 }
 
+/** Identifies a batch in the request of a client. */
 interface BatchKey {
   workspace: string;
   id: string;
@@ -34,10 +35,12 @@ interface BatchKey {
 
 /** The transactions of `Batches`. An unknown batch is the problem `batch_not_found`. */
 export const batchTransactions = defineTransactions('batches', {
+  /** A batch with its first recipients. */
   async view(tx, args: BatchKey): Promise<BatchView> {
     return viewOf(tx, await requireBatch(tx, args));
   },
 
+  /** A page of batches, newest first, each with a few recipients. */
   async list(
     tx,
     args: { filter: BatchFilter; cursor: Cursor | null; limit: number },
@@ -103,6 +106,7 @@ export const batchTransactions = defineTransactions('batches', {
       `position > ? and ${NOT_REACHED} and deleted_at is null order by position limit ${NUMBERS_PER_REQUEUE}`,
       args.after,
     );
+    // The end of the list: nothing is left to requeue.
     const last = notReached.at(-1);
     if (!last) {
       if (args.answer) await keepAnswer(tx, { ...args.answer, subjectId: batch.id });
@@ -183,6 +187,7 @@ export function refuseWhileEnding(batch: BatchRow): void {
   });
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: BatchFilter): (Condition | null)[] {
   return [
     [`workspace = ? and ${IS_SHOWN}`, filter.workspace],

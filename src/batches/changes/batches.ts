@@ -32,6 +32,7 @@ const GIVEN_UP_AFTER_MS = 60_000;
 /** The fields that all slices of a batch share. */
 type SharedLoad = Omit<LoadSlice, 'text' | 'callIds' | 'firstPosition' | 'context' | 'giveUpAt'>;
 
+/** The dependencies of {@link Batches}. */
 export interface BatchesContext {
   store: Store;
   clock: Clock;
@@ -143,18 +144,20 @@ export class Batches {
     if (agentId !== undefined) await store.read(preflightTransactions.neededBy, { workspace, agentId });
   }
 
+  /** One batch, with its first recipients. */
   async get(principal: Principal, id: string): Promise<BatchResource> {
     const { workspace } = principal;
     const view = await this.#parts.store.read(batchTransactions.view, { workspace, id });
     return toBatchResource(view);
   }
 
+  /** A page of batches, newest first. */
   async list(filter: BatchFilter, cursor: Cursor | null, limit: number): Promise<Page<BatchResource>> {
     const page = await this.#parts.store.read(batchTransactions.list, { filter, cursor, limit });
     return { items: page.items.map(toBatchResource), next: page.next };
   }
 
-  /** @throws Problem `invalid_state` for a finished batch, as `resume` and `cancel` */
+  /** Pauses a batch; live calls continue. @throws Problem `invalid_state` for a finished batch, as the next two do */
   async pause(principal: Principal, id: string): Promise<BatchResource> {
     const args = { ...this.#key(principal, id), reason: 'paused by request' };
     const view = await this.#parts.store.write(batchTransactions.pause, args);
@@ -162,6 +165,7 @@ export class Batches {
     return toBatchResource(view);
   }
 
+  /** Resumes a paused batch. */
   async resume(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     const view = await this.#parts.store.write(batchTransactions.resume, args);
@@ -169,6 +173,7 @@ export class Batches {
     return toBatchResource(view);
   }
 
+  /** Cancels a batch; live calls continue. */
   async cancel(principal: Principal, id: string): Promise<BatchResource> {
     const args = this.#key(principal, id);
     await this.#parts.store.write(batchTransactions.cancel, args);
@@ -187,7 +192,7 @@ export class Batches {
     let requeued = 0;
     const next = (after: number) =>
       store.write(batchTransactions.retryFailed, { after, answer: keep(requeued), ...args });
-    for (let some = await next(-1); some; some = await next(some.upTo)) requeued += some.requeued;
+    for (let slice = await next(-1); slice; slice = await next(slice.upTo)) requeued += slice.requeued;
     if (requeued > 0) wakeDispatcher(args.at);
     return requeued;
   }
@@ -207,6 +212,7 @@ export class Batches {
     return requireOwnCallerId(this.#parts, { workspace, phoneNumber, field: 'from_number' });
   }
 
+  /** When the batch runs (epoch milliseconds). @throws Problem `invalid_time` */
   #scheduledAt(header: BatchHeader, now: number): number {
     const { scheduled_time: written } = header;
     const { planningHorizonDays: horizonDays } = this.#parts.settings;
@@ -215,6 +221,7 @@ export class Batches {
       : readScheduledTime(written, this.#zoneOf(header), { now, horizonDays });
   }
 
+  /** The row of a new batch, before its agent is known. */
   #draft(principal: Principal, { header, total, duplicates }: Intake, now: number): BatchDraft {
     const { ids, defaults } = this.#parts;
     const { scheduled_time: written } = header;
@@ -259,6 +266,7 @@ export class Batches {
   }
 }
 
+/** The part of the calls' plan that all recipients share. */
 function sharedPlan(draft: BatchDraft, header: BatchHeader): LoadSlice['plan'] {
   return {
     workspace: draft.workspace,

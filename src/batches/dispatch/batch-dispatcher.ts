@@ -18,6 +18,7 @@ const LEASE_MS = 30_000;
 /** The limit of rounds of closing while a client waits: a thousand numbers. */
 const MAX_ROUNDS = 10;
 
+/** The dependencies of {@link BatchDispatcher}. */
 export interface DispatcherContext {
   store: Store;
   clock: Clock;
@@ -31,12 +32,13 @@ export interface DispatcherContext {
   beforeDispatch(): Promise<void>;
 }
 
-/** The tasks on numbers of a batch. */
+/** The steps that work on numbers of a batch. */
 type Task = Exclude<DispatchPlan['todo'], 'clear' | 'sync' | 'nothing'>;
 
 /**
- * The loop's work that runs batches: releases numbers to the dialler, a few per batch in turn, up to the batch's
- * concurrency and within its calling window. Recalls queued calls of paused batches, and deletes abandoned batches.
+ * Runs the batches, as the work of a loop that `BatchService` starts: releases numbers (recipients) to the dialler, a
+ * few per batch in turn, up to the batch's concurrency and within its calling window. Recalls queued calls of paused
+ * batches, and deletes batches whose request was abandoned.
  */
 export class BatchDispatcher implements Work<string> {
   readonly name = 'batch dispatcher';
@@ -54,6 +56,7 @@ export class BatchDispatcher implements Work<string> {
     this.#parts = parts;
   }
 
+  /** Claims batches whose next step is due. */
   async claim(limit: number): Promise<string[]> {
     const { store, clock, beforeDispatch } = this.#parts;
     await beforeDispatch();
@@ -65,6 +68,7 @@ export class BatchDispatcher implements Work<string> {
     return this.#parts.store.read(dispatchTransactions.nextDispatchAt, {});
   }
 
+  /** Performs the next step of a batch. */
   async perform(batchId: string): Promise<void> {
     const { store, clock, rules } = this.#parts;
     const now = clock.wallMs();
@@ -112,6 +116,7 @@ export class BatchDispatcher implements Work<string> {
     }
   }
 
+  /** Releases due numbers to the dialler, and wakes it. */
   async #release(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, rules, wakeDialler } = this.#parts;
     const now = clock.wallMs();
@@ -121,12 +126,14 @@ export class BatchDispatcher implements Work<string> {
     if (released > 0) wakeDialler(now);
   }
 
+  /** Takes numbers of a paused or finished batch out of the queue of the dialler. */
   async #recall(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock } = this.#parts;
     const positions = numbers.map(({ position }) => position);
     await store.write(dispatchTransactions.recall, { batchId, positions, at: clock.wallMs() });
   }
 
+  /** Closes numbers of a cancelled or aborted batch. */
   async #sweep(batchId: string, numbers: readonly WaitingNumber[]): Promise<void> {
     const { store, clock, ids, txContexts } = this.#parts;
     const closings = numbers.map(({ position, lastCallId }) => ({
@@ -137,6 +144,7 @@ export class BatchDispatcher implements Work<string> {
     await store.write(dispatchTransactions.sweep, { batchId, closings, context });
   }
 
+  /** Gives up a number whose row or call cannot be read: it counts as failed, and its call ends. */
   async #giveUp(
     batchId: string,
     { position, lastCallId: callId }: WaitingNumber,
@@ -154,6 +162,7 @@ export class BatchDispatcher implements Work<string> {
       );
   }
 
+  /** A number to release, with new ids for its call and its attempt. */
   #pick({ position, lastCallId }: WaitingNumber): PickedNumber {
     const { ids, txContexts } = this.#parts;
     const [callId, dialId] = [ids.next('call'), ids.next('dial')];

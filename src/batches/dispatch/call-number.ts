@@ -12,7 +12,8 @@ import type { Tx } from '#store/transaction.js';
 import { changeRecipient, recipientsWhere } from '#batches/record/batch-rows.js';
 import { dueAtOf, type BatchRow, type RecipientRow } from '#batches/record/batch.js';
 
-// One number of a batch: releasing it to the dialler, and recalling it from the dialler's queue.
+// One number (recipient) of a batch: releasing its call to the dialler's queue, and recalling the call from there. Each
+// function runs within a transaction that has locked the batch.
 
 /** A due number, with the arguments of its call. */
 export interface PickedNumber {
@@ -235,6 +236,7 @@ function nextCall(
   };
 }
 
+/** The agent of a call, as a new call of the same number stores it. */
 function agentOf(call: CallRow) {
   return { id: call.agent_id, name: call.agent_name, language: call.language };
 }

@@ -53,7 +53,7 @@ export interface Closing {
   context: TxContext;
 }
 
-/** The transactions of `BatchDispatcher`. */
+/** The transactions of `BatchDispatcher`. `feed_at` of a batch is when its next step is due. */
 export const dispatchTransactions = defineTransactions('feeds', {
   /** Claims due batches until `leaseUntil`. */
   async claim(tx, args: { now: number; leaseUntil: number; limit: number }): Promise<string[]> {
@@ -69,6 +69,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     return rows.map((row) => String(row['id'])).sort();
   },
 
+  /** When the next step of any batch is due (epoch milliseconds); null if none is. */
   async nextDispatchAt(tx): Promise<number | null> {
     const row = await tx.get('select min(feed_at) as feed_at from batches where feed_at is not null');
     return typeof row?.['feed_at'] === 'number' ? row['feed_at'] : null;
@@ -185,7 +186,7 @@ export const dispatchTransactions = defineTransactions('feeds', {
     if (!batch) return;
     const wasQueued = await withdraw(tx, args.callId, at);
     const status = isOver(batch.status) ? 'cancelled' : 'failed';
-    const given = await tx.run(
+    const changed = await tx.run(
       `update batch_recipients set status = ?, shown_status = null, reason = 'damaged', updated_at = ?
        where batch_id = ? and position = ? and ${wasQueued ? `status = 'dialling'` : IS_OPEN}`,
       status,
@@ -193,16 +194,16 @@ export const dispatchTransactions = defineTransactions('feeds', {
       args.batchId,
       args.position,
     );
-    if (given === 0) return;
+    if (changed === 0) return;
     const counts = recounted(batch, wasQueued ? 'dialling' : 'pending', status);
     await progressBatch(tx, batch, { ...counts, feed_at: at }, args.context);
   },
 
   /** Ends the call of a number that was given up. */
   async endCall(tx, args: { callId: string; context: TxContext }): Promise<void> {
-    const held = await lockRepaired(tx, args.callId);
-    if (held?.value.status !== 'queued' && held?.value.status !== 'connecting') return;
-    const call = repairCall(tx, held);
+    const lockedCall = await lockRepaired(tx, args.callId);
+    if (lockedCall?.value.status !== 'queued' && lockedCall?.value.status !== 'connecting') return;
+    const call = repairCall(tx, lockedCall);
     await moveCall(tx, call, { to: 'failed', context: args.context, reason: 'damaged' });
   },
 });
@@ -241,6 +242,7 @@ async function planDispatch(tx: Tx, batch: BatchRow, now: number): Promise<void>
   await changeBatch(tx, batch, { feed_at: room > 0 ? now : until });
 }
 
+/** Closes a number of a finished batch, with its waiting call. */
 async function close(tx: Tx, batch: BatchRow, recipient: RecipientRow, context: TxContext): Promise<void> {
   const reason = batch.status === 'failed' ? 'batch_aborted' : 'cancelled';
   await changeRecipient(tx, recipient, { status: 'cancelled', reason, updated_at: context.at });

@@ -7,7 +7,7 @@ import { defineTransactions } from '#store/transaction.js';
 import { BATCHES_STOPPED } from '#batches/record/batch-statistics.js';
 import { holdBatches } from './hold-batches.js';
 
-/** A batch that is overdue for longer after a downtime is paused instead of called. */
+/** A batch that is overdue by more than an hour after a downtime is paused instead of called. */
 export const MAX_DOWNTIME_MS = 3_600_000;
 
 /** The name of the row in `housekeeping` with the last instant at which the service was up. */
@@ -27,6 +27,7 @@ const OVERDUE = `call_window is null
   and (status in ('initiated', 'in_progress')
     or (status = 'scheduled' and (scheduled_at < ? or ${IS_OVERDUE_ALONE})))`;
 
+/** The transaction of {@link DowntimeGap}. */
 const downtimeTransactions = defineTransactions('absences', {
   /**
    * Stores the instant until which the service was up. After a long downtime, overdue batches are paused: calls meant
@@ -40,8 +41,8 @@ const downtimeTransactions = defineTransactions('absences', {
       NAME,
       at,
     );
-    const wasThereAt = Number(row?.['reached_at'] ?? at);
-    if (!mayPause || at - wasThereAt <= MAX_DOWNTIME_MS) return 0;
+    const lastUpAt = Number(row?.['reached_at'] ?? at);
+    if (!mayPause || at - lastUpAt <= MAX_DOWNTIME_MS) return 0;
     const beganBefore = at - MAX_DOWNTIME_MS;
     const values = [beganBefore, beganBefore];
     const reason = 'the service was not running when it was due';
@@ -51,8 +52,10 @@ const downtimeTransactions = defineTransactions('absences', {
   },
 });
 
+/** How often the instant until which the service was up is stored. */
 const CHECK_EVERY_MS = 60_000;
 
+/** The dependencies of {@link DowntimeGap}. */
 export interface DowntimeContext {
   store: Store;
   clock: Clock;

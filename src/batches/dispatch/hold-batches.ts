@@ -57,7 +57,7 @@ async function recallAll(tx: Tx, batchId: string, at: number): Promise<number> {
   return taken;
 }
 
-/** SQL condition: a batch may have made calls since the backup. Its parameter is the current instant. */
+/** SQL condition: a batch may have made calls since the backup. Its parameter is the present (epoch milliseconds). */
 const UNDER_WAY = `(status in ('initiated', 'in_progress') or (status = 'scheduled' and feed_at <= ?))`;
 
 /** The transaction of the commands `restore` and `hold`. */

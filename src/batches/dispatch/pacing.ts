@@ -1,7 +1,7 @@
 import { nextOpenAt } from '#policy/hours/calling-hours.js';
 import type { CallWindow } from '#policy/hours/call-window.js';
 
-// The pacing rule of batches: how many numbers a batch may release to the dialler.
+// The pacing rule of batches: how many numbers (recipients) a batch may release to the dialler now, and when next.
 
 /** Numbers of one batch released per step: few, so that batches take turns. */
 export const NUMBERS_PER_STEP = 10;

@@ -30,14 +30,15 @@ export async function queuePosition(tx: Tx, batchId: string, now: number): Promi
     now,
   );
   const queues = queuesOf(rows.map(toQueued));
-  const own = queues.get(batchId) ?? [];
+  const queueOfBatch = queues.get(batchId) ?? [];
   queues.delete(batchId);
-  const queued = own.reduce((sum, { calls }) => sum + calls, 0);
+  const queued = queueOfBatch.reduce((sum, { calls }) => sum + calls, 0);
+  // Where each other batch has as many calls before it as this batch has queued.
   const alignedDueAts = [...queues.values()].map((other) => dueAtAfter(other, queued) ?? now);
   return {
     queued,
     batchesQueued: queues.size + 1,
-    dueAt: Math.max(own.at(-1)?.dueAt ?? 0, Math.min(now, ...alignedDueAts)),
+    dueAt: Math.max(queueOfBatch.at(-1)?.dueAt ?? 0, Math.min(now, ...alignedDueAts)),
   };
 }
 
@@ -48,10 +49,10 @@ function toQueued(row: SqlRow): Queued {
 /** The queued calls of each batch, in the order of the queue. */
 function queuesOf(queued: readonly Queued[]): Map<string, Queued[]> {
   const queues = new Map<string, Queued[]>();
-  for (const some of queued) {
-    const queue = queues.get(some.batchId);
-    if (queue) queue.push(some);
-    else queues.set(some.batchId, [some]);
+  for (const calls of queued) {
+    const queue = queues.get(calls.batchId);
+    if (queue) queue.push(calls);
+    else queues.set(calls.batchId, [calls]);
   }
   return queues;
 }

@@ -5,6 +5,7 @@ import { syncCalls } from '#batches/dispatch/sync-calls.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
 import { defineTransactions } from '#store/transaction.js';
 
+/** The transaction of {@link replanBatches}. */
 const replanTransactions = defineTransactions('batch_plans', {
   /**
    * Recomputes the instants of batches that have not begun, from local time and zone, after a change of time-zone
@@ -38,6 +39,7 @@ const replanTransactions = defineTransactions('batch_plans', {
   },
 });
 
+/** The dependencies of {@link replanBatches}. */
 interface ReplanContext {
   store: Store;
   clock: Clock;
@@ -46,8 +48,8 @@ interface ReplanContext {
 }
 
 /**
- * Replans batches after a change of time-zone data and syncs their calls at once: the dispatcher does not sync a batch
- * that is due by then. Returns the number of batches that moved.
+ * Replans batches after a change of time-zone data, at a start of the service, and syncs their calls at once: the
+ * dispatcher does not sync a batch that is due by then. Returns the number of batches that moved.
  */
 export async function replanBatches({ store, clock, rules }: ReplanContext): Promise<number> {
   const at = clock.wallMs();

@@ -2,7 +2,8 @@ import type { Tx } from '#store/transaction.js';
 import type { RecipientRow } from '#batches/record/batch.js';
 import { IS_OPEN } from './waiting-numbers.js';
 
-// A number may occur twice in a batch; only one of its rows is called at a time.
+// A phone number may occur twice in a batch; only one of its rows is called at a time. Used when unreached numbers are
+// requeued.
 
 /** SQL condition: the number will be called, or is being called. */
 const IS_UNDER_WAY = `(${IS_OPEN} or status = 'dialling')`;

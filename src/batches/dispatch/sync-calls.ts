@@ -1,5 +1,5 @@
 import { plannedFor } from '#calls/requests/draft-call.js';
-import { keepSuppressed } from '#policy/decisions/ask-policy.js';
+import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
@@ -53,7 +53,7 @@ export const syncTransactions = defineTransactions('batch_mirrors', {
       batch.id,
       ...callIds,
     );
-    await storeSuppressedRefusals(tx, batch, rows, args);
+    await storeRefusalsAtNewTime(tx, batch, rows, args);
     // Wakes the dispatcher.
     await changeBatch(tx, batch, { feed_at: at });
     return true;
@@ -77,6 +77,7 @@ function mayHaveChanged(batch: BatchRow, now: number): boolean {
   return (initiatedAt === null || now < at) && isOpen(batch);
 }
 
+/** True for a batch that is loaded and not over. */
 function isOpen({ status }: BatchRow): boolean {
   return status !== 'loading' && !isOver(status);
 }
@@ -97,7 +98,7 @@ async function outOfSync(tx: Tx, batch: BatchRow, limit: number): Promise<SqlRow
 }
 
 /** Stores the refusals of suppressed numbers among the calls that get a new time. */
-async function storeSuppressedRefusals(
+async function storeRefusalsAtNewTime(
   tx: Tx,
   { workspace, scheduled_at: scheduledAt }: BatchRow,
   rows: readonly SqlRow[],
@@ -106,7 +107,7 @@ async function storeSuppressedRefusals(
   const calls = rows
     .filter((row) => row['own_time'] === null && row['scheduled_at'] !== scheduledAt)
     .map((row) => ({ phoneNumber: String(row['phone_number']), callId: String(row['call_id']) }));
-  await keepSuppressed(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
+  await storeSuppressedRefusals(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
 }
 
 /** Copies caller id and time of a batch to all of its queued calls, part by part; see {@link syncTransactions}. */

@@ -61,6 +61,7 @@ export async function numbersAt(tx: Tx, batchId: string, positions: readonly num
   return rows.map((row) => String(row['phone_number']));
 }
 
+/** The numbers of a batch that meet a condition; the first value is the id of the batch. */
 async function waitingNumbers(tx: Tx, where: string, values: SqlValue[]): Promise<WaitingNumber[]> {
   const rows = await tx.all(
     `select position, last_call_id, status from batch_recipients where batch_id = ? and ${where}`,

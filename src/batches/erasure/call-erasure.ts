@@ -29,6 +29,7 @@ export const erasureTransactions = defineTransactions('call_erasures', {
     return erased;
   },
 
+  /** The next calls past their retention period, without those that a batch still needs. */
   old(tx, args: SweepCursor): Promise<SweptSlice> {
     return oldCalls(tx, args, IS_NEEDED);
   },
@@ -59,6 +60,6 @@ async function forgetNumber(tx: Tx, callId: string): Promise<void> {
 export function createCallErasure(store: Store): CallErasure {
   return {
     erase: (call) => store.write(erasureTransactions.erase, call),
-    old: (walk) => store.read(erasureTransactions.old, walk),
+    old: (cursor) => store.read(erasureTransactions.old, cursor),
   };
 }

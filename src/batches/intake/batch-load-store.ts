@@ -10,7 +10,7 @@ import type { CallAgent } from '#calls/record/insert-call.js';
 import { createCall } from '#calls/record/create-call.js';
 import { draftCall, type CallDefaults, type CallPlan } from '#calls/requests/draft-call.js';
 import { Problem } from '#kernel/errors/errors.js';
-import { keepSuppressed, type AcceptedCalls } from '#policy/decisions/ask-policy.js';
+import { storeSuppressedRefusals, type AcceptedCalls } from '#policy/decisions/ask-policy.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { insertInto } from '#store/statements/insert.js';
@@ -84,11 +84,12 @@ export function newRecipient(recipient: IntakeRecipient, index: number, slice: L
 }
 
 /**
- * A batch is made in slices, so that other users of the database do not wait long. Until the last slice it is
- * `loading`: never shown and never dialled. An incomplete batch is deleted.
+ * The transactions that store a new batch, for `Batches.create`. A batch is stored in slices, so that other users of
+ * the database do not wait long. Until the last slice it is `loading`: never shown and never dialled. An incomplete
+ * batch is deleted.
  */
 export const batchLoadTransactions = defineTransactions('batch_loads', {
-  /** @throws Problem `agent_not_found`, `provider_not_configured` */
+  /** Stores a batch without recipients. @throws Problem `agent_not_found`, `provider_not_configured` */
   async begin(
     tx,
     args: {
@@ -132,7 +133,7 @@ export const batchLoadTransactions = defineTransactions('batch_loads', {
         await moveCall(tx, call, { to: 'cancelled', context: args.context, reason: 'cancelled' });
       await insertInto(tx, 'batch_recipients', { ...newRecipient(recipient, index, args) });
     }
-    await keepSuppressed(tx, acceptedCalls(recipients, args));
+    await storeSuppressedRefusals(tx, acceptedCalls(recipients, args));
     return recipients.flatMap((recipient) => lackingRow(recipient, args.needed));
   },
 
@@ -230,6 +231,7 @@ function acceptedCalls(recipients: readonly IntakeRecipient[], slice: LoadSlice)
   return { workspace, now, dialAt: Math.max(now, scheduledAt ?? now), rules: slice.rules, calls };
 }
 
+/** The plan of a recipient's call. */
 function planFor(recipient: IntakeRecipient, shared: SharedPlan): CallPlan {
   const { name, metadata = {} } = recipient;
   return {

@@ -18,7 +18,8 @@ import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
 import { NO_RETRIES, retryPolicyInput } from '#schedules/record/retry.js';
 import { STATUS_WORDS, type StatusWord } from '#schedules/record/status-words.js';
 
-// The schemas of requests for batches, and of changes of scheduled calls.
+// The schemas (zod) of requests for batches, and of changes of scheduled calls. `readIntake` parses large bodies with
+// them on the batch thread; the routes use them for the API's document.
 
 /** The default of `max_concurrency`. */
 const DEFAULT_CONCURRENCY = 10;

@@ -88,13 +88,13 @@ const MAX_VALUE_CHARACTERS = 64;
 const KNOWN = joinFields(knownFieldsOf(batchHeader())!, freeFields(['to_number', 'dry_run']));
 
 /** Parses a body. Pure, and slow (a second for 10 MB), so it runs on a thread of its own. */
-export function readIntake(asked: IntakeTask): IntakeAnswer {
-  if (asked.format === 'json') {
-    const body = readJsonBody(asked.body);
+export function readIntake(request: IntakeTask): IntakeAnswer {
+  if (request.format === 'json') {
+    const body = readJsonBody(request.body);
     if (body.kind !== 'json') return body;
-    return readRows(withRegion(asked, body.json), body.json, { columns: [], places: null, flaws: [] });
+    return readRows(withRegion(request, body.json), body.json, { columns: [], places: null, flaws: [] });
   }
-  const task = withRegion(asked, asked.fields);
+  const task = withRegion(request, request.fields);
   const table = readTable(task.body, task.region);
   if ('message' in table) return { kind: 'unreadable', code: 'validation_error', message: table.message };
   const { recipients, flaws } = table;
@@ -115,6 +115,7 @@ function withRegion(task: IntakeTask, fields: unknown): IntakeTask {
   return { ...task, region: named ?? agentRegion ?? task.region };
 }
 
+/** Checks the fields of the batch and its rows, of a list or a table. */
 function readRows(
   task: IntakeTask,
   body: unknown,
@@ -189,7 +190,7 @@ function sortRows(rows: readonly unknown[], task: IntakeTask, places: readonly R
       const firstRow = seen.get(number) ?? null;
       good.push({ ...result.data, row, duplicate: firstRow !== null, firstRow });
       if (firstRow === null) seen.set(number, row);
-      unknown.look(value, row);
+      unknown.check(value, row);
       continue;
     }
     const [first] = result.error.issues;
@@ -212,7 +213,7 @@ function fieldText(row: unknown, field: string): string | null {
 /** The indexes of bad rows as text, such as `1, 3-7, 9`, counted from 0 like the paths of fields. */
 function rangesOf(bad: readonly BadRow[]): string {
   const ranges: [number, number][] = [];
-  for (const row of bad.map((one) => one.row - 1)) {
+  for (const row of bad.map(({ row: position }) => position - 1)) {
     const last = ranges.at(-1);
     if (last && row === last[1] + 1) last[1] = row;
     else ranges.push([row, row]);
@@ -224,6 +225,7 @@ function toRejectedRow({ bad: { row, field, message }, input }: RejectedInputRow
   return { row, field, message, input: RejectedInput.parse(isObject(input) ? input : {}) };
 }
 
+/** Rows as JSON texts of a few hundred rows each. */
 function sliceUp(rows: readonly unknown[]): Intake['slices'] {
   const slices: Intake['slices'] = [];
   for (let from = 0; from < rows.length; from += NUMBERS_PER_SLICE) {

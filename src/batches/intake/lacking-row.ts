@@ -2,13 +2,13 @@ import { missingIn } from '#agents/definitions/missing-variables.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 import type { IntakeRecipient } from './intake.js';
 
-/** A row that lacks variables which its agent needs. */
+/** A row of a batch without some variables that the texts of its agent need. */
 export interface LackingRow {
   row: number;
   names: string[];
 }
 
-/** The row of a recipient, if it is called and lacks variables. */
+/** The row of a recipient that is called and lacks variables, as a list of one; empty otherwise. */
 export function lackingRow(recipient: IntakeRecipient, needed: readonly string[]): LackingRow[] {
   if (recipient.duplicate) return [];
   const names = missingIn(needed, dataOf(recipient));

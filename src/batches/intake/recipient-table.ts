@@ -11,12 +11,12 @@ import {
 } from '#kernel/input/table-text.js';
 import { MAX_BATCH_NUMBERS } from '#batches/record/batch.js';
 
-// Parses the CSV table of a batch import.
+// Parses the CSV table of a batch import, on the batch thread; `readIntake` checks its rows afterwards.
 
 /** The prefix of headings whose cells become metadata. */
 const METADATA = 'metadata.';
 
-/** The cells of a row by what they become. */
+/** A row of the table, by the fields of a recipient. */
 interface TableRecipient {
   phone_number: string;
   name?: string;
@@ -74,6 +74,7 @@ export function readTable(body: Uint8Array, region?: CountryCode): RecipientTabl
   return toRecipients(records, headings, { numberColumn, nameColumn: names.indexOf('name') });
 }
 
+/** The recipients of a table, by its headings: number, name, metadata and data. */
 function toRecipients(
   records: Iterable<TableRecord>,
   headings: readonly string[],
@@ -109,6 +110,7 @@ function toRecipients(
   return table;
 }
 
+/** The cells of some columns by heading; empty cells are left out. */
 function valuesOf(
   columns: readonly { heading: string; index: number }[],
   cells: readonly string[],

@@ -38,7 +38,7 @@ export interface PlayedForecast {
   firstCallAt: number | null;
   /** Null if no call is made, or not all of them within {@link FORECAST_MS}. */
   finishesAt: number | null;
-  /** Numbers that still wait when the plan ends. */
+  /** How many numbers still wait when the forecast ends. */
   left: number;
 }
 
@@ -79,20 +79,20 @@ export function playThrough(batch: PlayedBatch): PlayedForecast {
 
 /** Waiting numbers ordered by due time, then by index. */
 class WaitingNumbers {
-  readonly #line: { number: number; dueAt: number }[];
+  readonly #queue: { number: number; dueAt: number }[];
   /** Entries before this index have been taken. */
   #taken = 0;
 
   constructor(numbers: number) {
-    this.#line = Array.from({ length: numbers }, (_, number) => ({ number, dueAt: 0 }));
+    this.#queue = Array.from({ length: numbers }, (_, number) => ({ number, dueAt: 0 }));
   }
 
   get size(): number {
-    return this.#line.length - this.#taken;
+    return this.#queue.length - this.#taken;
   }
 
   get nextDueAt(): number | null {
-    return this.#line[this.#taken]?.dueAt ?? null;
+    return this.#queue[this.#taken]?.dueAt ?? null;
   }
 
   /** Takes the first due numbers. */
@@ -100,19 +100,20 @@ class WaitingNumbers {
     const from = this.#taken;
     while (this.#taken - from < limit && (this.nextDueAt ?? Number.POSITIVE_INFINITY) <= now)
       this.#taken += 1;
-    return this.#line.slice(from, this.#taken).map(({ number }) => number);
+    return this.#queue.slice(from, this.#taken).map(({ number }) => number);
   }
 
+  /** Adds a number that was deferred, at its place in the order. */
   put(number: number, dueAt: number): void {
     let low = this.#taken;
-    let high = this.#line.length;
+    let high = this.#queue.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const other = this.#line[middle]!;
+      const other = this.#queue[middle]!;
       if (other.dueAt < dueAt || (other.dueAt === dueAt && other.number < number)) low = middle + 1;
       else high = middle;
     }
-    this.#line.splice(low, 0, { number, dueAt });
+    this.#queue.splice(low, 0, { number, dueAt });
   }
 }
 
@@ -146,6 +147,7 @@ class Plan {
     return first === undefined ? null : first + this.#callMs;
   }
 
+  /** Adds a call that is dialled at an instant. */
   add(at: number): void {
     this.#dialledAt.push(at);
     const live = this.#liveAt(at);
@@ -160,6 +162,7 @@ class Plan {
     this.#peak = Math.max(this.#peak, live);
   }
 
+  /** The result of the simulation. @param left how many numbers still wait */
   foresight(left: number): PlayedForecast {
     const first = this.#dialledAt[0];
     const last = this.#dialledAt.at(-1);

@@ -3,7 +3,7 @@ import { warningsField } from '#kernel/input/request-warnings.js';
 import { instantOut } from '#kernel/input/fields.js';
 import { FORECAST_MS } from './play-through.js';
 
-// The answer of `POST /api/batches/preflight`.
+// The response of `POST /api/batches/preflight`, the forecast of a batch before it is created; schema for OpenAPI.
 
 const row = z
   .int()

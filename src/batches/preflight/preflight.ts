@@ -29,7 +29,7 @@ export interface NamedRow extends Pick<BadRow, 'row' | 'message'> {
   until: number | null;
 }
 
-/** Rows of one kind: their number, and the first of them. */
+/** Rows of one kind: how many there are, and the first of them. */
 export interface Rows {
   count: number;
   first: NamedRow[];
@@ -102,6 +102,7 @@ function addRow(kind: Rows, row: NamedRow): void {
   if (kind.first.length < MAX_LISTED) kind.first.push(row);
 }
 
+/** The decisive objection of a decision as text: `attempt cap (3 in 24 h)`. */
 function detailOf(decision: Decision): string {
   const [finding] = decisiveFindings(decision);
   const objection = (finding?.objection ?? 'refused').replaceAll('_', ' ');

@@ -17,6 +17,7 @@ const DEFAULT_TALK_SECONDS = 60;
 /** The expected time of ringing, in addition to the talk. */
 const RING_SECONDS = 8;
 
+/** The dependencies of {@link Preflights}. */
 export interface PreflightsContext {
   store: Store;
   clock: Clock;
@@ -39,7 +40,7 @@ export class Preflights {
     this.#parts = parts;
   }
 
-  /** @throws Problem `invalid_time`, `agent_not_found`, as creating the batch would */
+  /** The forecast of a batch. @throws Problem `invalid_time`, `agent_not_found`, as creating the batch would */
   async forecast(principal: Principal, intake: Intake): Promise<z.infer<typeof preflightResource>> {
     const { store, clock, reader, settings } = this.#parts;
     const { workspace } = principal;
@@ -100,6 +101,7 @@ export class Preflights {
     };
   }
 
+  /** The time of the batch in epoch milliseconds; now if it names none. */
   #scheduledAt({ scheduled_time: written, timezone }: BatchHeader, now: number): number {
     const { defaultTimezone, planningHorizonDays: horizonDays } = this.#parts.settings;
     return written === undefined

@@ -28,8 +28,8 @@ export function isOver(status: BatchStatus): boolean {
 }
 
 /**
- * The life cycle of a number of a batch. `dialling` lasts from queueing its call until that call is over; `paused` is a
- * number paused on its own.
+ * The life cycle of a number (recipient) of a batch. `dialling` lasts from queueing its call until that call is over;
+ * `paused` is a number that a client has paused by itself.
  */
 export const recipientMachine = defineMachine({
   pending: { rank: 0, to: ['dialling', 'paused', 'skipped', 'cancelled'] },

@@ -8,7 +8,8 @@ import { batchStatistics } from './batch-statistics.js';
 import { changeBatch, type BatchChanges } from './batch-rows.js';
 import type { BatchRow } from './batch.js';
 
-// Writes changes of a batch's counters, and what follows from them: statuses and events.
+// Writes changes of a batch's counters, and their consequences: statuses and events. Every transaction that changes
+// recipients of a batch ends with `progressBatch`.
 
 /** The most events of one change. */
 const EVENT_IDS_PER_CHANGE = 3;
@@ -69,6 +70,7 @@ async function conclude(
   return ended;
 }
 
+/** Writes an event of the batch for webhooks. */
 async function announce(
   tx: Tx,
   batch: BatchRow,

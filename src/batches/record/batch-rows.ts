@@ -5,7 +5,7 @@ import { update } from '#store/statements/update.js';
 import { COUNTED_AS, type RecipientStatus } from './batch-machine.js';
 import { BatchRow, RecipientRow } from './batch.js';
 
-// Reads, locks and changes rows of batches and of their recipients.
+// Reads, locks and changes rows of batches and of their recipients, for the transactions of this module.
 
 /** Inserts the row of a new batch. */
 export async function insertBatch(tx: Tx, batch: BatchRow): Promise<void> {

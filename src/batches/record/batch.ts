@@ -8,7 +8,7 @@ import { batchMachine, recipientMachine, type BatchStatus, type RecipientStatus 
 import { CallWindow } from '#policy/hours/call-window.js';
 import { retryPolicyInput } from '#schedules/record/retry.js';
 
-// Rows of batches and of their recipients.
+// Rows of batches (many calls from one request) and of their recipients, the numbers to call.
 
 /** The limit of numbers in a batch. */
 export const MAX_BATCH_NUMBERS = 10_000;
@@ -60,6 +60,7 @@ export const BatchRow = z.object({
   recent_ends: text,
   /** Consecutive calls that the carrier refused or broke. */
   refusals_in_row: count,
+  /** When the dispatcher considers the batch next; null if it need not. */
   feed_at: instant.nullable(),
   initiated_at: instant.nullable(),
   started_at: instant.nullable(),

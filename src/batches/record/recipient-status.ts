@@ -3,7 +3,7 @@ import type { RecipientStatus } from './batch-machine.js';
 import type { BatchRow, RecipientRow, RecipientReason } from './batch.js';
 import { unreachedError } from '#calls/record/ended-reason.js';
 
-// The statuses of recipients in answers.
+// The statuses of recipients in responses, by the words of the API.
 
 /** Statuses of a scheduled call in responses. */
 const SCHEDULED_CALL_STATUSES = [
@@ -46,8 +46,8 @@ export function recipientWireStatus(
   recipient: Pick<RecipientRow, 'status' | 'shown_status' | 'reason'>,
   batch: Pick<BatchRow, 'status'>,
 ): RecipientWireStatus {
-  const own = recipientStatus(recipient);
-  const status = own === 'scheduled' && batch.status === 'paused' ? 'paused' : own;
+  const withoutPause = recipientStatus(recipient);
+  const status = withoutPause === 'scheduled' && batch.status === 'paused' ? 'paused' : withoutPause;
   return inChosenWord(status, recipient.shown_status);
 }
 

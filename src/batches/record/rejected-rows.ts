@@ -13,8 +13,8 @@ export const RejectedInput = z.object({
 export type RejectedInput = z.infer<typeof RejectedInput>;
 
 /**
- * An invalid row of an imported table, left out of the batch and reported in its results: its number (1 is the first
- * row of data), field, problem and cells. Rows of batches from before cells were stored have empty ones.
+ * An invalid row of an import, left out of the batch and reported in its results: its position (1 is the first row of
+ * data), field, problem and cells. Rows that an earlier release stored have no cells.
  */
 export const RejectedRow = z.object({
   row: z.int(),

@@ -8,7 +8,7 @@ import type { BatchRow } from '#batches/record/batch.js';
 import { errorOf, recipientWireStatus } from '#batches/record/recipient-status.js';
 import { resultTransactions, type ResultRow } from './results-store.js';
 
-// The results of a batch as a CSV table.
+// The results of a batch as a CSV table, for `GET /api/batches/{batch_id}/results`.
 
 /** How many rows one page has: few, so that neither this thread nor the store's thread is busy for long. */
 const ROWS_PER_PAGE = 200;
@@ -121,12 +121,14 @@ class InputColumns {
   readonly #data = new Set<string>();
   readonly #metadata = new Set<string>();
 
+  /** Notes the names of a row's data. */
   look({ customer_data: data, metadata }: InputData): void {
     // The name has a column of its own.
     for (const name of Object.keys(data)) if (name !== 'name') this.#data.add(name);
     for (const name of Object.keys(metadata)) this.#metadata.add(name);
   }
 
+  /** The headings of these columns. */
   get headings(): string[] {
     const data = [...this.#data].map((name) =>
       Object.hasOwn(COLUMNS, name) ? `customer_data.${name}` : name,
@@ -134,6 +136,7 @@ class InputColumns {
     return [...data, ...[...this.#metadata].map((name) => `metadata.${name}`)].map((name) => harmless(name)!);
   }
 
+  /** The cells of a row in the order of the headings. */
   cellsOf({ customer_data: data, metadata }: InputData): (string | null)[] {
     return [
       ...[...this.#data].map((name) => inputCell(data[name])),

@@ -1,7 +1,7 @@
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import type { TxContext } from '#calls/record/call-progress.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
-import { keepSuppressed } from '#policy/decisions/ask-policy.js';
+import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
@@ -143,7 +143,7 @@ async function retime(
   if (!time) return { batch, recipient: changed };
   const calls = [{ phoneNumber: recipient.phone_number, callId: recipient.call_id }];
   const dialAt = Math.max(at, dueAtOf(changed, batch));
-  await keepSuppressed(tx, { workspace: batch.workspace, now: at, dialAt, rules, calls });
+  await storeSuppressedRefusals(tx, { workspace: batch.workspace, now: at, dialAt, rules, calls });
   return { recipient: changed, batch: await wake(tx, batch, at) };
 }
 

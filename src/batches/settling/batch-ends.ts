@@ -5,8 +5,9 @@ import type { Store } from '#store/store.js';
 import { batchTxContext } from '#batches/record/batch-progress.js';
 import { settleTransactions } from './settle-store.js';
 
-// Connects the ends of calls with their batches.
+// Applies the ends of calls to their batches: after each call, and before a request that depends on all ends.
 
+/** The dependencies of this file. */
 interface BatchEndsContext {
   store: Store;
   clock: Clock;

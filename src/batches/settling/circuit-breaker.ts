@@ -3,13 +3,14 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import type { BatchRow } from '#batches/record/batch.js';
 
-// The circuit breaker of a batch: pauses or aborts a batch whose calls fail for technical reasons.
+// The circuit breaker of a batch: pauses or aborts a batch whose calls fail for technical reasons. `settle-store.ts`
+// records the end of each call.
 
 /** The breaker considers the ends of calls within this time before the newest end. */
 const WINDOW_MS = 120_000;
 /** The fewest ends from which a share of failures is computed. */
 const MIN_ENDS = 5;
-/** A higher share of technical failures pauses the batch. */
+/** A share of technical failures above one half pauses the batch. */
 const MAX_FAILURE_SHARE = 0.5;
 /** How many of the newest ends are stored. */
 const MAX_STORED_ENDS = 100;
@@ -26,6 +27,7 @@ const INTERRUPTIONS: readonly EndedReason[] = ['server_shutdown', 'server_crash'
 /** Interruptions within this time belong to one stop of the service. */
 const ONE_INTERRUPTION_MS = 10_000;
 
+/** Ends that count as carrier failures. */
 const CARRIER_ERRORS: readonly EndedReason[] = [
   'provider_refused',
   'provider_unreachable',
@@ -94,6 +96,7 @@ function toRecentEnd({ at, reason }: { at: number; reason: EndedReason }): Recen
   return INTERRUPTIONS.includes(reason) ? { ...end, interrupted: true } : end;
 }
 
+/** The verdict on the recent ends. @param refusals consecutive carrier failures */
 function verdictOn(ends: readonly RecentEnd[], refusals: number, last: EndedReason): Verdict {
   if (refusals >= ABORT_AFTER_CARRIER_FAILURES)
     return { kind: 'abort', reason: `the carrier failed ${ABORT_AFTER_CARRIER_FAILURES} calls in a row` };

@@ -19,7 +19,8 @@ import { deferredUntil, queuedAt, recallNumber } from '#batches/dispatch/call-nu
 import { recordEnd, type Verdict } from './circuit-breaker.js';
 import { nextAttempt } from '#schedules/record/retry.js';
 
-// Settles the ends of batch calls: the result of the number, the counters of the batch, and what follows from them.
+// Settles the ends of batch calls: the result of the number, the counters of the batch, and the consequences (a retry,
+// a pause, the end of the batch).
 
 /** The result of an attempt. */
 interface Outcome {
@@ -78,9 +79,9 @@ export async function settleCall(
   const batchId = owner?.['batch_id'];
   const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
   if (!(await settleEnd(tx, callId)) || !batch) return false;
-  const held = await lockRepaired(tx, callId);
-  if (!held) return false;
-  const call = repairCall(tx, held);
+  const lockedCall = await lockRepaired(tx, callId);
+  if (!lockedCall) return false;
+  const call = repairCall(tx, lockedCall);
   const recipient = await calledRecipient(tx, batch.id, callId);
   if (!recipient) return false;
   const end = { batch, recipient, call, context };
@@ -163,6 +164,7 @@ async function isCounted(tx: Tx, callId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Corrects the cost of a batch by a price that became known; may pause the batch. */
 async function countPrice(
   tx: Tx,
   batch: BatchRow,
@@ -179,7 +181,7 @@ async function countPrice(
   if (stop) tx.count({ name: BATCHES_STOPPED, labels: { status: stop.status } });
 }
 
-/** An unanswered call has no cost to wait for. */
+/** True if the cost of a call is complete. An unanswered call has none. */
 function isCostKnown(call: CallRow): boolean {
   return call.answered_at === null || call.cost?.is_complete === true;
 }
@@ -221,6 +223,7 @@ async function applyUndialled(tx: Tx, { batch, recipient, call, context }: End):
   );
 }
 
+/** When the dispatcher considers the batch next. */
 function nextDispatchAt(batch: BatchRow, at: number): number | null {
   return batch.status === 'paused' ? batch.feed_at : Math.max(at, batch.feed_at ?? at);
 }
@@ -246,12 +249,14 @@ function endOf(call: CallRow): number {
   return call.ended_at ?? call.updated_at;
 }
 
+/** True if the number must not be called again. */
 function isCancelled(batch: BatchRow, recipient: RecipientRow): boolean {
   return (
     isOver(batch.status) || recipient.deleted_at !== null || CANCEL_WORDS.includes(recipient.shown_status)
   );
 }
 
+/** The result of an attempt: the number's next status, and the time of a retry. */
 function outcomeOf(batch: BatchRow, recipient: RecipientRow, call: CallRow, reason: EndedReason): Outcome {
   const endedAt = endOf(call);
   // Voicemail does not reach the person.

@@ -1,6 +1,6 @@
 import { isForeignCallerId } from '#agents/phone-numbers/caller-id.js';
 import { askPolicy, historyFor, type PolicyAsk } from '#policy/decisions/ask-policy.js';
-import { atAnyTime, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { rulesForTransfer, rulesWith, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { isRefused } from '#agents/definitions/require-providers.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
@@ -133,7 +133,10 @@ function askedOf(call: CallRow, args: BeginDialling): PolicyAsk {
     subjectId: args.attemptId,
     callId: call.id,
     now: args.finish.context.at,
-    rules: rulesWith(call.parent_call_id === null ? args.rules : atAnyTime(args.rules), call.call_window),
+    rules: rulesWith(
+      call.parent_call_id === null ? args.rules : rulesForTransfer(args.rules),
+      call.call_window,
+    ),
   };
 }
 

@@ -16,7 +16,7 @@ export class CallRateLimiter {
 
   /** Sets this process's share of the limit when `processes` processes start calls at the carrier. */
   shareAmong(processes: number): void {
-    this.#bucket.refill(bucketTerms(this.#callsPerSecond / processes));
+    this.#bucket.setTerms(bucketTerms(this.#callsPerSecond / processes));
   }
 
   /** How many calls may be started now. */

@@ -63,7 +63,7 @@ export class PartUploads {
       this.#semaphore
         .run(() => upload.catchUp())
         .then(
-          () => this.#failures.worked(),
+          () => this.#failures.succeeded(),
           (error: unknown) => this.#failures.failed(error),
         );
     const task = new PeriodicTask(this.#parts.clock, { everyMs: UPLOAD_EVERY_MS, run });

@@ -50,7 +50,7 @@ export class StorageBacklog {
     const { store, folderId } = this.#parts;
     await store.read(recordingTransactions.waitingBytes, { folderId }).then(
       (bytes) => {
-        this.#failures.worked();
+        this.#failures.succeeded();
         this.#apply(bytes);
       },
       (error: unknown) => this.#failures.failed(error),

@@ -69,7 +69,7 @@ export class NodeMembership {
     try {
       await this.#parts.store.write(nodeTransactions.heartbeat, this.#entry);
       await this.#checkOtherProcesses();
-      this.#failures.worked();
+      this.#failures.succeeded();
     } catch (error) {
       this.#failures.failed(error);
     }

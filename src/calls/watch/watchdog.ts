@@ -99,7 +99,7 @@ export class Watchdog {
   async #round(): Promise<void> {
     try {
       await this.#checkCalls();
-      this.#failures.worked();
+      this.#failures.succeeded();
     } catch (error) {
       this.#observed.missRound();
       this.#failures.failed(error);

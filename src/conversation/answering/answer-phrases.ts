@@ -10,7 +10,7 @@ export type AnswerKind = 'machine' | 'absent' | 'screening' | 'person';
 
 /** Classifies the words of an answered phone by the phrases of `language`. For {@link AnsweringMachineDetector}. */
 export function classifyAnswer(text: string, language: Language): AnswerKind {
-  const phrases = language.ways('machines');
+  const phrases = language.phrasings('machines');
   const said = plainText(text);
   const says = (phrase: Phrasing | null) => phrase !== null && matches(phrase, said);
   if (says(phrases.screening)) return 'screening';
@@ -22,6 +22,6 @@ export function classifyAnswer(text: string, language: Language): AnswerKind {
 
 /** True if a machine says that it takes no message, for example because its mailbox is full. */
 export function takesNoMessage(text: string, language: Language): boolean {
-  const { full } = language.ways('machines');
+  const { full } = language.phrasings('machines');
   return full !== null && matches(full, plainText(text));
 }

@@ -23,7 +23,7 @@ const agentTrial = z
 
 /** `POST /api/agents/trials`: holds an unsaved agent for a while, so that it can be called before it is saved. */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
-  agents: Pick<Agents, 'tryOut'>;
+  agents: Pick<Agents, 'createTrial'>;
   secrets: Pick<Secrets, 'list'>;
 }> = async (server, { agents, secrets }) => {
   server.route({
@@ -43,7 +43,7 @@ export const agentTrialRoutes: FastifyPluginAsyncZod<{
     },
     handler: async (request, reply) => {
       const withWarnings = await warningsOfRequest(request, secrets);
-      const { id, agent, expiresAt } = await agents.tryOut(request.principal.workspace, request.body);
+      const { id, agent, expiresAt } = await agents.createTrial(request.principal.workspace, request.body);
       return reply.code(201).send({
         id,
         object: 'agent_trial' as const,

@@ -12,8 +12,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes an error of the operating system in one sentence, for the command line and the start of the service: the
- * file, folder, port or address, and the cause. For any other error, returns its message.
+ * Describes an error of the operating system in one sentence with the file, folder, port or address and the cause, such
+ * as `/data: the disk is full`. The command line and the start of the service print it. For any other error, returns
+ * its message.
  * @param portName the name of the setting for the port
  */
 export function describeSystemError(error: unknown, portName = 'PORT'): string {
@@ -21,11 +22,13 @@ export function describeSystemError(error: unknown, portName = 'PORT'): string {
   if (syscall === 'listen' || code === 'ENOTFOUND')
     return describeListenError(error as ListenError, portName);
   const reason = REASONS[code];
+  // A failed rename or copy names its destination in `dest`: that file or folder is usually the cause.
   return path === undefined || reason === undefined ? message : `${dest ?? path}: ${reason}`;
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number };
 
+/** The reason why a port cannot be opened, with the setting that helps. */
 function describeListenError({ code, message, port }: ListenError, portName: string): string {
   if (code === 'EADDRINUSE') return `port ${port} is taken. Set ${portName} to another one.`;
   if (code === 'EACCES')

@@ -31,7 +31,7 @@ export type IdPrefix =
   /** A request from one process to another for an action in a live call. */
   | 'act';
 
-/** Port of ids and randomness, so that tests are repeatable. */
+/** The port by which every module gets ids and randomness; tests replace it by a repeatable one. */
 export interface Ids {
   /** A TypeID: `<prefix>_<26 base32 characters of a UUIDv7>`; ids sort by creation time. */
   next(prefix: IdPrefix): string;
@@ -92,7 +92,10 @@ export function derivedId(prefix: IdPrefix, epochMs: number, ...origins: readonl
   return typeId(prefix, v7({ msecs: epochMs, seq, random }, new Uint8Array(UUID_BYTES)));
 }
 
-/** {@link derivedId} that sorts by `sequence` among the ids of one millisecond. */
+/**
+ * Like {@link derivedId}, but ids of one millisecond sort by `sequence`: for the events
+ * that one change of a call writes.
+ */
 export function sequencedId(
   prefix: IdPrefix,
   epochMs: number,
@@ -126,14 +129,14 @@ export function typeId(prefix: string, uuid: Uint8Array): string {
   for (let from = 1, at = 2; at < TEXT_LENGTH; from += GROUP_BYTES) {
     const upper = (uuid[from]! << 12) | (uuid[from + 1]! << 4) | (uuid[from + 2]! >> 4);
     const lower = ((uuid[from + 2]! & 15) << 16) | (uuid[from + 3]! << 8) | uuid[from + 4]!;
-    at = write(upper, at);
-    at = write(lower, at);
+    at = writeDigits(upper, at);
+    at = writeDigits(lower, at);
   }
   return `${prefix}_${textBuffer.toString('latin1')}`;
 }
 
-/** Writes twenty bits as four digits; returns the index after them. */
-function write(bits: number, at: number): number {
+/** Writes twenty bits as four digits into the text buffer, from index `at`; returns the index after them. */
+function writeDigits(bits: number, at: number): number {
   textBuffer[at] = DIGITS[bits >> 15]!;
   textBuffer[at + 1] = DIGITS[(bits >> 10) & 31]!;
   textBuffer[at + 2] = DIGITS[(bits >> 5) & 31]!;

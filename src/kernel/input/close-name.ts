@@ -22,6 +22,9 @@ function normalise(name: string): string {
   return name.toLowerCase().replaceAll('_', '');
 }
 
+/**
+ * True if the names differ by one letter that is missing, added, swapped with its neighbour or, in longer names, wrong.
+ */
 function isTypingError(name: string, other: string): boolean {
   const [short, long] = name.length < other.length ? [name, other] : [other, name];
   if (short.length < MIN_CHARACTERS || short[0] !== long[0]) return false;

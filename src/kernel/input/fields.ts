@@ -5,7 +5,7 @@ import { readInstant, readWrittenTime } from '#kernel/time/instants.js';
 import { readPhoneNumber } from './phone-number.js';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
-// Schemas of fields that requests of several modules have in common.
+// Schemas (zod) of request and response fields that several modules share, such as phone numbers, times and URLs.
 
 const MAX_METADATA_CHARACTERS = 64 * 1024;
 
@@ -30,6 +30,7 @@ export function phoneNumberField(region?: CountryCode) {
       if (number !== null) return number;
       context.addIssue({
         code: 'custom',
+        // Without a known country, the likely mistake is a number in national format.
         message: region || /^\s*(?:\+|00)/.test(text) ? NO_PHONE_NUMBER : NO_PHONE_NUMBER_WITHOUT_REGION,
         params: { code: 'invalid_phone_number' },
       });
@@ -104,12 +105,15 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
     .meta(documentedMeta(schema));
 }
 
-/** A field that may be absent or null; both parse to `usual`, which OpenAPI shows as the default. */
-export function optionalWithDefault<Schema extends z.ZodType>(schema: Schema, usual: z.output<Schema>) {
+/** A field that may be absent or null; both parse to `defaultValue`, which OpenAPI shows as the default. */
+export function optionalWithDefault<Schema extends z.ZodType>(
+  schema: Schema,
+  defaultValue: z.output<Schema>,
+) {
   return schema
     .nullish()
-    .transform((value): z.output<Schema> => value ?? usual)
-    .meta({ ...documentedMeta(schema), default: usual });
+    .transform((value): z.output<Schema> => value ?? defaultValue)
+    .meta({ ...documentedMeta(schema), default: defaultValue });
 }
 
 /** Text of `min` to `max` characters. */
@@ -123,7 +127,7 @@ export const receiverUrlField = z
   .trim()
   .min(1)
   .max(2_048)
-  // URL parsers silently drop or replace these: the stored URL would not be the one that is requested.
+  // URL parsers silently drop or replace these characters: the URL of a request would differ from the stored URL.
   .regex(/^[^\s\p{Cc}\p{Cs}]*$/u, 'must not contain spaces, control characters or halves of characters');
 
 /** Free-form data of the client: an object of up to 64 Ki characters of JSON. */

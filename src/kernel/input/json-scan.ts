@@ -1,9 +1,9 @@
 // Finds values in JSON texts of clients that cannot be stored and returned unchanged: invalid characters, numbers
-// beyond double precision, and too deep nesting.
+// beyond double precision, and too deep nesting. Request bodies, CSV tables and lookup answers are checked with it.
 
 /** The deepest permitted nesting of JSON from clients: code that recurses over it needs a bound. */
 export const MAX_NESTING = 64;
-/** The message for a too deep value. */
+/** The message for a value with deeper nesting. */
 export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 /** PostgreSQL cannot store U+0000. */
 export const NO_NUL = 'must not contain the character U+0000';
@@ -11,13 +11,13 @@ const NUL = '\u0000';
 /** A lone surrogate is valid in JSON and in JavaScript strings, but not in UTF-8. */
 const BAD_CHARACTER = /\0|\p{Surrogate}/u;
 const LONE_SURROGATE = 'must not contain half of a surrogate pair';
-const BEYOND = 'is beyond the largest number';
+const BEYOND_MAXIMUM = 'is beyond the largest number';
 const INEXACT = 'has more digits than a number keeps: send it as a text';
 /** The most flaws that one response lists. */
 const MAX_FLAWS = 100;
-/** An escaped NUL or surrogate, an exponent, or more digits than a double keeps. */
+/** Matches text that may have a flaw: an escaped NUL or surrogate, an exponent, or 16 digits (a double keeps 15). */
 const SUSPECT = /\\u(?:0000|d[89a-f])|\de|\d{16}/i;
-/** A whole number of more digits than are always exact in a double. Fractions are expected to be rounded. */
+/** A whole number of 16 or more digits, which a double may not hold exactly. Clients expect fractions to be rounded. */
 const LONG_NUMBER = /(?<![\d.e]|e[+-])\d{16,}(?![\d.e])/gi;
 
 /** A value in a JSON text that cannot be stored and returned unchanged. */
@@ -33,10 +33,10 @@ export function mayHaveFlaws(text: string): boolean {
   return SUSPECT.test(text);
 }
 
-/** True for a value nested deeper than `most` levels. No recursion. */
-export function isTooDeep(value: unknown, most = MAX_NESTING): boolean {
+/** True for a value nested deeper than `maxLevels`. Not recursive: deep nesting would overflow the stack. */
+export function isTooDeep(value: unknown, maxLevels = MAX_NESTING): boolean {
   let level = [value];
-  for (let depth = 0; depth < most; depth++) level = level.flatMap(childrenOf);
+  for (let depth = 0; depth < maxLevels; depth++) level = level.flatMap(childrenOf);
   return level.some((part) => typeof part === 'object' && part !== null);
 }
 
@@ -54,7 +54,8 @@ export function badCharacterOf(text: string): string | null {
 /**
  * The first hundred flaws of a parsed JSON value, which must not be too deep. A flaw of a key is reported at its
  * object.
- * @param text the JSON text, in which whole numbers are seen that a double does not hold exactly; without it, none is
+ * @param text the JSON text of the value, for whole numbers that a double does not hold exactly: parsing has already
+ *   rounded them. Without the text they are not found.
  */
 export function flawsOf(value: unknown, text = ''): Flaw[] {
   const inexact = new Set(
@@ -65,8 +66,8 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
   const found: Flaw[] = [];
   const search = (part: unknown, path: PropertyKey[]): void => {
     if (found.length === MAX_FLAWS) return;
-    const own = ownFlawOf(part, inexact);
-    if (own) found.push({ path, ...own });
+    const flaw = ownFlawOf(part, inexact);
+    if (flaw) found.push({ path, ...flaw });
     if (typeof part !== 'object' || part === null) return;
     for (const [key, item] of Object.entries(part))
       if (badCharacterOf(key) === null) search(item, [...path, Array.isArray(part) ? Number(key) : key]);
@@ -75,9 +76,10 @@ export function flawsOf(value: unknown, text = ''): Flaw[] {
   return found;
 }
 
+/** The flaw of a value itself, without those of its parts; null if it has none. */
 function ownFlawOf(part: unknown, inexact: ReadonlySet<number>): Omit<Flaw, 'path'> | null {
   if (typeof part === 'number') {
-    if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND };
+    if (!Number.isFinite(part)) return { code: 'too_big', message: BEYOND_MAXIMUM };
     return inexact.has(Math.abs(part)) ? { code: 'too_big', message: INEXACT } : null;
   }
   const texts = typeof part === 'string' ? [part] : Array.isArray(part) ? [] : Object.keys(part ?? {});

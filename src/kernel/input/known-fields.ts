@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The field names that a zod schema knows, for warnings about unknown fields in requests.
+// The field names that a zod schema knows. `request-warnings.ts` warns of all other fields in a request.
 
 /** The fields that a schema reads, with the fields inside each of them; null for a value of any form. */
 export type KnownFields = ReadonlyMap<string, KnownFields | null>;
@@ -23,12 +23,12 @@ export function freeFields(names: readonly string[]): KnownFields {
   return new Map(names.map((name) => [name, null]));
 }
 
-/** The union of two sets of fields. */
-export function joinFields(one: KnownFields, other: KnownFields): KnownFields {
-  const joined = new Map(one);
-  for (const [name, fields] of other) {
-    const own = joined.get(name);
-    joined.set(name, own === undefined ? fields : own && fields && joinFields(own, fields));
+/** The union of two sets of fields; the inner fields of a name in both are joined too. */
+export function joinFields(first: KnownFields, second: KnownFields): KnownFields {
+  const joined = new Map(first);
+  for (const [name, fields] of second) {
+    const earlier = joined.get(name);
+    joined.set(name, earlier === undefined ? fields : earlier && fields && joinFields(earlier, fields));
   }
   return joined;
 }
@@ -44,6 +44,7 @@ function fieldsOfUnion(options: readonly unknown[]): KnownFields | null {
   return found.reduce((all, fields) => all && fields && joinFields(all, fields), found[0] ?? null);
 }
 
+/** True for a schema of a text, number, boolean, null or enumeration, which has no fields. */
 function isPlain(schema: unknown): boolean {
   if (isWrapper(schema)) return isPlain(schema.unwrap());
   if (schema instanceof z.ZodPipe) return isPlain(schema.in);
@@ -51,6 +52,7 @@ function isPlain(schema: unknown): boolean {
   return plain.some((kind) => schema instanceof kind);
 }
 
+/** True for a schema that adds an option, such as `optional()`, to an inner schema. */
 function isWrapper(schema: unknown): schema is { unwrap(): unknown } {
   const wrappers = [z.ZodOptional, z.ZodNullable, z.ZodDefault, z.ZodPrefault, z.ZodReadonly, z.ZodCatch];
   return wrappers.some((kind) => schema instanceof kind);

@@ -18,9 +18,9 @@ const TRUNK_ZERO = /^[\s\p{Cf}]*(?:\+|00)?\s*[1-9]\d{0,2}[\s\p{Dash}.]*\(0\)/u;
 const MAX_CHARACTERS = 40;
 
 /**
- * Parses a phone number from a request, a table or a carrier. It is not checked against numbering plans, which refuse
- * the numbers of documentation and tests; only for a trunk zero in brackets the plan decides whether it is dialled from
- * abroad.
+ * Parses a phone number from a request, a table or a carrier. The number is not checked against the numbering plan of
+ * its country: plans refuse numbers for documentation and tests, such as +1 555 0100. Only for a trunk zero in brackets
+ * the plan decides whether the zero is dialled from abroad (in Italy it is).
  * @param region the country of numbers in national format, such as `DE`. Without it, a number without `+` is taken to
  *   begin with its calling code.
  * @returns E.164, or null when the text is no phone number

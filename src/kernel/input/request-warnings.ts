@@ -75,6 +75,7 @@ export function unknownFieldWarnings(body: unknown, known: KnownFields): Request
   return warnings;
 }
 
+/** Adds a warning for each field of a value that is not among the known ones, at any depth. */
 function collectUnknown(
   value: unknown,
   known: KnownFields,
@@ -87,12 +88,13 @@ function collectUnknown(
     if (warnings.length >= MAX_WARNINGS) return;
     const fieldPath = path === '' ? field : `${path}.${field}`;
     const fields = known.get(field);
-    if (fields === undefined) warnings.push(unknownField(field, fieldPath, known));
+    if (fields === undefined) warnings.push(unknownFieldWarning(field, fieldPath, known));
     else if (fields !== null) collectUnknown(inside, fields, { path: fieldPath, warnings });
   }
 }
 
-function unknownField(field: string, fieldPath: string, known: KnownFields): RequestWarning {
+/** The warning about one unknown field, with the known name that it resembles. */
+function unknownFieldWarning(field: string, fieldPath: string, known: KnownFields): RequestWarning {
   const name = fieldPath.slice(0, MAX_NAME_CHARACTERS);
   const suggestion = suggestionFor(field, [...known.keys()]);
   const ending = suggestion === null ? '.' : `; did you mean ${suggestion}?`;
@@ -100,7 +102,7 @@ function unknownField(field: string, fieldPath: string, known: KnownFields): Req
   return { code: 'field_not_known', field: name, message };
 }
 
-/** Collects the unknown fields in the rows of a list. */
+/** Collects the unknown fields in the rows of a long list, for batches of recipients and imports of suppressions. */
 export class UnknownInRows {
   readonly #known: KnownFields;
   readonly #found = new Map<string, { warning: RequestWarning; count: number; rows: number[] }>();
@@ -109,8 +111,8 @@ export class UnknownInRows {
     this.#known = known;
   }
 
-  /** @param row the row's position, from 1 */
-  look(value: unknown, row: number): void {
+  /** Adds the unknown fields of one row. @param row the row's position, from 1 */
+  check(value: unknown, row: number): void {
     for (const warning of unknownFieldWarnings(value, this.#known)) {
       const found = this.#found.get(warning.field) ?? { warning, count: 0, rows: [] };
       if (found.count === 0 && this.#found.size >= MAX_NAMES) return;
@@ -120,11 +122,13 @@ export class UnknownInRows {
     }
   }
 
+  /** A warning for each unknown field, with the rows that have it. */
   warnings(): RequestWarning[] {
     return [...this.#found.values()].map(({ warning, count, rows }) => ({ ...warning, count, rows }));
   }
 }
 
+/** The known field that was probably meant: a similar name, or a synonym that other routes use; null without any. */
 function suggestionFor(field: string, known: readonly string[]): string | null {
   const close = closeName(field, known);
   if (close !== null) return close;

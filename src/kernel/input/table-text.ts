@@ -36,6 +36,7 @@ export function numberColumnOf(headings: readonly string[]): number {
   return heading === undefined ? -1 : headings.indexOf(heading);
 }
 
+/** Converts UTF-16, which its byte-order mark shows, to UTF-8; other bytes stay. */
 function decodeUtf16(bytes: Uint8Array): Buffer {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return Buffer.from(new TextDecoder('utf-16le').decode(bytes));

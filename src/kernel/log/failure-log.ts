@@ -34,7 +34,7 @@ export class FailureLog {
   }
 
   /** Called on each success. */
-  worked(): void {
+  succeeded(): void {
     if (!this.#isLogged) return;
     this.#parts.log.info({ failures: this.#failures }, this.#messages.recovered);
     this.#failures = 0;

@@ -19,7 +19,7 @@ export type LogLevel = keyof typeof PINO_LEVELS;
 export const LOG_LEVELS = Object.keys(PINO_LEVELS) as [LogLevel, ...LogLevel[]];
 
 const STANDARD_OUTPUT = 1;
-/** Size of a buffer that is passed to the destination; a longer line is passed whole. */
+/** Collected lines are passed to the destination at this size; a longer line is passed whole. */
 const BUFFERED_CHARACTERS = 16_384;
 const MAX_WRITE_BYTES = 4 * BUFFERED_CHARACTERS;
 /** The destination writes each buffer as soon as the one before is written. */
@@ -44,7 +44,7 @@ export function createLog(level: LogLevel, to: DestinationStream = bufferedOutpu
   return pino(options, to);
 }
 
-/** A destination that buffers lines. */
+/** The destination of a log that collects lines and writes them together. */
 export interface BufferedOutput extends DestinationStream {
   /** Writes the buffered lines; calls back when they are written, or cannot be. */
   flush(done: () => void): void;
@@ -64,7 +64,7 @@ export function bufferedOutput(fileDescriptor: number): BufferedOutput & { flush
     maxLength: MAX_BUFFERED_BYTES,
     maxWrite: MAX_WRITE_BYTES,
   });
-  // sonic-boom's own buffer would be measured again with every line.
+  // Lines are collected here: sonic-boom, pino's writer, measures its whole buffer again for every line it is given.
   let buffered = '';
   let cancelFlush: (() => void) | null = null;
   let isStuck = false;

@@ -12,7 +12,7 @@ const SECRET_FIELDS = new Set(
 const MAX_DEPTH = 8;
 /** E.164 numbers in running text. The plus sign keeps digits inside ids from matching. */
 const PHONE_IN_TEXT = /\+[1-9]\d{6,14}\b/g;
-/** The length from which on eight digits of a number are shown; of shorter numbers four. */
+/** At least this length, a masked number shows eight digits; a shorter number shows four. */
 const LONG_NUMBER = '+14155552671'.length;
 /** API keys, stream and recording tokens, webhook secrets, JWTs, and tokens in a query string. */
 const SECRET_IN_TEXT =
@@ -25,7 +25,10 @@ export function maskPhone(e164: string): string {
   return `${e164.slice(0, first)}***${e164.slice(-last)}`;
 }
 
-/** A deep copy of a logged value without secrets and personal data; binary data is replaced by its size. */
+/**
+ * A deep copy of a logged value without secrets and personal data; binary data is replaced by its size. `createLog`
+ * passes every field and every finished line through it.
+ */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
@@ -49,6 +52,7 @@ const MAX_CACHED_FIELDS = 1_000;
 const MAX_CACHED_FIELD_CHARACTERS = 40;
 const secretFieldCache = new LRUCache<string, boolean>({ max: MAX_CACHED_FIELDS });
 
+/** True if a field of this name holds a secret. */
 function isSecretField(field: string): boolean {
   const known = secretFieldCache.get(field);
   if (known !== undefined) return known;
@@ -57,6 +61,7 @@ function isSecretField(field: string): boolean {
   return isSecret;
 }
 
+/** An error as a log shows it: its texts and causes without secrets. */
 function scrubError(error: Error, depth: number): unknown {
   return {
     type: error.name,

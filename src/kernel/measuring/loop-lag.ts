@@ -4,7 +4,10 @@ const SAMPLE_EVERY_MS = 500;
 /** Weight of the moving mean, in samples: five seconds of short pauses raise it, one long pause hardly does. */
 const MEAN_SAMPLES = 10;
 
-/** Measures how late the timers of this thread fire, which is the delay of all work on its event loop. */
+/**
+ * Measures how late the timers of this thread fire, which is the delay of all work on its event loop. The service is
+ * not ready for calls while the mean is too high.
+ */
 export class LoopLag {
   readonly #clock: Clock;
   #meanMs = 0;

@@ -81,6 +81,7 @@ export class ComputeThread<Question> {
     return thread;
   }
 
+  /** Settles the request that an answer of the thread belongs to. */
   #settle(numbered: NumberedAnswer): void {
     const request = this.#pending.get(numbered.number);
     this.#pending.delete(numbered.number);
@@ -90,6 +91,7 @@ export class ComputeThread<Question> {
     else request?.reject(new Error(`the ${this.#name} failed: ${numbered.failure}`));
   }
 
+  /** Handles the death of the thread: all its requests fail. */
   #onThreadEnd(thread: Worker, cause: unknown): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
@@ -118,6 +120,9 @@ export function answerQuestions(answerTo: (question: never) => unknown): void {
   );
 }
 
+/**
+ * Does the work of a request. A failure is reported by its name and stack, without its message, which may hold data.
+ */
 function numberedAnswer(number: number, work: () => unknown): NumberedAnswer {
   try {
     return { number, answer: work() };

@@ -40,8 +40,11 @@ export function runInBackground(): void {
   if (os.getPriority() < BACKGROUND_NICENESS) os.setPriority(BACKGROUND_NICENESS);
 }
 
-/** Bytes in a buffer of their own, which can be transferred to a thread; a view of a larger buffer is copied. */
-export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * Bytes in a buffer that holds nothing else, so that it can be transferred to a thread. A view of a larger buffer is
+ * copied: a transfer would move the whole buffer away from its other users.
+ */
+export function transferableBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);

@@ -43,7 +43,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Size of a cache of formatted seconds (a power of two): instants formatted together lie in few seconds. */
+/** Size of the cache of {@link toInstant}, a power of two: instants that are formatted together lie in few seconds. */
 const CACHED_SECONDS = 8;
 const cachedSeconds = Array.from({ length: CACHED_SECONDS }, () => ({ second: Number.NaN, text: '' }));
 

@@ -4,7 +4,7 @@ import { resolveLocalTime } from './local-time.js';
  * The accepted form of a time: a date, `T` or a blank, a time with or without seconds and fraction, and `Z`, an offset
  * (`+05:30`, `+0530`) or nothing. A plus sign that was not encoded in a query arrives as a blank.
  */
-const WRITTEN = new RegExp(
+const TIME_PATTERN = new RegExp(
   String.raw`^(\d{4})-(\d{2})-(\d{2})[Tt ]` +
     String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?` +
     String.raw`(?:([Zz])|(?: ?([+-])| )([01]\d|2[0-3]):?([0-5]\d))?$`,
@@ -27,7 +27,7 @@ export type WrittenTime =
 
 /** Parses a time with or without an offset; null for another text, or a day that the calendar does not have. */
 export function readWrittenTime(text: string): WrittenTime | null {
-  const parts = WRITTEN.exec(text);
+  const parts = TIME_PATTERN.exec(text);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '0', fraction = '', utc, sign, hours, minutes] = parts;
   const midnightMs = midnightOf(Number(year), Number(month), Number(day));
@@ -36,8 +36,8 @@ export function readWrittenTime(text: string): WrittenTime | null {
   const wallMs = midnightMs + minutesMs(hour, minute) + milliseconds;
   if (utc) return { kind: 'instant', epochMs: wallMs };
   if (hours === undefined) return { kind: 'local', wallMs };
-  const aheadMs = sign === '-' ? -minutesMs(hours, minutes) : minutesMs(hours, minutes);
-  return { kind: 'instant', epochMs: wallMs - aheadMs };
+  const offsetMs = sign === '-' ? -minutesMs(hours, minutes) : minutesMs(hours, minutes);
+  return { kind: 'instant', epochMs: wallMs - offsetMs };
 }
 
 function minutesMs(hours: string | undefined, minutes: string | undefined): number {
@@ -57,11 +57,15 @@ export function readInstant(text: string, zone = 'UTC'): number | null {
   return epochMs >= FIRST_MS && epochMs <= LAST_MS ? epochMs : null;
 }
 
-/** Null for an invalid day. `Date.UTC` takes 30 February for 2 March, and the year 26 for 1926. */
+/**
+ * The start of a day in UTC (epoch milliseconds); null for a day that the calendar does not have. `Date.UTC` takes 30
+ * February for 2 March, and the year 26 for 1926: so days are checked here, and the year is computed as the equivalent
+ * year from 2000 to 2399.
+ */
 function midnightOf(year: number, month: number, day: number): number | null {
-  const likeYear = 2_000 + (year % CYCLE_YEARS);
-  const firstMs = Date.UTC(likeYear, month - 1);
+  const equivalentYear = 2_000 + (year % CYCLE_YEARS);
+  const firstMs = Date.UTC(equivalentYear, month - 1);
   const midnightMs = firstMs + (day - 1) * DAY_MS;
-  if (month < 1 || month > 12 || day < 1 || midnightMs >= Date.UTC(likeYear, month)) return null;
-  return midnightMs + ((year - likeYear) / CYCLE_YEARS) * CYCLE_MS;
+  if (month < 1 || month > 12 || day < 1 || midnightMs >= Date.UTC(equivalentYear, month)) return null;
+  return midnightMs + ((year - equivalentYear) / CYCLE_YEARS) * CYCLE_MS;
 }

@@ -22,6 +22,8 @@ export function resolveLocalTime(wallMs: number, zone: string): ResolvedTime {
   const before = offsetMs(zone, wallMs - MAX_OFFSET_MS);
   const after = offsetMs(zone, wallMs + MAX_OFFSET_MS);
   if (before === after) return { epochMs: wallMs - before, adjusted: null };
+  // The two candidates: the local time by the offset before the transition, and by the offset after it. A candidate is
+  // valid if the zone has that offset at that instant.
   const early = wallMs - before;
   const late = wallMs - after;
   const isEarly = offsetMs(zone, early) === before;

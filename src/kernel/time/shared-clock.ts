@@ -5,17 +5,18 @@ interface Reading {
   /** Epoch milliseconds of the shared clock. */
   wallMs: number;
   /** The machine's wall clock at the request (epoch milliseconds). */
-  askedMs: number;
+  requestedAtMs: number;
   /** The round-trip time (milliseconds). */
-  tookMs: number;
+  roundTripMs: number;
 }
 
 /** The shared clock is read in whole milliseconds, rounded down. */
 const ROUNDING_MS = 1;
 
 /**
- * The machine's clock, corrected by a clock that several processes share, so that a lease or due time means the same
- * instant to all of them. Until the first {@link SharedClock.follow} it is the machine's clock.
+ * The machine's clock, corrected by a clock that several processes share (the clock of their PostgreSQL database), so
+ * that a lease or due time means the same instant to all of them. `ClockSynchroniser` calls {@link
+ * SharedClock.synchronise} every few seconds; until its first call, and on SQLite, this is the machine's clock.
  */
 export class SharedClock implements Clock {
   readonly #machine: Clock;
@@ -42,18 +43,21 @@ export class SharedClock implements Clock {
     return this.#machine.after(delayMs, task);
   }
 
-  /** Reads the shared clock and corrects this one. @param ask resolves with epoch milliseconds */
-  async follow(ask: () => Promise<number>): Promise<void> {
-    const askedMs = this.#machine.wallMs();
+  /** Reads the shared clock and corrects this clock. @param readShared resolves with epoch milliseconds */
+  async synchronise(readShared: () => Promise<number>): Promise<void> {
+    const requestedAtMs = this.#machine.wallMs();
     const startedMs = this.#machine.monotonicMs();
-    const wallMs = await ask();
-    this.#correct({ wallMs, askedMs, tookMs: this.#machine.monotonicMs() - startedMs });
+    const wallMs = await readShared();
+    this.#correct({ wallMs, requestedAtMs, roundTripMs: this.#machine.monotonicMs() - startedMs });
   }
 
-  /** Changes the correction only if it lies outside the bounds that the round trip allows. */
-  #correct({ wallMs, askedMs, tookMs }: Reading): void {
-    const most = wallMs - askedMs + ROUNDING_MS;
-    const least = wallMs - askedMs - tookMs - ROUNDING_MS;
+  /**
+   * Changes the correction only if it lies outside the bounds that the round trip allows: the shared clock was read at
+   * an unknown moment between request and response.
+   */
+  #correct({ wallMs, requestedAtMs, roundTripMs }: Reading): void {
+    const most = wallMs - requestedAtMs + ROUNDING_MS;
+    const least = wallMs - requestedAtMs - roundTripMs - ROUNDING_MS;
     if (this.#aheadMs < least || this.#aheadMs > most) this.#aheadMs = Math.round((least + most) / 2);
   }
 }

@@ -23,8 +23,9 @@ export interface ClockTrust {
 
 /**
  * Detects jumps of the wall clock by comparing it with monotonic time. The clock of a machine that is not synchronised
- * yet, or was set by mistake, may be wrong for some seconds: runs that are late only by a jump are not late. After a
- * minute the new time is accepted. A process that stood still sees no jump: both clocks went on.
+ * yet, or was set by mistake, may be wrong for some seconds: a run of a schedule that is late only by a jump must not
+ * count as missed. After a minute the new time is accepted. A process that was suspended sees no jump: both clocks went
+ * on.
  */
 export class ClockWatch implements ClockTrust {
   readonly #clock: Clock;
@@ -67,6 +68,7 @@ export class ClockWatch implements ClockTrust {
     return this.#clock.wallMs() - this.#clock.monotonicMs();
   }
 
+  /** Compares the clocks: notices a jump, its undoing, and its acceptance after a while. */
   #compare(): void {
     const offsetMs = this.#offset();
     const aheadMs = offsetMs - this.#offsetMs;
@@ -85,6 +87,7 @@ export class ClockWatch implements ClockTrust {
     }
   }
 
+  /** Ends the doubt about the clock, and tells the listeners if it was set back. */
   #endDoubt(message: string, { aheadMs, isSetBack }: ClockDoubt & { isSetBack: boolean }): void {
     this.#jump = null;
     this.#log.info({ clock_ahead_seconds: seconds(aheadMs) }, message);

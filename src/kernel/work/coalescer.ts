@@ -6,41 +6,43 @@ interface PendingItem<Item, Result> {
 }
 
 /**
- * Batches items whose work costs about the same for many items as for one. Items that arrive during a batch form the
- * next batch.
+ * Batches items whose work costs about the same for many items as for one, such as a transaction: the webhook `Sender`
+ * stores the ends of attempts with it. Items that arrive during a batch form the next batch.
  */
 export class Coalescer<Item, Result> {
   readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #maxBatch: number;
   #pending: PendingItem<Item, Result>[] = [];
-  #busy = false;
+  #isBusy = false;
 
   /**
    * @param work resolves with results in the order of its items; when it fails for several items, each is tried alone,
    *   so that only the bad ones fail
-   * @param most the largest batch
+   * @param maxBatch the most items of a batch
    */
-  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most: number) {
+  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, maxBatch: number) {
     this.#work = work;
-    this.#maxBatch = most;
+    this.#maxBatch = maxBatch;
   }
 
   /** Resolves with the result of this item. */
-  do(item: Item): Promise<Result> {
+  run(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#pending.push({ item, resolve, reject });
-      if (!this.#busy) void this.#run();
+      if (!this.#isBusy) void this.#run();
     });
   }
 
+  /** Works off the pending items, batch by batch. */
   async #run(): Promise<void> {
-    this.#busy = true;
+    this.#isBusy = true;
     // Items that are added in the same turn of the event loop join the first batch.
     await Promise.resolve();
     while (this.#pending.length > 0) await this.#runBatch(this.#pending.splice(0, this.#maxBatch));
-    this.#busy = false;
+    this.#isBusy = false;
   }
 
+  /** Works off a batch. If it fails, each of its items is tried alone, so that only the faulty ones fail. */
   async #runBatch(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await this.#work(batch.map(({ item }) => item));

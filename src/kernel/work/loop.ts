@@ -22,8 +22,9 @@ const MAX_SLEEP_MS = 1_000;
 const MIN_SLEEP_MS = 20;
 
 /**
- * The loop of background work, such as dialling: claims and performs items, and sleeps until the next item is due or
- * `wake` is called. `start` and `stop` are idempotent; `stop` resolves when the items in progress are finished.
+ * The loop of background work, such as dialling, webhook deliveries or recording uploads: claims and performs items,
+ * and sleeps until the next item is due or `wake` is called. `start` and `stop` are idempotent; `stop` resolves when
+ * the items in progress are finished.
  */
 export class Loop<Item> {
   readonly #work: Work<Item>;
@@ -68,12 +69,13 @@ export class Loop<Item> {
     await Promise.all(this.#inProgress);
   }
 
+  /** Takes turns until the loop is stopped, and sleeps while nothing is due. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       this.#woken = false;
       const sleepMs = await this.#turn().then(
         (untilDueMs) => {
-          this.#failures.worked();
+          this.#failures.succeeded();
           return untilDueMs;
         },
         (error: unknown) => {
@@ -87,17 +89,18 @@ export class Loop<Item> {
 
   /** Claims once; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
-    const room = this.#work.concurrency - this.#inProgress.size;
-    if (room <= 0) return MAX_SLEEP_MS;
-    const items = await this.#work.claim(room);
+    const freePlaces = this.#work.concurrency - this.#inProgress.size;
+    if (freePlaces <= 0) return MAX_SLEEP_MS;
+    const items = await this.#work.claim(freePlaces);
     for (const item of items) this.#perform(item);
     // After a wake the next claim follows at once.
-    if (items.length === room || this.#woken) return 0;
+    if (items.length === freePlaces || this.#woken) return 0;
     const dueAt = await this.#work.nextDueAt();
     if (dueAt === null) return MAX_SLEEP_MS;
     return Math.min(Math.max(dueAt - this.#clock.wallMs(), MIN_SLEEP_MS), MAX_SLEEP_MS);
   }
 
+  /** Performs an item without waiting for it. The loop wakes when a place becomes free. */
   #perform(item: Item): void {
     const task = this.#work
       .perform(item)
@@ -116,6 +119,7 @@ export class Loop<Item> {
     else this.#log.error({ err: error }, 'piece of work failed');
   }
 
+  /** Sleeps for some time, or until the loop is woken. */
   #sleep(sleepMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(sleepMs, () => this.#wake());

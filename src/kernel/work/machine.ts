@@ -41,6 +41,7 @@ export function defineMachine<State extends string>(
   };
 }
 
+/** The states from one to another by the fewest transitions, without the first; null if there is no path. */
 function shortestPath<State extends string>(
   rules: Readonly<Record<State, StateRule<State>>>,
   from: State,

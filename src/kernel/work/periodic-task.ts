@@ -29,7 +29,7 @@ export class PeriodicTask {
     });
   }
 
-  /** Starts no further run. */
+  /** Starts no further run; a current run goes on. */
   halt(): void {
     this.#isHalted = true;
     this.#cancelTimer();

@@ -1,4 +1,7 @@
-/** Limits how many tasks run at the same time; the others wait, first in, first out. */
+/**
+ * Limits how many tasks run at the same time, such as uploads or requests to a voice; the others wait, first in, first
+ * out.
+ */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   readonly #places: () => number;
@@ -22,6 +25,7 @@ export class Semaphore {
     }
   }
 
+  /** Lets waiting tasks run while there are free places. */
   #admit(): void {
     while (this.#running < this.#places()) {
       const next = this.#waiting.shift();

@@ -8,52 +8,52 @@ export interface TokenBucketTerms {
 }
 
 /**
- * A rate limiter of the usual kind (token bucket). It runs on monotonic time, so that a jump of the wall clock neither
- * blocks nor opens it.
+ * A rate limiter (token bucket): limits the calls per second at a carrier, and the messages of WebSocket clients. It
+ * runs on monotonic time, so that a jump of the wall clock neither blocks nor opens it.
  */
 export class TokenBucket {
   readonly #clock: Clock;
   #perMs: number;
   #size: number;
-  #left: number;
-  #countedAtMs: number;
+  #tokens: number;
+  #refilledAtMs: number;
   #pausedUntilMs = -Infinity;
 
   constructor({ perSecond, size }: TokenBucketTerms, clock: Clock) {
     this.#clock = clock;
     this.#perMs = perSecond / 1_000;
     this.#size = size;
-    this.#left = size;
-    this.#countedAtMs = clock.monotonicMs();
+    this.#tokens = size;
+    this.#refilledAtMs = clock.monotonicMs();
   }
 
   /** Changes rate and size. The tokens stay, up to the new size, and a pause ends when it would have ended. */
-  refill({ perSecond, size }: TokenBucketTerms): void {
+  setTerms({ perSecond, size }: TokenBucketTerms): void {
     const { left } = this;
-    const pauseMs = this.#pausedUntilMs - this.#countedAtMs;
+    const pauseMs = this.#pausedUntilMs - this.#refilledAtMs;
     this.#perMs = perSecond / 1_000;
     this.#size = size;
-    this.#left = pauseMs > 0 ? this.#leftInPause(pauseMs) : left;
+    this.#tokens = pauseMs > 0 ? this.#leftInPause(pauseMs) : left;
   }
 
-  /** Tokens, with a fraction; negative while more were spent than there were. */
+  /** The tokens now, with a fraction; negative while more were spent than there were. */
   get left(): number {
     const nowMs = this.#clock.monotonicMs();
-    this.#left = Math.min(this.#size, this.#left + (nowMs - this.#countedAtMs) * this.#perMs);
-    this.#countedAtMs = nowMs;
-    return this.#left;
+    this.#tokens = Math.min(this.#size, this.#tokens + (nowMs - this.#refilledAtMs) * this.#perMs);
+    this.#refilledAtMs = nowMs;
+    return this.#tokens;
   }
 
   /** Takes tokens, even more than there are; returns {@link left}. */
   spend(count: number): number {
-    this.#left = this.left - count;
-    return this.#left;
+    this.#tokens = this.left - count;
+    return this.#tokens;
   }
 
   /** Returns unused tokens; ignored during a pause. */
   giveBack(count: number): void {
     if (this.#clock.monotonicMs() >= this.#pausedUntilMs)
-      this.#left = Math.min(this.#size, this.left + count);
+      this.#tokens = Math.min(this.#size, this.left + count);
   }
 
   /** Takes one token if there is one; returns whether there was. */
@@ -68,13 +68,13 @@ export class TokenBucket {
     return Math.max(0, count - this.left) / this.#perMs;
   }
 
-  /** Gives no token for `durationMs`; then there is one. */
+  /** Gives no token for `durationMs` (a carrier has refused a call as too fast); then there is one token. */
   pause(durationMs: number): void {
-    this.#left = Math.min(this.left, this.#leftInPause(durationMs));
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#countedAtMs + durationMs);
+    this.#tokens = Math.min(this.left, this.#leftInPause(durationMs));
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#refilledAtMs + durationMs);
   }
 
-  /** The tokens during a pause: as many fewer than 1 as will be added until it ends. */
+  /** The tokens at the start of a pause: negative, so that exactly one token has accumulated when the pause ends. */
   #leftInPause(pauseMs: number): number {
     return 1 - pauseMs * this.#perMs;
   }

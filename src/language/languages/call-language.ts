@@ -1,19 +1,19 @@
 import type { Language } from './language.js';
 import { codeOf, matchLanguageTag, type Languages } from './languages.js';
 
-/** A shorter utterance does not tell the language by itself: "no", "ok" and "taxi" belong to several. */
+/** An utterance of fewer words does not prove its language: "no", "ok" and "taxi" belong to several languages. */
 const MIN_SURE_WORDS = 3;
 
 /**
  * The language of one call: the agent's own, until the caller speaks another language of the agent. One short utterance
- * does not change the language; a second one in the same language does. The conversation passes every utterance to
- * `hear`; dialogue managers and voices read `current` and `tag`.
+ * does not change the language; a second utterance in the same language does. The conversation passes every utterance
+ * to `noteUtterance`; dialogue managers and voices read `current` and `tag`.
  */
 export class CallLanguage {
   readonly #languages: Languages;
   readonly #tags: readonly string[];
   #tag: string;
-  /** The tag of the last utterance, if it was not the present one. */
+  /** The tag of the last utterance, if it was in another language than the present one; else null. */
   #previousOtherTag: string | null = null;
 
   /** @param others tags of the languages that the call may change to, apart from its own */
@@ -30,7 +30,7 @@ export class CallLanguage {
 
   /** The sentences and word lists of the present language. */
   get current(): Language {
-    return this.#languages.of(this.#tag);
+    return this.#languages.forTag(this.#tag);
   }
 
   /** True if the agent has another language to change to. */
@@ -47,7 +47,7 @@ export class CallLanguage {
    * Takes an utterance with the language that the recogniser reports for it.
    * @returns the new tag if the language of the call changes; otherwise null
    */
-  hear({ text, language }: { text: string; language?: string }): string | null {
+  noteUtterance({ text, language }: { text: string; language?: string }): string | null {
     if (language === undefined || !this.canChange) return null;
     const reported = matchLanguageTag(language, this.#tags);
     const isOther = reported !== null && reported !== this.#tag;

@@ -1,8 +1,10 @@
 import type { LanguageFile } from './language-file.js';
 
 /**
- * English. The rules of the playbook module read wishes and answers of callers; the lists of wishes and answers here
- * are empty, and an operator can add phrases to them (`LANGUAGES_DIR`).
+ * English, the first of the built-in languages: the sentences that the agent says, and phrases of answering machines
+ * and back-channels. In English, rules in the playbook module understand callers' wishes and answers: so those lists
+ * are empty here, and an operator can add phrases to them (`LANGUAGES_DIR`). `language-file.ts` explains the fields,
+ * `phrasing.ts` the notation of phrases.
  */
 export const english: LanguageFile = {
   language: 'en',
@@ -74,7 +76,7 @@ export const english: LanguageFile = {
         '(number|person|customer|subscriber|mobile|party|caller|mobile number) you (are|re|have|ve) [currently] ' +
         '(calling|called|dialed|dialled|reached|trying to (call|reach))',
       cannot: '(can not|cannot|can t|could not|couldn t|(unable|not able) to)',
-      /** What machines ask for apart from a name. */
+      /** The things apart from a name that machines ask a caller to leave. */
       number: '(and|your|a|phone|telephone|brief|short)* (number|message)',
       we_are: '(we are|we re|[our|the] (office|shop|store|practice|clinic) is|this office is)',
     },

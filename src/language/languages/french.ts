@@ -1,6 +1,10 @@
 import type { LanguageFile } from './language-file.js';
 
-/** French: sentences of the agent, and phrases of callers and machines. */
+/**
+ * French, a built-in language of the service: the sentences that the agent says, and the phrases by which it
+ * understands callers and answering machines. `language-file.ts` explains the fields, `phrasing.ts` the notation of
+ * phrases.
+ */
 export const french: LanguageFile = {
   language: 'fr',
   usual_tag: 'fr-FR',

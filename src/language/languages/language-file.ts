@@ -1,25 +1,28 @@
 import { z } from 'zod';
 
 /*
- * The schema of a language: all sentences that the agent says in it, and all phrases by which callers and machines are
- * understood. The built-in languages and the JSON files of an operator (`LANGUAGES_DIR`, docs/agents.md) have this
- * form.
+ * The schema (zod) of a language: all sentences that the agent says in it, and all phrases by which callers and
+ * answering machines are understood. The built-in languages and the JSON files of an operator (`LANGUAGES_DIR`,
+ * docs/agents.md) have this form.
  */
 
 /**
  * Phrasings in the notation of `phrasing.ts`, such as `(rufen|ruft) [sie] (mich|uns)`. Capitals, accents and
  * punctuation make no difference.
  */
-const ways = z.array(z.string().trim().min(1).max(2_000)).max(500);
+const phrasings = z.array(z.string().trim().min(1).max(2_000)).max(500);
 /** Words and phrases, divided by `|`. */
-const phrases = ways;
+const phrases = phrasings;
 const sentence = z.string().trim().min(1).max(1_000);
 
-/** What the agent says. */
+/** Sentences that the agent says. */
 const sentences = z.strictObject({
   not_understood: sentence,
+  /** To an answer outside the limits of the question. */
   not_possible: sentence,
+  /** Before a question whose answer was read back wrongly. */
   again: sentence,
+  /** To a caller who changes an earlier answer. */
   corrected: sentence,
   still_there: sentence,
   cannot_hear: sentence,
@@ -27,13 +30,18 @@ const sentences = z.strictObject({
   goodbye: sentence,
   do_not_call: sentence,
   later: sentence,
+  /** Confirms a call-back; contains `{{call_back_at}}`, the time. */
   later_at: sentence,
+  /** To a caller with a hidden number, who cannot be called back. */
   no_number: sentence,
+  /** To a time for a call-back that is past. */
   time_passed: sentence,
   call_back_when: sentence,
   hold: sentence,
   person: sentence,
+  /** After a transfer that failed. */
   not_connected: sentence,
+  /** When the agent talks with the caller again after a person has talked. */
   returned: sentence,
   wrong_number: sentence,
   /** Asked once per call after an unclear wish for no more calls; a plain yes to it counts for ever. */
@@ -61,22 +69,22 @@ const sentences = z.strictObject({
 /** Phrases by which callers make a request in place of an answer; the agent does not recognise an empty list. */
 const wishes = z.strictObject({
   /** A plain and permanent opt-out: obeyed at once, anywhere in a sentence. */
-  do_not_call: ways,
+  do_not_call: phrasings,
   /** A possible opt-out: the agent asks whether it is one. */
-  perhaps_do_not_call: ways,
-  wrong_number: ways,
-  later: ways,
-  goodbye: ways,
-  hold: ways,
-  person: ways,
-  who: ways,
-  repeat: ways,
+  perhaps_do_not_call: phrasings,
+  wrong_number: phrasings,
+  later: phrasings,
+  goodbye: phrasings,
+  hold: phrasings,
+  person: phrasings,
+  who: phrasings,
+  repeat: phrasings,
   /** Words that accompany a wish or an answer without a meaning of their own: thanks, please, well. */
   fillers: phrases,
 });
 
 /** Phrases of answers to yes/no questions. */
-const answers = z.strictObject({ yes: ways, no: ways, unsure: ways });
+const answers = z.strictObject({ yes: phrasings, no: phrasings, unsure: phrasings });
 
 /** Words of callers who speak over the agent. */
 const overlap = z.strictObject({
@@ -89,19 +97,19 @@ const overlap = z.strictObject({
 /** Phrases of answering machines and screening services. */
 const machines = z.strictObject({
   /** Said only by machines: about tones, recordings, and keys to press. */
-  machine: ways,
+  machine: phrasings,
   /** A machine's name for itself, which people use as well. */
-  mailbox: ways,
+  mailbox: phrasings,
   /** Words of a machine that names itself, which tell it from a person who mentions a machine. */
-  itself: ways,
+  itself: phrasings,
   /** Words of people who mention a machine: they report what they did, and ask. */
-  talk: ways,
+  talk: phrasings,
   /** Said by machines, and by people who answer for another person. */
-  absent: ways,
+  absent: phrasings,
   /** Said by a service that asks for name and purpose before it connects the call. */
-  screening: ways,
+  screening: phrasings,
   /** Said by a machine that takes no message. */
-  full: ways,
+  full: phrasings,
   /** Classes of words, for `<name>` in the phrasings above. */
   classes: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
@@ -167,7 +175,7 @@ export const languageAddition = z.strictObject({
 });
 export type LanguageAddition = z.output<typeof languageAddition>;
 
-/** A language with an addition; see `languageAddition`. */
+/** A language with an addition, as {@link languageAddition} describes. @throws ZodError for an invalid result */
 export function withAddition(file: LanguageFile, addition: LanguageAddition): LanguageFile {
   const extended: Record<string, unknown> = { ...file };
   for (const [part, added] of Object.entries(addition)) {

@@ -4,7 +4,7 @@ import { plainText, withoutAccents } from './plain-text.js';
 
 /** The sentences of the agent by name. */
 export type Sentences = LanguageFile['sentences'];
-/** The kinds of requests that the lists `wishes` recognise. */
+/** The kinds of wishes of callers, such as an opt-out or a request to wait; each has a list in `wishes`. */
 export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
 /** The compiled lists of one part of a language file, by name; null for an empty list. */
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
@@ -54,29 +54,31 @@ export class Language {
   /** The wish in a text; null if there is none. An opt-out has the highest priority. */
   wishIn(text: string): FoundWish | null {
     const said = plainText(text);
-    const ways = this.ways('wishes');
-    const kind = WISHES.find((one) => isIn(ways[one], said));
+    const phrasings = this.phrasings('wishes');
+    const kind = WISHES.find((wish) => isIn(phrasings[wish], said));
     if (kind === undefined) return null;
-    const end = Math.max(...[...said.matchAll(ways[kind]!)].map((match) => match.index + match[0].length));
-    const rest = without(said, ways[kind]);
+    const end = Math.max(
+      ...[...said.matchAll(phrasings[kind]!)].map((match) => match.index + match[0].length),
+    );
+    const rest = without(said, phrasings[kind]);
     return {
       kind,
       rest,
-      otherWords: countWords(without(rest, ways.fillers)),
-      isLast: countWords(without(said.slice(end), ways.fillers)) === 0,
+      otherWords: countWords(without(rest, phrasings.fillers)),
+      isLast: countWords(without(said.slice(end), phrasings.fillers)) === 0,
     };
   }
 
   /** True if the text is an opt-out, or may be one so that the agent should ask. */
   mayForbidCalls(text: string): boolean {
     const said = plainText(text);
-    const { do_not_call, perhaps_do_not_call } = this.ways('wishes');
+    const { do_not_call, perhaps_do_not_call } = this.phrasings('wishes');
     return isIn(do_not_call, said) || isIn(perhaps_do_not_call, said);
   }
 
   /** True if the text is a plain opt-out. */
   forbidsCalls(text: string): boolean {
-    return isIn(this.ways('wishes').do_not_call, plainText(text));
+    return isIn(this.phrasings('wishes').do_not_call, plainText(text));
   }
 
   /**
@@ -85,23 +87,25 @@ export class Language {
    */
   answerIn(text: string): 'yes' | 'no' | 'unsure' | null {
     const said = plainText(text);
-    const { yes, no, unsure } = this.ways('answers');
+    const { yes, no, unsure } = this.phrasings('answers');
     if (isIn(unsure, said)) return 'unsure';
     const found = [...matchesOf('yes', yes, said), ...matchesOf('no', no, said)];
-    const outer = found.filter((one) => !found.some((other) => other !== one && contains(other, one)));
+    const outer = found.filter((match) => !found.some((other) => other !== match && contains(other, match)));
     const meanings = new Set(outer.map(({ meaning }) => meaning));
     return meanings.size === 1 ? outer[0]!.meaning : null;
   }
 
   /** The number of words in a text that are neither a yes, a no, nor fillers. */
   wordsBesideAnswer(text: string): number {
-    const { yes, no } = this.ways('answers');
+    const { yes, no } = this.phrasings('answers');
     const rest = without(without(plainText(text), no), yes);
-    return countWords(without(rest, this.ways('wishes').fillers));
+    return countWords(without(rest, this.phrasings('wishes').fillers));
   }
 
-  /** The phrasings of one part of the file, compiled for `plainText`; null for an empty list. */
-  ways<Part extends 'wishes' | 'answers' | 'machines' | 'moments'>(part: Part): Compiled<LanguageFile[Part]> {
+  /** The lists of one part of the file, compiled to match texts of the form of `plainText`; null for an empty list. */
+  phrasings<Part extends 'wishes' | 'answers' | 'machines' | 'moments'>(
+    part: Part,
+  ): Compiled<LanguageFile[Part]> {
     const compiledPart = this.#compiled.get(part) ?? compileLists(this.file[part]);
     this.#compiled.set(part, compiledPart);
     return compiledPart as Compiled<LanguageFile[Part]>;
@@ -109,7 +113,7 @@ export class Language {
 }
 
 /**
- * Checks the notation of a language file from an operator, by compiling every list.
+ * Checks the notation of a language file from an operator (`languages-folder.ts`), by compiling every list.
  * @throws Error that names the list with a wrong pattern
  */
 export function checkPatterns(file: LanguageFile): void {
@@ -120,13 +124,13 @@ export function checkPatterns(file: LanguageFile): void {
 function compileLists(group: object): Record<string, Phrasing | null> {
   const { classes = {}, ...lists } = group as { classes?: WordClasses } & Record<string, string[]>;
   const classPatterns = Object.fromEntries(
-    Object.entries(classes).map(([name, way]) => [name, plainPattern(way)]),
+    Object.entries(classes).map(([name, pattern]) => [name, plainPattern(pattern)]),
   );
-  const says = phrasingCompiler(classPatterns);
+  const compile = phrasingCompiler(classPatterns);
   return Object.fromEntries(
-    Object.entries(lists).map(([name, ways]) => {
+    Object.entries(lists).map(([name, patterns]) => {
       try {
-        return [name, ways.length === 0 ? null : says(...ways.map(plainPattern))];
+        return [name, patterns.length === 0 ? null : compile(...patterns.map(plainPattern))];
       } catch (error) {
         throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
       }
@@ -135,12 +139,14 @@ function compileLists(group: object): Record<string, Phrasing | null> {
 }
 
 /** A pattern in the letters of `plainText`, so that it matches texts of that form. */
-function plainPattern(way: string): string {
-  return withoutAccents(way).toLowerCase().replace(/['’-]/g, ' ');
+function plainPattern(pattern: string): string {
+  return withoutAccents(pattern).toLowerCase().replace(/['’-]/g, ' ');
 }
 
-const isIn = (ways: Phrasing | null, said: string) => ways !== null && matches(ways, said);
-const without = (said: string, ways: Phrasing | null) => (ways === null ? said : said.replace(ways, ''));
+// Texts in the form of `plainText`.
+const isIn = (phrasing: Phrasing | null, said: string) => phrasing !== null && matches(phrasing, said);
+const without = (said: string, phrasing: Phrasing | null) =>
+  phrasing === null ? said : said.replace(phrasing, '');
 const countWords = (said: string) => said.split(' ').filter((word) => word !== '').length;
 
 /** A phrase of yes or no at its place in a text, in characters. */
@@ -151,9 +157,9 @@ interface Match {
 }
 
 /** Every phrase of one meaning in a text. */
-function matchesOf(meaning: Match['meaning'], ways: Phrasing | null, said: string): Match[] {
-  if (ways === null) return [];
-  return [...said.matchAll(ways)].map((match) => ({
+function matchesOf(meaning: Match['meaning'], phrasing: Phrasing | null, said: string): Match[] {
+  if (phrasing === null) return [];
+  return [...said.matchAll(phrasing)].map((match) => ({
     meaning,
     start: match.index,
     end: match.index + match[0].length,

@@ -18,12 +18,12 @@ export async function readLanguages(folder: string | null): Promise<Languages> {
     throw new Error(`LANGUAGES_DIR ${folder}: cannot be read (${error.code ?? error.message})`);
   });
   const files = new Map<string, LanguageFile>(BUILT_IN_LANGUAGES.map((file) => [file.language, file]));
-  for (const name of names.filter((one) => one.endsWith('.json')).sort()) {
+  for (const name of names.filter((entry) => entry.endsWith('.json')).sort()) {
     const path = join(folder, name);
     const file = readFile(path, 'utf8').then((text) => withDocument(files, JSON.parse(text)));
     const whole = await file.catch((error: unknown) => {
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-      throw new Error(`LANGUAGES_DIR ${path}: ${why}`, { cause: error });
+      const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+      throw new Error(`LANGUAGES_DIR ${path}: ${reason}`, { cause: error });
     });
     files.set(whole.language, whole);
   }

@@ -22,7 +22,10 @@ export function codeOf(tag: string): string {
   return tag.split('-', 1)[0]!.toLowerCase();
 }
 
-/** The languages for which the service has sentences and phrases. */
+/**
+ * The languages for which the service has sentences and phrases, by language code. Dialogue managers and agent warnings
+ * look up the language of an agent here.
+ */
 export class Languages {
   readonly #byCode: ReadonlyMap<string, Language>;
   readonly #english: Language;
@@ -33,7 +36,7 @@ export class Languages {
   }
 
   /** The language of a BCP 47 tag; English for a language without phrases. */
-  of(tag: string): Language {
+  forTag(tag: string): Language {
     return this.#byCode.get(codeOf(tag)) ?? this.#english;
   }
 
@@ -48,7 +51,7 @@ export class Languages {
   }
 }
 
-/** The built-in languages alone, where no folder of an operator is known. */
+/** The built-in languages alone, for code that does not know the operator's `LANGUAGES_DIR`. */
 export const DEFAULT_LANGUAGES = new Languages();
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' });
@@ -63,14 +66,13 @@ export function nameOfLanguage(tag: string): string {
 }
 
 /**
- * The tag among some that a language reported by a recogniser matches: recognisers report a tag, or an English name
- * such as "spanish". Null if none matches.
+ * The tag in a list that matches a language reported by a recogniser: a tag such as `es_MX`, or an English name such as
+ * "spanish". Null if none matches.
  */
-export function matchLanguageTag(language: string, among: readonly string[]): string | null {
+export function matchLanguageTag(language: string, tags: readonly string[]): string | null {
   const reported = language.trim().toLowerCase();
   const code = codeOf(reported.replace('_', '-'));
   return (
-    among.find((tag) => codeOf(tag) === code || nameOfLanguage(codeOf(tag)).toLowerCase() === reported) ??
-    null
+    tags.find((tag) => codeOf(tag) === code || nameOfLanguage(codeOf(tag)).toLowerCase() === reported) ?? null
   );
 }

@@ -1,6 +1,10 @@
 import type { LanguageFile } from './language-file.js';
 
-/** Portuguese: sentences and phrases that are usual in Brazil and understood in Portugal. */
+/**
+ * Portuguese, a built-in language of the service: sentences that the agent says, and phrases by which it understands
+ * callers and answering machines, as usual in Brazil and understood in Portugal. `language-file.ts` explains the
+ * fields, `phrasing.ts` the notation of phrases.
+ */
 export const portuguese: LanguageFile = {
   language: 'pt',
   usual_tag: 'pt-BR',

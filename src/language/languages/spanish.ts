@@ -1,6 +1,10 @@
 import type { LanguageFile } from './language-file.js';
 
-/** Spanish: sentences of the agent, and phrases of callers and machines. */
+/**
+ * Spanish, a built-in language of the service: the sentences that the agent says, and the phrases by which it
+ * understands callers and answering machines. `language-file.ts` explains the fields, `phrasing.ts` the notation of
+ * phrases.
+ */
 export const spanish: LanguageFile = {
   language: 'es',
   usual_tag: 'es-ES',

@@ -2,8 +2,8 @@ import { wordsOf } from '#language/words.js';
 import { unitOf } from './two-part-numbers.js';
 
 /*
- * Tells numbers that answer a question from numbers that count something else: "three times", to "How many guests?".
- * `readNumber` leaves the others out. English only.
+ * Distinguishes numbers that answer a question from numbers that count something else: "three times", to "How many
+ * guests?". `readNumber` ignores the latter. English only.
  */
 
 /** Units that numbers count; all forms map to the first word of their line. */
@@ -45,14 +45,14 @@ const PEOPLE = /^(?:of (?:us|them|you)|people|persons?|guests?|adults?|kids?|chi
  */
 const AS_MANY_AS_PEOPLE =
   /\bhow many (?:people|persons?|guests|adults|kids|children|seats?|tickets?|places|covers|meals|menus|chairs|beds|visitors|participants|attendees|players|passengers|travell?ers|of|will|would|are|is|do|shall|should|can|in|for|at|you|members)\b/;
-/** Questions for a rating, to which a number with a unit is only a reason: "I waited two hours". */
+/** Questions for a rating, to which a number with a unit is only a reason for the rating: "I waited two hours". */
 const ON_A_SCALE =
   /\bon a scale\b|\bfrom (?:zero|one|0|1) to (?:five|seven|ten|5|7|10)\b|\b(?:rate|rating|score)\b/;
-/** Questions for an amount. */
+/** Questions for an amount, whose unit they may name. */
 const HOW_MANY = /\bhow (?:many [^ ]+|old|often|long|much)\b/;
 
 /** Words before an age: "I'm eighty two". */
-const OLD = /(?:^| )i am(?: already| over| nearly| almost)?$/;
+const AGE_BEFORE = /(?:^| )i am(?: already| over| nearly| almost)?$/;
 const MONEY_UNITS = new Set(['dollar', 'euro', 'cent']);
 
 /** Words before a number that labels a thing: "my flat is number three", "the bus is on line five". */
@@ -63,11 +63,11 @@ const LABELLED =
 function belongsToAnotherThing(
   words: readonly string[],
   { start, end }: { start: number; end: number },
-  said: string,
+  questionText: string,
 ): boolean {
-  if (/^instal?lments?$/.test(words[end] ?? '')) return !/\binstal?lments?\b/.test(said);
-  const thing = LABELLED.exec(words.slice(0, start).join(' '))?.[1];
-  return thing !== undefined && !said.split(' ').includes(thing);
+  if (/^instal?lments?$/.test(words[end] ?? '')) return !/\binstal?lments?\b/.test(questionText);
+  const labelled = LABELLED.exec(words.slice(0, start).join(' '))?.[1];
+  return labelled !== undefined && !questionText.split(' ').includes(labelled);
 }
 
 /** True for a statement about an earlier time: "last year we were ten". */
@@ -87,21 +87,23 @@ export function countsAnotherThing(
   asked: string | null | undefined,
 ): boolean {
   const question = wordsOf(asked ?? '');
-  const said = question.join(' ');
-  if (question.length > 0 && belongsToAnotherThing(words, { start, end }, said)) return true;
+  const questionText = question.join(' ');
+  if (question.length > 0 && belongsToAnotherThing(words, { start, end }, questionText)) return true;
   const unit = UNITS_OF_ONE.get(words[start]!) ?? UNITS.get(words[end] ?? '');
-  if (ON_A_SCALE.test(said)) return unit !== undefined;
-  if (!HOW_MANY.test(said)) return false;
+  if (ON_A_SCALE.test(questionText)) return unit !== undefined;
+  if (!HOW_MANY.test(questionText)) return false;
   const before = words.slice(0, start).join(' ');
   const behind = words.slice(end, end + 3).join(' ');
-  if (/\bhow many\b/.test(said) && OLD.test(before)) return true;
-  if (isOfAnotherTime(words) && !/\blast\b/.test(said)) return true;
-  if (PEOPLE.test(behind) && !AS_MANY_AS_PEOPLE.test(said)) return true;
+  // "I'm eighty two" is an age, and "last year we were ten" is over.
+  if (/\bhow many\b/.test(questionText) && AGE_BEFORE.test(before)) return true;
+  if (isOfAnotherTime(words) && !/\blast\b/.test(questionText)) return true;
+  if (PEOPLE.test(behind) && !AS_MANY_AS_PEOPLE.test(questionText)) return true;
   if (unit === undefined) return false;
-  const isAskedCountOfTimes = unit === 'time' && ASKS_HOW_OFTEN.test(said);
-  const units = new Set(question.flatMap((word) => UNITS.get(word) ?? []));
-  if (unitOf(asked) === 'money' && units.size === 0) return !MONEY_UNITS.has(unit);
+  const isAskedCountOfTimes = unit === 'time' && ASKS_HOW_OFTEN.test(questionText);
+  // The units that the question names.
+  const askedUnits = new Set(question.flatMap((word) => UNITS.get(word) ?? []));
+  if (unitOf(asked) === 'money' && askedUnits.size === 0) return !MONEY_UNITS.has(unit);
   // "How long?", "how much?" name no unit: every unit but the time of day is an answer.
-  if (units.size === 0 && !/\bhow many\b/.test(said)) return unit === 'oclock';
-  return !isAskedCountOfTimes && !units.has(unit);
+  if (askedUnits.size === 0 && !/\bhow many\b/.test(questionText)) return unit === 'oclock';
+  return !isAskedCountOfTimes && !askedUnits.has(unit);
 }

@@ -1,6 +1,9 @@
 import { digitOf, smallNumberAt } from './number-words.js';
 
-/* Reads fractions and scales in spoken English numbers, for `readNumber`: "two point five", "half a dozen". */
+/*
+ * Reads fractions and scales (dozen, thousand) in spoken English numbers, for `readNumber`: "two point five", "half a
+ * dozen". All functions take the words of an utterance and the index at which to read.
+ */
 
 /** A number found among words. */
 interface Amount {
@@ -10,7 +13,7 @@ interface Amount {
 }
 
 /** Names of fractions. */
-const PARTS: ReadonlyMap<string, number> = new Map([
+const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ['half', 1 / 2],
   ['halves', 1 / 2],
   ['third', 1 / 3],
@@ -36,7 +39,8 @@ const SCALES: ReadonlyMap<string, number> = new Map([
  * @returns the value of both; `length` counts only the words of the fraction, 0 without one
  */
 export function fractionAt(words: readonly string[], at: number, whole: number): Amount {
-  const part = PARTS.get(words[at] ?? '');
+  const part = FRACTIONS.get(words[at] ?? '');
+  // "[three] quarters", rounded to four decimals.
   if (part !== undefined && whole > 0) return { value: Math.round(whole * part * 1e4) / 1e4, length: 1 };
   // In "one hour and a half" the unit stands between the number and the fraction.
   const from = words[at] !== 'and' && words[at + 1] === 'and' && words[at + 2] === 'a' ? at + 1 : at;
@@ -52,7 +56,7 @@ export function fractionAt(words: readonly string[], at: number, whole: number):
 /** A fraction with its count: "a half", "three quarters". */
 function partAt(words: readonly string[], at: number): Amount | null {
   const count = words[at] === 'a' ? { value: 1, length: 1 } : smallNumberAt(words, at);
-  const part = count && PARTS.get(words[at + count.length] ?? '');
+  const part = count && FRACTIONS.get(words[at + count.length] ?? '');
   return part ? { value: count.value * part, length: count.length + 1 } : null;
 }
 
@@ -80,7 +84,7 @@ export function fractionWithoutNumber(words: readonly string[], start: number): 
   if (words[start] === 'quarter') return { value: 0.25, length: 1 };
   const isOneAndAHalf =
     /^an?$/.test(words[start] ?? '') && words[start + 2] === 'and' && words[start + 3] === 'a';
-  const part = isOneAndAHalf ? PARTS.get(words[start + 4] ?? '') : undefined;
+  const part = isOneAndAHalf ? FRACTIONS.get(words[start + 4] ?? '') : undefined;
   return part === undefined ? null : { value: 1 + part, length: 5 };
 }
 

@@ -1,7 +1,10 @@
 import { wordsOf } from '#language/words.js';
 import { numberAt } from './number-words.js';
 
-/* Reads differences to an earlier number: "one more", "two fewer". English only. */
+/*
+ * Reads differences to an earlier number: "one more", "two fewer". A caller corrects an answer with them: the playbook
+ * adds the difference to the answer, and `readNumber` does not take it for an answer. English only.
+ */
 
 const MORE_BEHIND = /^(?:more|extra|additional|further)(?: (?!or )|$)/;
 const FEWER_BEHIND = /^(?:less|fewer)(?: |$)/;
@@ -52,6 +55,7 @@ export function applyDifference(words: readonly string[], from: number): number 
     index += hit.length - 1;
   }
   const [only] = numbers;
+  // Several numbers make the difference unclear.
   if (!only || numbers.length > 1) return null;
   const behind = words.slice(only.end).join(' ');
   // "No one more" adds nothing.

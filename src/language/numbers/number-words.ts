@@ -1,4 +1,8 @@
-/* Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these. */
+/*
+ * Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these
+ * functions. Each takes the words of an utterance and the index of the word at which the number begins, and returns
+ * null if none begins there.
+ */
 
 /** A number found among words. */
 export interface NumberHit {
@@ -29,7 +33,7 @@ const ORDINALS = new Map<string, number>([
 ]);
 
 /** Words that repeat the digit after them: "double seven". */
-export const TIMES: ReadonlyMap<string, number> = new Map([
+export const REPEAT_WORDS: ReadonlyMap<string, number> = new Map([
   ['double', 2],
   ['triple', 3],
   ['treble', 3],
@@ -72,6 +76,7 @@ export function numberAt(words: readonly string[], index: number): NumberHit | n
     const part = belowThousand(words, at);
     if (!part) break;
     const scale = SCALES.get(words[at + part.length] ?? '') ?? 1;
+    // "Two thousand three thousand" is two numbers.
     if (scale >= lastScale) break;
     total += part.value * scale;
     at += part.length + (scale > 1 ? 1 : 0);
@@ -95,8 +100,8 @@ function belowThousand(words: readonly string[], index: number): { value: number
   const isArticle = word === 'a' && /^(?:hundred|thousand|grand|million)$/.test(words[index + 1] ?? '');
   // "Hundred and five" omits "one" or "a".
   const isBare = word === 'hundred' && words[index + 1] === 'and' && smallNumberAt(words, index + 2) !== null;
-  const one = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
-  const head = isArticle || isBare ? one : smallNumberAt(words, index);
+  const impliedOne = { value: 1, isOrdinal: false, length: isBare ? 0 : 1 };
+  const head = isArticle || isBare ? impliedOne : smallNumberAt(words, index);
   if (!head || head.isOrdinal) return null;
   let at = index + head.length;
   if (words[at] !== 'hundred') return { value: head.value, length: head.length };
@@ -110,6 +115,7 @@ function belowThousand(words: readonly string[], index: number): { value: number
 /** A year as it is spoken: "nineteen eighty five", "twenty twenty six", "two thousand and six", "1985"; else null. */
 export function yearAt(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
+  // In figures, from 1500 to 2099.
   if (/^(?:1[5-9]|20)\d\d$/.test(word)) return { value: Number(word), length: 1 };
   const century = CARDINALS.get(word);
   if (century === 19 || century === 20) return yearOfCentury(words, index, century);

@@ -1,7 +1,7 @@
-import { digitOf, smallNumberAt, TIMES } from './number-words.js';
+import { digitOf, smallNumberAt, REPEAT_WORDS } from './number-words.js';
 import { spokenWords } from '#language/spoken-words.js';
 
-/** Words of correction, after which the caller repeats digits. */
+/** Words of correction, after which the caller repeats some or all digits. */
 const CORRECTIONS = new Set(['no', 'sorry', 'wait', 'mean', 'meant', 'actually', 'correction', 'rather']);
 /** Words before an extension, which is no part of the number. */
 const EXTENSION = /^(?:extension|ext)$/;
@@ -17,7 +17,7 @@ export interface SaidDigits {
   groups: readonly string[];
   /** True after "plus" at the beginning. */
   isInternational: boolean;
-  /** How many numbers of two words there are: "twenty three" may mean 23, or 20 and 3. */
+  /** The number of pairs, numbers of two words: "twenty three" may mean 23, or 20 and 3. */
   pairs: number;
 }
 
@@ -47,16 +47,16 @@ export function readDigits(text: string, splitPair = -1): SaidDigits {
 }
 
 /** Digits found at a word. */
-interface Part {
+interface FoundDigits {
   digits: string;
   length: number;
   isPair: boolean;
 }
 
 /** The digits that begin at the word `index`; null if there are none. */
-function partAt(words: readonly string[], index: number, isSplit: boolean): Part | null {
+function partAt(words: readonly string[], index: number, isSplit: boolean): FoundDigits | null {
   const word = words[index]!;
-  const times = TIMES.get(word);
+  const times = REPEAT_WORDS.get(word);
   const repeated = times === undefined ? undefined : digitOf(words[index + 1]);
   if (times !== undefined && repeated !== undefined)
     return { digits: String(repeated).repeat(times), length: 2, isPair: false };

@@ -1,14 +1,14 @@
 import { countsAnotherThing } from './counted-units.js';
 import { lastCorrection, resolveMentions, sharedMention, type Mention } from '#language/mentions.js';
 import { isDifference } from './number-differences.js';
-import { digitOf, numberAt, smallNumberAt, TIMES, yearAt } from './number-words.js';
+import { digitOf, numberAt, smallNumberAt, REPEAT_WORDS, yearAt } from './number-words.js';
 import { fractionAt, fractionWithoutNumber, applyScale } from './fractions.js';
 import { spokenWords } from '#language/spoken-words.js';
 import { moneyAt, twoPartAt, type NumberReading } from './two-part-numbers.js';
 
 /** Words before "one" that make it no number: "that one", "no one". */
 const NO_NUMBER_BEFORE_ONE = /^(?:that|this|which|no|any|the|some|every|first|last|other|another)$/;
-/** Words with the value of a number. */
+/** Words that stand for a number. */
 const NUMBER_LIKE: ReadonlyMap<string, number> = new Map([
   ['none', 0],
   ['nil', 0],
@@ -24,8 +24,9 @@ const SCALE =
   /(?:(?:^| )(?:on|from|of) a scale)?(?:^| )(?:of|from) (?:zero|one|0|1) (?:to|through) (?:five|six|seven|ten|hundred|a hundred|one hundred|5|6|7|10|100)(?= |$)/g;
 
 /**
- * Reads the answer to a question for a number, in English. Null if the text contains none, or if several remain
- * possible. `readValue` checks the limits of the question.
+ * Reads the answer to a question for a number, in English: "about two and a half, I think" is 2.5. Null if the text
+ * contains no number, or if several remain possible. The playbook calls it by `readValue`, which checks the limits of
+ * the question.
  * @param reading what is known of the asked number: with `max` 10, "five, five" is five; by `unit`, "nineteen ninety"
  *   is a year or an amount of money
  */
@@ -56,7 +57,7 @@ export function readNumber(text: string, reading: NumberReading = {}): number | 
     index = mention.end - 1;
   }
   const counts = withoutOtherCounts(words, withoutTimesOfDay(words, mentions), reading);
-  return resolveMentions(words, counts, (some) => soleNumber(words, some))?.value ?? null;
+  return resolveMentions(words, counts, (considered) => soleNumber(words, considered))?.value ?? null;
 }
 
 /** Words for occasions, which a frequency counts. */
@@ -209,7 +210,7 @@ function digitsAt(
   let end = start;
   let digits = '';
   for (;;) {
-    const times = TIMES.get(words[end] ?? '') ?? 1;
+    const times = REPEAT_WORDS.get(words[end] ?? '') ?? 1;
     const digit = digitOf(words[times > 1 ? end + 1 : end]);
     if (digit === undefined) break;
     digits += String(digit).repeat(times);

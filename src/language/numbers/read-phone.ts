@@ -4,8 +4,9 @@ import { readDigits, type SaidDigits } from './read-digits.js';
 
 /** After a correction, at least this many digits repeat the whole number; fewer replace as many at its end. */
 const WHOLE_NUMBER_DIGITS = 7;
-/** Fewer digits are no attempt at a phone number. */
+/** Fewer digits are no attempt to say a phone number. */
 const FEWEST_DIGITS = 3;
+/** Digits of a phone number, with its country code (E.164 allows 15 at most). */
 const SHORTEST_NUMBER = 7;
 const LONGEST_NUMBER = 15;
 
@@ -20,8 +21,8 @@ export function readPhoneDigits(text: string, region?: CountryCode): string | ty
   // "I do not have one" contains no number.
   if (digits.length < FEWEST_DIGITS) return null;
   const splitPairs = Array.from({ length: said.pairs }, (_pair, index) => readDigits(text, index));
-  const readings = [said, ...splitPairs].flatMap((one) => correctionReadings(one, region));
-  const numbers = readings.flatMap((way) => numberOf(way, region) ?? []);
+  const readings = [said, ...splitPairs].flatMap((reading) => correctionReadings(reading, region));
+  const numbers = readings.flatMap((digitsRead) => numberOf(digitsRead, region) ?? []);
   // "Twenty seven" may be 27 or 20 and 7: a valid number takes precedence.
   return (numbers.find(({ isValid }) => isValid) ?? numbers[0])?.number ?? NOT_POSSIBLE;
 }
@@ -67,8 +68,12 @@ function restarts(said: string, again: string, region: CountryCode | undefined):
     .slice(0, 1);
 }
 
-/** The phone number of some digits, E.164 where the country is known; null if they are too few or too many. */
+/**
+ * The phone number of some digits, E.164 where the country is known, and whether its country has this number; null if
+ * the digits are too few or too many.
+ */
 function numberOf({ digits, isInternational }: Digits, region: CountryCode | undefined) {
+  // Two more digits are possible: the zeros for a plus.
   if (digits.length < SHORTEST_NUMBER || digits.length > LONGEST_NUMBER + 2) return null;
   // Callers dial a plus as two zeros, even in countries with another international prefix.
   const zeros = !isInternational && digits.startsWith('00') && !nationalNumber(digits, region);

@@ -1,8 +1,8 @@
 import { isSupportedCountry, type CountryCode } from 'libphonenumber-js/max';
 
 /**
- * The country of a language tag such as `en-US`; undefined if the tag names none. It is the default country of phone
- * numbers without a country code.
+ * The country of a language tag (`en-US` → `US`); undefined if the tag names none. It is the default country of phone
+ * numbers that callers say without a country code.
  */
 export function regionOf(language: string): CountryCode | undefined {
   const region = language

@@ -1,14 +1,14 @@
 import { digitOf, smallNumberAt, yearAt } from './number-words.js';
 
 /*
- * Numbers of two parts, as in years and prices: "nineteen ninety" is 1990 or 19.90, by the question. `readNumber` uses
- * them. English only.
+ * Reads numbers of two parts, as in years and prices: "nineteen ninety" is 1990 or 19.90; the question decides which.
+ * Used by `readNumber`. English only.
  */
 
 /** The kind of number that a question asks for, as far as its words show it. */
 export type Unit = 'money' | 'year';
 
-/** What is known of the number that a question asks for. */
+/** The limits and the unit of the number that a question asks for, as far as they are known. */
 export interface NumberReading {
   max?: number;
   min?: number;
@@ -20,6 +20,7 @@ export interface NumberReading {
   asked?: string | null | undefined;
 }
 
+/** Questions that ask for a year, and for an amount of money. */
 const YEAR = /\b(?:what|which|the) year\b|\byear (?:of|was|were|is|did|do)\b|\bborn\b/i;
 const MONEY =
   /\bhow much\b|\b(?:amounts?|prices?|costs?|pay|pays|paid|paying|payments?|dollars?|euros?|cents|bill|balance|owe|charges?|charged|fees?|budget|spend|spent|rent|salary|deposit)\b/i;

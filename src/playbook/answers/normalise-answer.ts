@@ -1,7 +1,8 @@
 import { matches, phrasingCompiler, toMatchText } from '#language/phrasing.js';
 
-const says = phrasingCompiler({
-  /** Things that could be an obstacle. */
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
+  /** Obstacles, of which an answer may say that there are none. */
   trouble:
     'problems?|issues?|trouble|objections?|worries|concerns?|difficulty|difficulties|complaints?|inconvenience|' +
     'inconvenient|harm|(mind|bother me|bother us|put me out) [with|to]|against|opposed|' +
@@ -18,7 +19,7 @@ const says = phrasingCompiler({
 });
 
 /** Ways to say that nothing is in the way: "it won't be an issue", "I wouldn't miss it". */
-const NO_PROBLEM = says(
+const NO_PROBLEM = compile(
   'not <is_a>* <trouble> <of_it>*',
   'no [big|real|great|particular|such] <trouble> <of_it>*',
   'nothing <trouble> <of_it>*',
@@ -30,9 +31,11 @@ const NO_PROBLEM = says(
   'nothing (would|could|i would) [_] [_] [_] (more|better)',
 );
 /** Weakened certainty: "not quite sure", "not a hundred percent sure". */
-const NOT_QUITE = says('not <quite>* (sure|certain|know|decided)');
+const NOT_QUITE = compile('not <quite>* (sure|certain|know|decided)');
 /** Denied blame, which is faint praise and no "no": "not unhappy". */
-const NOT_BAD = says('not <quite>* (unhappy|dissatisfied|disappointed|displeased|unpleasant|terrible|awful)');
+const NOT_BAD = compile(
+  'not <quite>* (unhappy|dissatisfied|disappointed|displeased|unpleasant|terrible|awful)',
+);
 
 /** Phrases that are an answer only if nothing else is said ("works"), each with a standard phrase for it. */
 const WHOLE_ANSWERS = (
@@ -44,8 +47,10 @@ const WHOLE_ANSWERS = (
     ['works|spot on|bingo', 'perfect'],
     ['feel free|be my guest|fire away|shoot|knock yourself out', 'go ahead'],
   ] as const
-).map(([ways, standard]) => ({
-  ways: says(`^(oh|yes|sure|please|well|ok|okay|so|just)* (${ways}) [(indeed|please|thanks|thank you)] $`),
+).map(([pattern, standard]) => ({
+  phrasing: compile(
+    `^(oh|yes|sure|please|well|ok|okay|so|just)* (${pattern}) [(indeed|please|thanks|thank you)] $`,
+  ),
   standard,
 }));
 
@@ -59,6 +64,6 @@ export function normaliseAnswer(words: readonly string[]): string[] {
     .replace(NO_PROBLEM, 'no problem ')
     .replace(NOT_BAD, 'not bad ')
     .replace(NOT_QUITE, (found) => `not ${found.split(' ').at(-2)!} `);
-  const wholeAnswer = WHOLE_ANSWERS.find(({ ways }) => matches(ways, said));
+  const wholeAnswer = WHOLE_ANSWERS.find(({ phrasing }) => matches(phrasing, said));
   return (wholeAnswer?.standard ?? said.trimEnd()).split(' ');
 }

@@ -3,8 +3,8 @@ import { wordsOf } from '#language/words.js';
 import type { Sign } from './yes-no-signs.js';
 
 /**
- * What a "yes" to a yes/no question means. `readYesNo` reads an answer according to it: "good" is a yes to "Is this a
- * good time?" and a no to "Any problems?".
+ * The meaning of a "yes" to a yes/no question. `readYesNo` reads an answer according to it: "good" is a yes to "Is this
+ * a good time?" and a no to "Any problems?".
  * - `plain`: a "yes" is good news.
  * - `own`: only the caller knows the answer ("Will you come?", "Have you paid?").
  * - `trouble`: a "yes" reports a problem ("Any problems?").
@@ -14,41 +14,45 @@ import type { Sign } from './yes-no-signs.js';
  */
 export type QuestionKind = 'plain' | 'own' | 'trouble' | 'mind' | 'cancelling' | 'moving' | 'more';
 
-const asks = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   wish: '(do|did|would) you [still] (want|like|need|wish|prefer) [us|me] to|(shall|should) (we|i)',
   off: 'cancel|cancelling|cancelled|canceled|call [it] off',
   move: 'move|reschedule|rescheduling|rescheduled|postpone|postponed|rearrange|rearranging',
 });
-const TROUBLE = asks(
+/** Questions whether there is a problem: "any trouble with the delivery?" */
+const TROUBLE = compile(
   'problems?|issues?|troubles?|bother|hassle|inconvenience|inconvenient|objections?|worry|worries|worried|concerns?|' +
     'difficult|difficulty|difficulties|complain|complaints?|hurt|hurts|hurting|pain|wrong|broken|damaged|faulty|' +
     'missing|unhappy|unwell|disappointed',
 );
 /** Questions whether a problem is over, to which a "yes" is good news: "was the problem solved?" */
-const TROUBLE_OVER = asks(
+const TROUBLE_OVER = compile(
   'solve|solved|fix|fixed|resolve|resolved|sort|sorted|settled?|gone|over|repaired|dealt|taken care|replaced|help',
 );
-const MIND = asks('(mind|object|opposed)');
+/** Questions to which a "yes" is a refusal: "would you mind?" */
+const MIND = compile('(mind|object|opposed)');
 /** Questions with "mind" as a noun: "have you made up your mind?" */
-const OWN_MIND = asks('(your|his|her|their|my) mind');
+const OWN_MIND = compile('(your|his|her|their|my) mind');
 /** Questions whether to cancel: "do you want to cancel?" */
-const CALLING_OFF = asks('<wish> <off>', '(are|have) you [still] (<off>|unable)');
+const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
 /** Words that make any question one about coming: "will you come, or shall we cancel?" */
-const COMING = asks('(come|make it|be there|attend|keep)');
+const COMING = compile('(come|make it|be there|attend|keep)');
 /** Questions whether to move the appointment: "would you like to reschedule?" */
-const MOVING = asks('<wish> <move>', '(are|have) you [still] <move>');
+const MOVING = compile('<wish> <move>', '(are|have) you [still] <move>');
 /** Questions that propose a new date, which a "yes" accepts: "would you like to move it to Tuesday?" */
-const MOVING_TO = asks(
+const MOVING_TO = compile(
   '<move> [_] [_] [_] to (monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|next|the|#|one|two|three|' +
     'four|five|six|seven|eight|nine|ten|eleven|twelve)',
 );
-const MORE = asks(
+/** Questions whether anything is left to discuss: "anything else?" */
+const MORE = compile(
   '(anything|something|nothing|any) (else|more|other|further)',
   'any [other|more|further] questions',
 );
 
 /** Questions that only the caller can answer. "Go on" is no answer to them. */
-const OWN = asks(
+const OWN = compile(
   '^[_] [_] [_] [_] (will|did|have|had|were|are|was|has|does|do|is|can) ' +
     '(you|he|she|they|(your|the) _) (still|already|all|also|ever|just|now|really|currently|be|able|planning|going|to)* ' +
     '!(a good|good|free|ready|happy|comfortable|ok|okay|alright|fine|prepared|willing|want|like|wish|prefer|need|agree|' +
@@ -56,7 +60,7 @@ const OWN = asks(
 );
 
 /** Questions whether a thing is right, so that "the wrong one" means no: "did you get the right one?" */
-const RIGHT = asks('(right|correct)');
+const RIGHT = compile('(right|correct)');
 
 /**
  * The kind of the last question in a text; `plain` if no rule knows it.
@@ -64,7 +68,7 @@ const RIGHT = asks('(right|correct)');
  */
 export function kindOfQuestion(asked: string | null): QuestionKind {
   const question = toMatchText(wordsOf(lastQuestion(asked ?? '')));
-  const has = (ways: Phrasing) => matches(ways, question);
+  const has = (phrasing: Phrasing) => matches(phrasing, question);
   if (has(MORE)) return 'more';
   if (has(MIND) && !has(OWN_MIND)) return 'mind';
   if (has(COMING)) return 'own';

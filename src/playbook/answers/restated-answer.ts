@@ -13,29 +13,32 @@ const VERBS = (
 const ASKS_ABOUT_THE_PAST =
   /(?:^| )(?:have|had|did) (?:you|he|she|they|somebody|someone|anyone|anybody) (?:(?:already|ever|just|also|yet|perhaps|all) )*([^ ]+)/;
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   well: 'yes|yeah|oh|well|sure|so|and|no|sorry|of course',
   done: 'have|had|already|just|did|certainly|definitely|completely|totally|must|clean|simply',
   it: 'it|them|that|this|everything|all|both',
 });
 /** The beginning of "I have already paid", up to the verb. */
-const I_DID = says('^<well>* (i|we) <done>* &(_)');
-/** What may follow the verb: its object, a time or a manner ("it last week", "at eight", "by card"). */
-const AFTER_THE_VERB = says(
+const I_DID = compile('^<well>* (i|we) <done>* &(_)');
+/** The words that may follow the verb: its object, a time or a manner ("it last week", "at eight", "by card"). */
+const AFTER_THE_VERB = compile(
   '^[<it>] [all] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
     'after|earlier|ages|long|just|right|over|through|twice|once|weeks|days)|(a|an|one|two|three|four|five|six|few|#) [_] [_] ago)',
 );
 /** Words that restrict a statement to a part, or make it uncertain. */
-const RESERVATION = says(
+const RESERVATION = compile(
   '(half|part|partly|some|most|mostly|only|almost|nearly|but|except|wrong|not|never|no|think|maybe|or|unless|if|instead)',
 );
 /** Adjectives of praise that may stand in a question and in its answer. */
 const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
-const PRAISED = says(
+/** An answer that consists of such an adjective: "yes, I'm very happy with it". */
+const PRAISED = compile(
   `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
     `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,
 );
-const FORGOTTEN = says(
+/** Answers that the deed was forgotten, which is a no: "I completely forgot". */
+const FORGOTTEN = compile(
   '^<well>* (i|we) <done>* (forgot|forgotten) [[all] about] [<it>] [to] (completely|again|sorry|this time)* $',
 );
 
@@ -70,7 +73,7 @@ function repeatsPraise(words: readonly string[], asked: string | null): boolean 
 
 /** The past forms of a verb, given any of its forms: "paid" for "pay", "received" for "receive". */
 function pastForms(verb: string): ReadonlySet<string> {
-  const forms = VERBS.find((one) => one.includes(verb));
+  const forms = VERBS.find((verbForms) => verbForms.includes(verb));
   if (forms) return new Set(forms.length > 1 ? forms.slice(1) : forms);
   return new Set(verb.endsWith('ed') ? [verb] : [`${verb}ed`, `${verb}d`, `${verb.slice(0, -1)}ied`]);
 }

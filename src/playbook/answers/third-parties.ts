@@ -10,7 +10,8 @@ import { wordsOf } from '#language/words.js';
 /** "No" before such a statement belongs to it ("no, this is her husband") and is no answer to the question. */
 const NO = 'no|nope|nah|sorry';
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   no: NO,
   relative:
     '[_] (husband|wife|partner|spouse|mother|father|mum|mom|dad|son|daughter|child|parent|sister|brother|grandmother|' +
@@ -24,7 +25,7 @@ const says = phrasingCompiler({
 });
 
 /** Statements that another person than the callee is on the line: "this is her husband", "she's not here". */
-const THIRD_PARTY = says(
+const THIRD_PARTY = compile(
   '<no>* (this is|it is|i am|you are (speaking|talking) (to|with)|you have [got|reached]) [actually|only|just] ' +
     '(her|his|their) <relative>',
   '<no>* (her|his|their) <relative> (speaking|here)',
@@ -32,7 +33,7 @@ const THIRD_PARTY = says(
   '<no>* (he|she|(my|her|his|their) <relative>) [has] [sadly] <died> [(a|last|this|in|two|three|some|on) _ [ago]] [ago]',
 );
 /** Statements that the phone goes to another person: "let me get her", "I'll pass you over", "here she is". */
-const HANDED_OVER = says(
+const HANDED_OVER = compile(
   '(let me|i will|i am going to|can i|shall i) (just|quickly|go|and|see if i can)* (get|fetch|find) <them> ' +
     '[for you|now|to the phone|quickly|please] $',
   '(let me|i will|i am going to|can i|shall i) (just|quickly)* (put|pass|hand) (<them>|you|the phone) ' +
@@ -40,7 +41,7 @@ const HANDED_OVER = says(
   '^[_] [_] here (he|she) (is|comes) [now] $',
 );
 /** Questions of the agent for the identity of the speaker: "am I talking to Ada?", "is this {{name}}?" */
-const IDENTITY_QUESTION = says(
+const IDENTITY_QUESTION = compile(
   'am i (talking|speaking) (to|with)',
   '(can|could|may) i (talk|speak) (to|with)',
   'do i (have|speak (to|with))',
@@ -93,10 +94,10 @@ function identityDenial(callee: string | null): Phrasing {
  */
 export function withoutThirdParties(words: readonly string[], callee: string | null = null): string[] | null {
   const said = toMatchText(words);
-  const ways = [THIRD_PARTY, identityDenial(callee), NAME_DENIAL];
-  if (!ways.some((way) => matches(way, said))) return null;
-  return ways
-    .reduce((rest, way) => rest.replace(way, ''), said)
+  const statements = [THIRD_PARTY, identityDenial(callee), NAME_DENIAL];
+  if (!statements.some((phrasing) => matches(phrasing, said))) return null;
+  return statements
+    .reduce((rest, phrasing) => rest.replace(phrasing, ''), said)
     .split(' ')
     .filter((word) => word !== '');
 }
@@ -107,7 +108,7 @@ const AROUND_A_NAME = new Set(
     'hello hi yes this is it i am that you are talking speaking to with here mr mrs ms miss doctor my name the one',
   ),
 );
-const SELF_INTRODUCTION = says(
+const SELF_INTRODUCTION = compile(
   '(this|it|that) is',
   'i am',
   'my name is',

@@ -1,7 +1,7 @@
 import { phraseTable } from '#language/phrases.js';
 
 /**
- * What a word or phrase says as an answer to a yes/no question. Its meaning for one question is a `Verdict`
+ * The sign that a word or phrase gives as an answer to a yes/no question. Its meaning for one question is a `Verdict`
  * (`question-kind.ts`).
  * - `weak_yes`: "sure", "correct"; also said to soften a no.
  * - `go`: a yes whatever comes before it ("no, no, go ahead").

@@ -35,8 +35,8 @@ export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   // The graph can be analysed only when every named step exists.
   if (faults.length > 0) return faults;
   // Only the first kind that occurs is reported, because each kind causes the later ones.
-  const ways = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
-  return ways.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
+  const checks = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
+  return checks.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }
 
 /** Finds fields that name a step which does not exist. */

@@ -42,8 +42,8 @@ export function answeredTransitions(step: PlaybookStep): Transition[] {
         ...(step.next ? [{ path: ['next'], to: step.next }] : []),
       ];
     case 'talk': {
-      const ways = talkExits(step);
-      return ways.length > 0 ? ways : unansweredTransitions(step);
+      const exits = talkExits(step);
+      return exits.length > 0 ? exits : unansweredTransitions(step);
     }
     case 'tool':
       return [
@@ -57,7 +57,7 @@ export function answeredTransitions(step: PlaybookStep): Transition[] {
       ];
     case 'branch':
       return [
-        ...step.cases.map((one, index) => ({ path: ['cases', index, 'next'], to: one.next })),
+        ...step.cases.map(({ next }, index) => ({ path: ['cases', index, 'next'], to: next })),
         { path: ['next'], to: step.next },
       ];
     case 'ask': {

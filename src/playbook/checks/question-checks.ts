@@ -85,11 +85,11 @@ function phraseFaults(step: AskStep): PlaybookFault[] {
       ? [{ path: ['expect', 'options', index, 'value'], message: `is used twice: '${value}'` }]
       : [],
   );
-  const own = ownPhrases(step);
-  if (own.length > MOST_PHRASES)
+  const phrases = ownPhrases(step);
+  if (phrases.length > MOST_PHRASES)
     return [{ path: ['expect'], message: `has more than ${MOST_PHRASES} phrases` }];
   const ownerOf = new Map<string, string>();
-  for (const { path, phrase, answer } of own) {
+  for (const { path, phrase, answer } of phrases) {
     const heard = wordsOf(phrase).join(' ');
     const owner = ownerOf.get(heard);
     if (heard === '') faults.push({ path, message: 'holds no word' });
@@ -113,14 +113,14 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
     const words = wordsOf(phrase);
     const leaving = leaveRequestIn(words, { isFreeSpeech: false })?.meaning;
     // A question may use "call me back" as its own phrase. An opt-out always takes precedence over the question.
-    const isOwn = leaving === 'later';
+    const isAllowed = leaving === 'later';
     const read =
       expect.kind === 'choice' && table
         ? readChoice(words, expect.options, table)
         : (FIXED_MEANINGS.get(words.join(' ')) ?? answer);
     const taken =
-      (isOwn ? null : leaving) ??
-      (isOwn ? null : requestIn(words, { isFreeSpeech: false })) ??
+      (isAllowed ? null : leaving) ??
+      (isAllowed ? null : requestIn(words, { isFreeSpeech: false })) ??
       read ??
       'more than one answer';
     return taken === answer ? [] : [{ path, message: `would be taken for '${taken}', not for '${answer}'` }];
@@ -129,11 +129,11 @@ function misreadPhrases(step: AskStep): PlaybookFault[] {
 
 /** Finds phrases of different answers that a recogniser cannot tell apart. */
 function similarPhraseFaults(step: AskStep): PlaybookFault[] {
-  const phrases = ownPhrases(step).map((own) => ({ ...own, sounds: soundsOf(own.phrase) }));
+  const phrases = ownPhrases(step).map((entry) => ({ ...entry, sounds: soundsOf(entry.phrase) }));
   return phrases.flatMap(({ path, sounds, answer }, index) => {
     const other = phrases
       .slice(0, index)
-      .find((one) => one.answer !== answer && soundAlike(one.sounds, sounds));
+      .find((earlier) => earlier.answer !== answer && soundAlike(earlier.sounds, sounds));
     return other ? [{ path, message: `sounds like '${other.phrase}', a phrase of '${other.answer}'` }] : [];
   });
 }

@@ -48,6 +48,7 @@ export function soundsOf(phrase: string): string[] {
   });
 }
 
+/** A character that stands for a sound, so that sounds can be compared as text. */
 function characterOf(sound: string): string {
   const character = CHARACTERS.get(sound) ?? (sound === '' ? '' : String.fromCharCode(33 + CHARACTERS.size));
   CHARACTERS.set(sound, character);
@@ -79,12 +80,13 @@ export function soundAlike(one: readonly string[], other: readonly string[]): bo
 }
 
 /** The number of elements (words or sounds) that two sequences share at the beginning and at the end. */
-function commonEnds(one: ArrayLike<string>, other: ArrayLike<string>): { start: number; end: number } {
-  const shortest = Math.min(one.length, other.length);
+function commonEnds(first: ArrayLike<string>, second: ArrayLike<string>): { start: number; end: number } {
+  const shortest = Math.min(first.length, second.length);
   let start = 0;
-  while (start < shortest && one[start] === other[start]) start += 1;
+  while (start < shortest && first[start] === second[start]) start += 1;
   let end = 0;
-  while (end < shortest - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  while (end < shortest - start && first[first.length - 1 - end] === second[second.length - 1 - end])
+    end += 1;
   return { start, end };
 }
 

@@ -13,8 +13,8 @@ export function stepFaults(step: PlaybookStep, { steps }: UncheckedPlaybook): Pl
     case 'reply':
       return replyFaults(step, questionsSaving(step.to, steps));
     case 'branch':
-      return step.cases.flatMap((one, index) =>
-        caseFaults(one, questionsSaving(one.variable, steps)).map((fault) => ({
+      return step.cases.flatMap((branchCase, index) =>
+        caseFaults(branchCase, questionsSaving(branchCase.variable, steps)).map((fault) => ({
           ...fault,
           path: ['cases', index, ...fault.path],
         })),
@@ -76,6 +76,7 @@ function possibleAnswers(questions: readonly Question[]): string[] | null {
 
 type TransferStep = Extract<PlaybookStep, { kind: 'transfer' }>;
 
+/** Faults of a transfer step. */
 function transferFaults(step: TransferStep): PlaybookFault[] {
   return [...targetFaults(step), ...modeFaults(step)];
 }
@@ -117,16 +118,16 @@ const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
 };
 
 /** Faults of one case of a branch: it says nothing of its variable, or can never hold. */
-function caseFaults(one: BranchCase, questions: readonly Question[]): PlaybookFault[] {
+function caseFaults(branchCase: BranchCase, questions: readonly Question[]): PlaybookFault[] {
   const limits = (['at_least', 'at_most'] as const).filter(
-    (field) => one[field] !== null && one[field] !== undefined,
+    (field) => branchCase[field] !== null && branchCase[field] !== undefined,
   );
-  if (!one.is && limits.length === 0 && typeof one.known !== 'boolean') {
+  if (!branchCase.is && limits.length === 0 && typeof branchCase.known !== 'boolean') {
     return [{ path: [], message: 'says nothing of the variable: needs is, at_least, at_most or known' }];
   }
   const [question] = questions;
-  const faults = question && questions.length === 1 ? mismatches(one, limits, question) : [];
-  const { at_least: least, at_most: most } = one;
+  const faults = question && questions.length === 1 ? mismatches(branchCase, limits, question) : [];
+  const { at_least: least, at_most: most } = branchCase;
   const isEmpty = typeof least === typeof most && least !== null && least !== undefined && most! < least;
   return isEmpty
     ? [...faults, { path: ['at_most'], message: 'is below at_least, so the case never holds' }]
@@ -135,7 +136,7 @@ function caseFaults(one: BranchCase, questions: readonly Question[]): PlaybookFa
 
 /** Conditions of a case that no answer to the question can meet. */
 function mismatches(
-  one: BranchCase,
+  branchCase: BranchCase,
   limits: readonly ('at_least' | 'at_most')[],
   question: Question,
 ): PlaybookFault[] {
@@ -144,8 +145,8 @@ function mismatches(
   const wrongLimits = limits
     .filter((field) =>
       written && expect.kind !== 'number'
-        ? !written.form.test(String(one[field]))
-        : typeof one[field] !== 'number',
+        ? !written.form.test(String(branchCase[field]))
+        : typeof branchCase[field] !== 'number',
     )
     .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
   const unordered = isUnordered(question)
@@ -155,13 +156,13 @@ function mismatches(
       }))
     : [];
   const outside = limits
-    .filter((field) => expect.kind === 'number' && isOutside(field, Number(one[field]), expect))
+    .filter((field) => expect.kind === 'number' && isOutside(field, Number(branchCase[field]), expect))
     .map((field) => ({
       path: [field],
       message: 'is outside the limits of that question, so the case never holds',
     }));
   const possible = possibleAnswers([question]);
-  const wrongValues = (one.is ?? []).flatMap((value, index) => {
+  const wrongValues = (branchCase.is ?? []).flatMap((value, index) => {
     // The value of a variable is unknown when the playbook is saved.
     if (variablesOf([value]).length > 0) return [];
     if (written && !written.form.test(value))

@@ -13,8 +13,8 @@ export function talkFaults(step: TalkStep): PlaybookFault[] {
       ? [{ path: ['tools', index], message: 'is the name of a tool that talk steps have by themselves' }]
       : [],
   );
-  const exits = (step.exits ?? []).flatMap((one, index) =>
-    exitFaults(one, step).map((fault) => ({ ...fault, path: ['exits', index, 'when', ...fault.path] })),
+  const exits = (step.exits ?? []).flatMap((exit, index) =>
+    exitFaults(exit, step).map((fault) => ({ ...fault, path: ['exits', index, 'when', ...fault.path] })),
   );
   return [...tools, ...collectFaults(step), ...exits];
 }

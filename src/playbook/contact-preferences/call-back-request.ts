@@ -1,6 +1,7 @@
 import { matches, phrasingCompiler, toMatchText } from '#language/phrasing.js';
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   they: '(you|they|he|she|people|anybody|anyone|somebody|someone|your _) [guys|people]',
   that: '(see|know|understand) (if|why|how|when|whether|that)',
   we: '(i|we)',
@@ -12,32 +13,32 @@ const says = phrasingCompiler({
  */
 
 /** A polite question: always a request, even after a refusal ("I don't want to, can you call me tomorrow"). */
-const ASKED = says(
+const ASKED = compile(
   '((can|could|would|will) you|why (do|would|could) not you|(what|how about) if you) (please|just|maybe|perhaps)* $',
 );
 /** A reproach in the form of a polite question: "how could you call me at ten?" */
-const REPROACHED = says('(why|how) (can|could|would|will) you $');
+const REPROACHED = compile('(why|how) (can|could|would|will) you $');
 /** A question about calls: "why do you call me at ten at night?", "did you call me on Monday?" */
-const QUESTIONED = says(
+const QUESTIONED = compile(
   '((why (do|did|would|must|should|can|could|will|are|does|is)|how (can|could|dare|did)|when (do|did)|do|did|does) <they>|' +
     '(have|had|are) you [guys|people]) (not|always|have to|need to|keep|even|ever|only|just|dare|to|all)* $',
   'who (told|asked) you to $',
 );
 /** A report of calls: "you said you would call me back", "they never call me on Monday". */
-const STATED = says(
+const STATED = compile(
   '<they> (always|only|never|even|still|often|usually|sometimes|keep|did|said|promised|agreed|offered|were|was|had|' +
     'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
   '(they|he|she|people|who) $',
 );
 /** The speaker is the one who will call: "I will call back", "can I ring back later". */
-const BY_MYSELF = says(
+const BY_MYSELF = compile(
   '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
     'to|try|tried|trying|always|just|better|got|gonna|only)* $',
   'let (me|us) (just|try to|try and)* $',
   'what number (can|do|should) i $',
 );
 /** "Call" as a noun, or another person who calls: "I have a call tomorrow", "somebody will try in May". */
-const A_CALL = says(
+const A_CALL = compile(
   '(a|an|the|your|my|our|their|his|her|this|that|another|one|phone|conference|work|no|any|first|next|every|<they>|who) $',
   '<they> (will|would|can|could|may|might|must|should|need|needs|want|wants|have|has|to|always|just|never|not|only|still|did|do)* $',
 );
@@ -45,7 +46,7 @@ const A_CALL = says(
  * Other people's calls: "does the doctor call me at three?", "the nurse said she would ring me", "I was told you
  * would".
  */
-const BY_OTHERS = says(
+const BY_OTHERS = compile(
   '(does|did|will|would|has) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
   // Only at the beginning: "this is a bad time, call me tomorrow" is a request.
   '^(and|but|so|oh|well|sorry|yes|no|hello)* (is|was) (the|my|a|your|he|she|they|dr|doctor) [_] [_] [going to] $',
@@ -54,13 +55,13 @@ const BY_OTHERS = says(
     '[would|will|could|were going to|might|should] $',
 );
 /** A condition at the beginning of a sentence: "if you call me at ten again …". */
-const CONDITIONAL = says(
+const CONDITIONAL = compile(
   '^(and|but|no|yes|well|look|listen|because)* (if|when|whenever|unless) you (ever|dare|keep|go and)* $',
 );
 /** A prohibition: "do not call me on Monday", "you can't call me at ten", "don't you ever call me". */
-const FORBIDDEN = says('(not|never) (ever|even|dare|bother|go|keep|just|really|you|please|try to)* $');
+const FORBIDDEN = compile('(not|never) (ever|even|dare|bother|go|keep|just|really|you|please|try to)* $');
 /** An unwanted call: "I told you not to call", "there is no need to call", "I don't need a call back". */
-const UNWANTED = says(
+const UNWANTED = compile(
   '(not|no) (really|be|make|makes)* (necessary|needed|required|allowed|supposed|sense|good) [(for you|for anyone|in)] to $',
   'unnecessary [for you] to $',
   '(not|never|no longer) (really|want|need|like|wish|have|expect|ask|tell|think|believe|<that>)* ' +
@@ -70,12 +71,12 @@ const UNWANTED = says(
   '(nobody|no one|none of you) (can|could|will|would|ever|to|should)* $',
 );
 /** A refusal to talk now: after "I cannot" the words "call me tomorrow" begin another sentence, and are a request. */
-const REFUSED = says(
+const REFUSED = compile(
   '(i|we|it|that|this) [_] not [(want|need|like|going|able|have|wish|plan|think|think <we> (can|could|will|would|should)|mean) [to]] $',
 );
 /** "You call me at ten at night" is a statement; "okay, you call me at ten" ({@link AGREED}) is an agreement. */
-const YOU_BEFORE = says('you $');
-const AGREED = says(
+const YOU_BEFORE = compile('you $');
+const AGREED = compile(
   '(ok|okay|so|then|and|yes|maybe|alright|right|fine|if|can|could|will|would|well|unless) you $',
 );
 
@@ -98,7 +99,7 @@ export function isCallBackRequested(before: readonly string[], wish: readonly st
   if (matches(BY_OTHERS, head) || matches(CONDITIONAL, head)) return false;
   if (matches(ASKED, head)) return !matches(REPROACHED, head);
   if (saysMe && matches(REFUSED, head)) return true;
-  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((ways) => matches(ways, head))) return false;
+  if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((phrasing) => matches(phrasing, head))) return false;
   const isStatement = matches(YOU_BEFORE, head) && !matches(AGREED, head);
   return !(isStatement && /^(?:in|on|at)$/.test(wish.at(-1)!));
 }

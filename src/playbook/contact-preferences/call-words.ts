@@ -73,7 +73,7 @@ const CALL_WORDS = {
   /** Other people and things that must not be called: "don't call my wife again". */
   others: '(him|her|them|it|(my|our) _) [[_] (house|number|phone)]',
   authority: 'the police|the cops|the authorities|(my|a) (lawyer|solicitor|attorney)',
-  /** What a caller threatens to do after another call. */
+  /** Threats of a caller for the case of another call. */
   threat:
     'report|sue|complain|scream|block|hang up|take (legal action|action|you to court)|press charges|' +
     '(call|phone|ring|contact|get|tell|inform|go to) <authority>|' +

@@ -17,7 +17,7 @@ import {
 import type { Phrasing } from '#language/phrasing.js';
 
 /**
- * What must follow an opt-out phrase for it to count. `opt-out.ts` checks it against the `OptOutTail`.
+ * The words that must follow an opt-out phrase for it to count. `opt-out.ts` checks them against the `OptOutTail`.
  * - `anything`: no condition.
  * - `clause`: the end of the utterance, a new sentence, or a description of the calls ("from you").
  * - `target`: the person or number that must not be called ("me"), and then as for `clause`.

@@ -69,8 +69,8 @@ const NAMING = callPhrasing(
 const REPLACED = callPhrasing('(new|other one|different|instead|use|put|change it)');
 
 /** Splits a text into the match of a phrasing at its beginning (empty if it does not match) and the rest. */
-function splitAtMatch(said: string, ways: Phrasing): [string, string] {
-  const found = said.match(ways)?.[0] ?? '';
+function splitAtMatch(said: string, phrasing: Phrasing): [string, string] {
+  const found = said.match(phrasing)?.[0] ?? '';
   return [found, said.slice(found.length)];
 }
 

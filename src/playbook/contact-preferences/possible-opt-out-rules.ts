@@ -13,7 +13,7 @@ import type { Phrasing } from '#language/phrasing.js';
 
 /*
  * Phrasings that may express an opt-out which no opt-out rule covers. `possible-opt-out.ts` applies them. A match only
- * makes the agent ask, so they match far more than `opt-out-rules.ts`.
+ * makes the agent ask, so they match far more than `opt-out-rules.ts`. `language/phrasing.ts` explains the notation.
  */
 
 /** A phrasing that may be an opt-out, unless one of the other phrasings comes before it. */

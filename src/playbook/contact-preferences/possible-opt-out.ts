@@ -35,7 +35,7 @@ function hasPossibleOptOut(part: string, next: string): boolean {
       const end = match.index + match[0].length;
       const fromLastWord = part.slice(part.lastIndexOf(' ', end - 2) + 1) + next;
       const head = part.slice(0, match.index);
-      return !isNaming(fromLastWord) && !unless.some((ways) => matches(ways, head));
+      return !isNaming(fromLastWord) && !unless.some((exception) => matches(exception, head));
     }),
   );
 }

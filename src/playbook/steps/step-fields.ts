@@ -65,7 +65,7 @@ export const stepFields = {
     }),
 };
 
-/** Whether the caller may speak over the text of a step. */
+/** The field for texts that the caller may speak over. */
 export const interruptible = z
   .boolean()
   .nullish()

@@ -11,9 +11,9 @@ export interface FieldText {
  * of agents for missing data.
  */
 export function fieldTexts(step: PlaybookStep): FieldText[] {
-  const own: FieldText[] = [];
+  const texts: FieldText[] = [];
   const add = (path: readonly (string | number)[], text: string | null | undefined) => {
-    if (text) own.push({ path, text });
+    if (text) texts.push({ path, text });
   };
   if ('text' in step) add(['text'], step.text);
   if (step.kind === 'reply')
@@ -21,8 +21,8 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
   if (step.kind === 'set')
     for (const [name, text] of Object.entries(step.variables)) add(['variables', name], text);
   if (step.kind === 'branch')
-    for (const [at, one] of step.cases.entries())
-      for (const [index, value] of (one.is ?? []).entries()) add(['cases', at, 'is', index], value);
+    for (const [at, { is }] of step.cases.entries())
+      for (const [index, value] of (is ?? []).entries()) add(['cases', at, 'is', index], value);
   if (step.kind === 'transfer') {
     add(['to'], step.to);
     add(['briefing'], step.briefing);
@@ -46,5 +46,5 @@ export function fieldTexts(step: PlaybookStep): FieldText[] {
     for (const [at, text] of likely.entries()) add(['expect', 'likely', at], text);
   }
   add(['summary'], step.summary);
-  return own;
+  return texts;
 }

@@ -31,12 +31,12 @@ export class AnsweredQuestions {
 
   /** The answered question of the step with this name; null if it was not answered. */
   named(name: string | undefined): Answered | null {
-    return this.#all.find((one) => one.name === name) ?? null;
+    return this.#all.find((question) => question.name === name) ?? null;
   }
 
   /** Records that a question was answered; a repeated question moves to the end. */
   add(name: string, step: AskStep): void {
-    const others = this.#all.filter((one) => one.name !== name);
+    const others = this.#all.filter((question) => question.name !== name);
     this.#all = [...others, { name, step, undoOutcome: this.#memory.markOutcome() }];
   }
 
@@ -45,12 +45,12 @@ export class AnsweredQuestions {
    * @param waiting the name of the open question
    */
   retractable(waiting: string | undefined): RetractableAnswer[] {
-    const retractable = this.#all.flatMap((one): RetractableAnswer[] => {
-      const { name, step } = one;
+    const retractable = this.#all.flatMap((question): RetractableAnswer[] => {
+      const { name, step } = question;
       const value = this.#memory.answerTo(step.save_as ?? name);
       if (name === waiting || step.expect.kind !== 'yes_no' || value === null) return [];
       const asked = this.#memory.fill(step.text);
-      return [{ name, asked, expectation: step.expect, value, isLast: one === this.last }];
+      return [{ name, asked, expectation: step.expect, value, isLast: question === this.last }];
     });
     return retractable.reverse();
   }

@@ -72,8 +72,8 @@ export class AnywhereRequests {
     if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
     if (moment !== null && this.#mayAskAgain())
       return [...this.#flow.say('time_passed'), ...this.askCallBackTime()];
-    const way = this.take(reason);
-    return way === null ? this.#flow.close(this.#flow.say(reason)) : this.#flow.goTo(way);
+    const step = this.take(reason);
+    return step === null ? this.#flow.close(this.#flow.say(reason)) : this.#flow.goTo(step);
   }
 
   /** Handles the reply to the question for a call-back time. Without a time the call ends after a few attempts. */
@@ -115,6 +115,7 @@ export class AnywhereRequests {
     };
   }
 
+  /** The call-back time in a reply to the question for it; null if it names none. */
   #callBackTimeIn(text: string): DateTime | null {
     const { now, ...withLanguage } = this.#readContext();
     const lists = wordListLanguage(withLanguage);
@@ -123,6 +124,7 @@ export class AnywhereRequests {
       : readCallBackTime(text, now, { anchored: false });
   }
 
+  /** A time in spoken form, in the language of the call. */
   #spokenTime(moment: DateTime, now: DateTime): string {
     const { language } = this.#readContext();
     return language && wordListLanguage({ language })

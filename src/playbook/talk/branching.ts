@@ -8,20 +8,23 @@ export function branchTo(
   branch: { cases: readonly BranchCase[]; next: string },
   memory: { valueOf(name: string): string | null; fillIfKnown(text: string): string | null },
 ): string {
-  return branch.cases.find((one) => holds(one, memory))?.next ?? branch.next;
+  return branch.cases.find((branchCase) => holds(branchCase, memory))?.next ?? branch.next;
 }
 
 /** True if all conditions of a case hold. A variable without a value meets `known: false` only. */
-function holds(one: BranchCase, memory: Parameters<typeof branchTo>[1]): boolean {
-  const value = memory.valueOf(one.variable);
-  if (typeof one.known === 'boolean' && one.known !== (value !== null)) return false;
-  const limits = [one.is, one.at_least, one.at_most].some((limit) => limit !== null && limit !== undefined);
+function holds(condition: BranchCase, memory: Parameters<typeof branchTo>[1]): boolean {
+  const value = memory.valueOf(condition.variable);
+  if (typeof condition.known === 'boolean' && condition.known !== (value !== null)) return false;
+  const limits = [condition.is, condition.at_least, condition.at_most].some(
+    (limit) => limit !== null && limit !== undefined,
+  );
   if (!limits) return true;
   if (value === null) return false;
   const compared = value.toLowerCase();
-  if (one.is && !one.is.some((other) => memory.fillIfKnown(other)?.toLowerCase() === compared)) return false;
-  if (isSet(one.at_least) && !(compare(value, one.at_least) >= 0)) return false;
-  return !isSet(one.at_most) || compare(value, one.at_most) <= 0;
+  if (condition.is && !condition.is.some((text) => memory.fillIfKnown(text)?.toLowerCase() === compared))
+    return false;
+  if (isSet(condition.at_least) && !(compare(value, condition.at_least) >= 0)) return false;
+  return !isSet(condition.at_most) || compare(value, condition.at_most) <= 0;
 }
 
 function isSet<Limit>(limit: Limit | null | undefined): limit is Limit {

@@ -44,7 +44,7 @@ const GREETED = new RegExp(
 );
 
 /**
- * What one call has learnt: variables for its texts, answers, and the outcome. `PlaybookFlow` owns it. A variable has
+ * The memory of one call: variables for its texts, answers, and the outcome. `PlaybookFlow` owns it. A variable has
  * two forms: the form of the API (`2026-12-31`) for outcome, tools and branches, and the spoken form for texts.
  */
 export class CallMemory {
@@ -119,8 +119,8 @@ export class CallMemory {
 
   /** The answer of this name in the form of the API, else the variable; null if neither has a value. */
   valueOf(name: string): string | null {
-    const held = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
-    return held === undefined || held.trim() === '' ? null : cutValue(held);
+    const value = Object.hasOwn(this.#answers, name) ? this.#answers[name] : this.#variable(name);
+    return value === undefined || value.trim() === '' ? null : cutValue(value);
   }
 
   /** A text filled in the form of the API; null if a variable without replacement words has no value. */
@@ -143,10 +143,10 @@ export class CallMemory {
   }
 
   /** Sets parts of the outcome; omitted parts stay unchanged. */
-  conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
-    this.#intent = what.intent ?? this.#intent;
-    this.#resolutionAchieved = what.resolutionAchieved ?? this.#resolutionAchieved;
-    this.#summary = what.summary ?? this.#summary;
+  conclude(parts: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
+    this.#intent = parts.intent ?? this.#intent;
+    this.#resolutionAchieved = parts.resolutionAchieved ?? this.#resolutionAchieved;
+    this.#summary = parts.summary ?? this.#summary;
   }
 
   /** Applies the outcome fields of a step that the call has reached. */
@@ -219,11 +219,12 @@ export class CallMemory {
     };
   }
 
-  /** Fills without the allowance of a turn, which the last turn may have used up. */
+  /** The summary with its variables filled, without the allowance of a turn, which the last turn may have used up. */
   #summarised(summary: string): string | null {
     return fillVariables(summary, [this.#variables, ...this.#given]) || null;
   }
 
+  /** The value of a variable; undefined if nothing sets it. */
   #variable(name: string): string | undefined {
     const source = [this.#variables, ...this.#given].find((variables) => Object.hasOwn(variables, name));
     return source?.[name];

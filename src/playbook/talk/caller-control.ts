@@ -61,14 +61,17 @@ export class PlaybookCallerControl implements CallerControl {
     return confidence >= this.#minConfidence && isOptOut(text, this.#readContext().language?.current);
   }
 
+  /** The caller interrupted the agent after these words. */
   interrupted(heard: string): void {
     this.#optOut.interrupted(heard);
   }
 
+  /** The caller has stayed silent. */
   silence(): void {
     this.#optOut.silence();
   }
 
+  /** Returns a function that restores the present state. */
   bookmark(): () => void {
     return this.#optOut.bookmark();
   }

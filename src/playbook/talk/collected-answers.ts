@@ -15,7 +15,7 @@ export interface Unconfirmed {
   attempts: number;
 }
 
-/** What a talk visit hands to its collected answers. */
+/** The dependencies of {@link CollectedAnswers}. */
 interface CollectedParts {
   memory: CallMemory;
   toolMemory: StepMemory;
@@ -66,10 +66,10 @@ export class CollectedAnswers {
 
   /** True if the value waits for the caller's confirmation. */
   isUnconfirmed(name: string): boolean {
-    return this.#unconfirmed.some((one) => one.name === name);
+    return this.#unconfirmed.some((unconfirmed) => unconfirmed.name === name);
   }
 
-  /** What the step expects as this value. */
+  /** The expectation of the step for this value: its kind and limits. */
   expectationOf(name: string): Collected {
     return this.#wanted[name]!;
   }
@@ -126,6 +126,7 @@ export class CollectedAnswers {
     };
   }
 
+  /** Reads and saves one value, or has it confirmed. Returns the report for the model. */
   #saveOne(name: string, text: string): { report: string; isAccepted: boolean } {
     const wanted = Object.hasOwn(this.#wanted, name) ? this.#wanted[name] : undefined;
     if (wanted === undefined) return { report: `${name} is not among the values.`, isAccepted: false };
@@ -135,7 +136,7 @@ export class CollectedAnswers {
       return { report: `${name} was not saved: '${text.slice(0, 100)}' ${read.problem}.`, isAccepted: false };
     const { value } = read;
     const isNew = !this.isSaved(name) || memory.answerTo(name) !== value;
-    this.#unconfirmed = this.#unconfirmed.filter((one) => one.name !== name);
+    this.#unconfirmed = this.#unconfirmed.filter((unconfirmed) => unconfirmed.name !== name);
     if (wanted.confirm && isNew) {
       this.#unconfirmed = [...this.#unconfirmed, { name, value, attempts: 1 }];
       return {
@@ -147,11 +148,13 @@ export class CollectedAnswers {
     return { report: `${name} is saved: ${value}.`, isAccepted: true };
   }
 
+  /** Saves a value that needs no confirmation. It stays even if the turn is taken back. */
   #save(name: string, value: string): void {
     this.#parts.toolMemory.learn(name, value, this.#spokenForm(name, value));
     this.#saved.add(name);
   }
 
+  /** A value in spoken form, and whether it is free speech. */
   #spokenForm(name: string, value: string): { said: string; isInOwnWords: boolean } {
     const expectation = this.#wanted[name]!;
     const said = spokenValue(value, expectation, this.#parts.readContext());

@@ -9,7 +9,7 @@ import type { Toolbox } from '#dialogue/tools/toolbox.js';
 import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 
-/** What talk, tool and press steps need from outside of the playbook, for one call. */
+/** The dependencies of talk, tool and press steps from outside of the playbook, for one call. */
 export interface StepContext {
   /** Null if no model is available: a talk step is then left by `otherwise`. */
   model: LanguageModel | null;

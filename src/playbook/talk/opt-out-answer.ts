@@ -29,19 +29,20 @@ export const OPT_OUT_EXPECTATION = {
   no: ['never mind', 'keep calling', 'go on'],
 } satisfies PlaybookExpectation;
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   calling: 'calling|ringing|phoning|contacting|calls',
   ours: '(my|our|this|the) (number|name|phone)',
 });
 /** A yes to the opt-out question, at the beginning of the reply, or a phrase such as "never again". */
-const YES_TO_OPT_OUT = says(
+const YES_TO_OPT_OUT = compile(
   "^(oh|well|um|uh|er|please|hell|my god|but|why|i said|for (heaven's|god's|goodness) sake)* " +
     '(1|yes|yeah|yep|yup|yea|yah|aye|sure|please|ok|okay|absolutely|definitely|certainly|of course|exactly|indeed|' +
     'correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|by all means|do (that|so|it))',
   ...OPT_OUT_EXPECTATION.yes,
 );
 /** Words that may accompany the yes. With other words ("yes, you may call") the meaning is open. */
-const BESIDE_THE_YES = says(
+const BESIDE_THE_YES = compile(
   '(oh|well|um|uh|er|hell|my god|but|why|please|thanks|thank you|very much|sir|madam|goodbye|bye|i said|' +
     "for (heaven's|god's|goodness) sake|1|yes|yeah|yep|yup|yea|yah|aye|sure|ok|okay|absolutely|definitely|certainly|" +
     'of course|exactly|indeed|correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|' +
@@ -52,7 +53,7 @@ const BESIDE_THE_YES = says(
     '(your|the|that) lists?)',
 );
 /** Words about calls: with them, a yes or no answers the opt-out question and not the open step. */
-const ABOUT_CALLS = says(
+const ABOUT_CALLS = compile(
   '(keep|go on|continue|carry on|stop) [_] [(getting|receiving|having|taking)] [(the|your|these|those)] <calling>',
   '(want|like|mind|love|enjoy|welcome|appreciate|get|getting|receive|receiving|take|taking) [(the|your|these|those|to get|to receive)] (calls|<calling>)',
   '(be|being) (called|rung|phoned|contacted)',
@@ -79,7 +80,7 @@ const NO_ANSWER: ReadonlySet<Interpretation['kind']> = new Set(['unclear', 'repe
  */
 export type OptOutAnswer = 'do_not_call' | 'back' | 'goodbye' | 'of_the_step';
 
-/** What reading the reply needs in addition to its words. */
+/** The context of the reply, on which its meaning depends. */
 interface OptOutReading {
   /** The kind of answer that the open step expects. */
   kind: PlaybookExpectation['kind'];

@@ -23,6 +23,7 @@ const UNDERSTOOD_SHARE = 0.75;
  * understood, still waiting; or over.
  */
 type QuestionState = 'unasked' | 'open' | 'cut' | 'over';
+/** An event of the call that moves the question: `doubt` is a reply that may be an opt-out. */
 type QuestionEvent = 'doubt' | 'interruption' | 'reply' | 'silence';
 
 /** The state after each event; unchanged if the event is missing. The question is asked once per call. */

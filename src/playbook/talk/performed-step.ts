@@ -9,7 +9,7 @@ import type { StepMemory } from './step-memory.js';
 import type { StepContext, ModelSession } from './model-session.js';
 import type { AnywhereRequests } from './anywhere-requests.js';
 
-/* What the performers of talk, tool and press steps have in common: their inputs, results and dependencies. */
+/* The inputs, results and dependencies that the performers of talk, tool and press steps share. */
 
 /** The event that a step handles in a turn. */
 export type StepInput =

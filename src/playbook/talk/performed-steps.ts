@@ -127,6 +127,7 @@ export class PerformedSteps {
     return end;
   }
 
+  /** Hands an event to the performer of the step. */
   #performOne(at: StepVisit, input: StepInput, signal: AbortSignal): AsyncGenerator<DialogueOutput, StepEnd> {
     const { step } = at;
     switch (step.kind) {

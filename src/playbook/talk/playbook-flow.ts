@@ -165,8 +165,8 @@ export class PlaybookFlow {
 
   /** Says a sentence that belongs to no step ("I did not understand"): that of the playbook, or the standard one. */
   say(sentence: keyof Wording): DialogueOutput[] {
-    const own = this.#playbook.wording?.[sentence];
-    return this.words(own ?? defaultWording(sentence, standardSentences(this.#readContext())), true);
+    const text = this.#playbook.wording?.[sentence];
+    return this.words(text ?? defaultWording(sentence, standardSentences(this.#readContext())), true);
   }
 
   /** Changes the answer to an earlier question, by default the last one. Returns the step of that question. */
@@ -187,7 +187,7 @@ export class PlaybookFlow {
     this.answered.add(name, step);
   }
 
-  /** Ends the call with these words. */
+  /** Ends the call after these words. */
   close(closing: DialogueOutput[]): DialogueOutput[] {
     this.#ended = true;
     this.#question = this.#performing = null;
@@ -216,6 +216,7 @@ export class PlaybookFlow {
     return this.#question ? this.askAgain() : this.close(this.say('goodbye'));
   }
 
+  /** The outcome of the call so far. */
   outcome(): Outcome {
     return this.memory.outcome(
       Object.values(this.#playbook.steps).some((step) => typeof step.resolution_achieved === 'boolean'),
@@ -230,11 +231,11 @@ export class PlaybookFlow {
     const earlier = this.answered.last;
     const isCorrectable =
       earlier !== null && earlier.name !== name && earlier.step.expect.kind !== 'anything';
-    const other = companionQuestion(step, this.#playbook.steps);
+    const companion = companionQuestion(step, this.#playbook.steps);
     return {
       ...hintsFor(step),
       ...(isCorrectable ? { correction: hintsFor(earlier.step) } : {}),
-      ...(other ? { ahead: hintsFor(other) } : {}),
+      ...(companion ? { ahead: hintsFor(companion) } : {}),
     };
   }
 
@@ -297,6 +298,7 @@ export class PlaybookFlow {
     return visits <= (step.max_visits ?? DEFAULT_MAX_VISITS) ? visits : null;
   }
 
+  /** Notes the step that `PerformedSteps` has to perform. */
   #perform(performing: StepVisit): void {
     this.#question = null;
     this.#performing = performing;
@@ -342,6 +344,7 @@ export class PlaybookFlow {
     return null;
   }
 
+  /** The terms of a warm transfer, with its briefing filled. */
   #warm({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
     return {
       briefing: briefing ? this.memory.fill(briefing) : null,

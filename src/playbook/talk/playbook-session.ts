@@ -152,12 +152,12 @@ export class PlaybookSession implements DialogueManager {
 
   #reply(heard: Transcript): DialogueOutput[] {
     const { question } = this.#flow;
-    // A caller who speaks before the agent's opening hears the opening; one who speaks during its goodbye hears the
-    // goodbye again.
+    // A caller who speaks before the opening hears the opening; one who speaks during the goodbye hears it again.
     if (question === null) return this.#flow.begin();
     return this.#receive(heard, question, this.#meaningOf(heard, question));
   }
 
+  /** Asks a silent caller for a word. `prompts` counts these questions, with this one. */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();
@@ -286,12 +286,13 @@ export class PlaybookSession implements DialogueManager {
     }
   }
 
+  /** Saves an answer and goes to the next step; questions that the replies have answered, too, are skipped. */
   #accept({ step, said }: OpenQuestion, value: string, leaving: boolean): DialogueOutput[] {
     this.#flow.learn(value);
     const next = stepFor(step, value, wordListLanguage(this.#readContext()));
     if (leaving) return this.#flow.goToEnd(next);
-    const left = { ...said, taken: [...said.taken, step.expect.kind] };
-    return this.#flow.goTo(next, (question) => this.#prefill(question, left));
+    const replies = { ...said, taken: [...said.taken, step.expect.kind] };
+    return this.#flow.goTo(next, (question) => this.#prefill(question, replies));
   }
 
   /** Skips a question whose answer the earlier replies contain; null if it has to be asked. */
@@ -323,42 +324,43 @@ export class PlaybookSession implements DialogueManager {
   /** Handles a reply that is no answer. Each one counts as an attempt, so that the call ends. */
   #askAgain(question: OpenQuestion, why: Unanswered): DialogueOutput[] {
     const { step, pending } = question;
-    const way = why === 'person' ? this.#anywhere.take('person') : null;
-    if (way !== null) return this.#flow.goTo(way);
+    const personStep = why === 'person' ? this.#anywhere.take('person') : null;
+    if (personStep !== null) return this.#flow.goTo(personStep);
     if (isExhausted(question, why)) return this.#flow.goTo(step.otherwise);
-    const other = rewording(question);
+    const reworded = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return this.#wait();
-    if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(other)];
-    const inWords = (words: DialogueOutput[]) => (pending === null ? words : this.#flow.readBack(pending));
-    if (why === 'who' || why === 'person') return this.#sayBefore(why, inWords(this.#flow.askAgain()));
-    if (why === 'repeat') return [...this.#unplayed, ...inWords(this.#flow.ask(step.text))];
-    if (why === 'not_possible') return [...this.#flow.say('not_possible'), ...inWords(this.#again(other))];
+    if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(reworded)];
+    const orReadBack = (words: DialogueOutput[]) => (pending === null ? words : this.#flow.readBack(pending));
+    if (why === 'who' || why === 'person') return this.#sayBefore(why, orReadBack(this.#flow.askAgain()));
+    if (why === 'repeat') return [...this.#unplayed, ...orReadBack(this.#flow.ask(step.text))];
+    if (why === 'not_possible')
+      return [...this.#flow.say('not_possible'), ...orReadBack(this.#again(reworded))];
     // A reworded question shows already that the reply was not understood, so it needs no apology.
     const apology =
-      other && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
-    return [...this.#unplayed, ...apology, ...inWords(this.#again(other))];
+      reworded && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
+    return [...this.#unplayed, ...apology, ...orReadBack(this.#again(reworded))];
   }
 
   /** Says a sentence before other texts, without repeating it: the question may be the opening message itself. */
-  #sayBefore(what: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
-    const sentence = this.#flow.say(what);
-    return [...sentence, ...words.filter(notSaidIn(sentence))];
+  #sayBefore(sentence: 'who' | 'person', words: DialogueOutput[]): DialogueOutput[] {
+    const said = this.#flow.say(sentence);
+    return [...said, ...words.filter(notSaidIn(said))];
   }
 
-  /** Asks the open question again: reworded if it has other texts, in full if it was interrupted. */
-  #again(other: string | undefined): DialogueOutput[] {
+  /** Asks the open question again: with the other text, if there is one; in full if it was interrupted. */
+  #again(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
-    if (other !== undefined || question === null) return this.#flow.ask(other ?? '');
+    if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
     return this.#wasInterrupted ? this.#flow.ask(question.step.text) : this.#flow.askAgain();
   }
 
   #bookmark(): () => void {
     const parts = [this.#flow, this.#anywhere, this.#optOut, this.#handover, this.#steps];
-    const bookmarks = parts.map((part) => part?.bookmark() ?? (() => {}));
+    const restores = parts.map((part) => part?.bookmark() ?? (() => {}));
     const [unplayed, wasInterrupted] = [this.#unplayed, this.#wasInterrupted];
     return () => {
-      for (const goBack of bookmarks) goBack();
+      for (const restore of restores) restore();
       [this.#unplayed, this.#wasInterrupted] = [unplayed, wasInterrupted];
     };
   }

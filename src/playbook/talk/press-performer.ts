@@ -11,6 +11,7 @@ const DEFAULT_MAX_SECONDS = 60;
 /** The pause that `w` makes in a key sequence. */
 const WAIT_MS = 500;
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /**
@@ -65,8 +66,8 @@ export class PressPerformer {
       yield* this.#say(optOutQuestion(this.#parts.readContext()));
       return STAY;
     }
-    const way = wish === 'person' ? anywhere.take('person') : null;
-    if (way !== null) return goTo(way);
+    const personStep = wish === 'person' ? anywhere.take('person') : null;
+    if (personStep !== null) return goTo(personStep);
     if (this.#isPressed) return goTo(step.next);
     return this.#isTimedOut(step) ? goTo(step.otherwise ?? step.next) : yield* this.#listen();
   }
@@ -81,6 +82,7 @@ export class PressPerformer {
     return yield* this.#listen();
   }
 
+  /** True if the words of the menu have not come in time. */
   #isTimedOut(step: PressStep): boolean {
     const waitedMs = this.#parts.context.clock.monotonicMs() - this.#sinceMs;
     return waitedMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000;

@@ -37,8 +37,8 @@ export class StepMemory implements ToolMemory {
     for (const [name, value] of Object.entries(values)) this.#change(() => this.#memory.set(name, value));
   }
 
-  conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
-    this.#change(() => this.#memory.conclude(what));
+  conclude(parts: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
+    this.#change(() => this.#memory.conclude(parts));
   }
 
   agree(followUp: FollowUp): void {
@@ -49,6 +49,7 @@ export class StepMemory implements ToolMemory {
     this.#change(() => this.#memory.leave('do_not_call'));
   }
 
+  /** Applies a change and records it. */
   #change(change: () => void): void {
     this.#changes.push(change);
     change();

@@ -23,6 +23,7 @@ const MAX_BROKEN_ANSWERS = 2;
 /** Limit of read-backs of one value. */
 const MAX_READ_BACKS = 3;
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /** The progress of the present visit, which is restored when a turn is taken back. */
@@ -57,7 +58,7 @@ export class TalkPerformer {
     this.#toolbox = toolbox;
   }
 
-  /** What the model receives in addition to the history; null outside of talk steps. */
+  /** System text, tools and facts for the model, in addition to the history; null outside of talk steps. */
   get brief(): TurnBrief | null {
     const { visit, system } = this.#progress;
     const { flow, context, readContext } = this.#parts;
@@ -79,11 +80,11 @@ export class TalkPerformer {
     if (visit === null || visit.answers.unconfirmed || turns >= visit.step.max_turns) return null;
     const { control, handover } = this.#parts;
     const heard = { text: words, confidence: 1 };
-    const restore = [control.bookmark(), handover.bookmark()];
+    const restores = [control.bookmark(), handover.bookmark()];
     handover.hear(words, control.meaningOf(heard));
     const isOtherPerson = handover.isScreening || handover.isNewPerson;
     const wish = control.hear(heard);
-    for (const back of restore) back();
+    for (const restore of restores) restore();
     return wish === null && !isOtherPerson ? this.brief : null;
   }
 
@@ -99,7 +100,7 @@ export class TalkPerformer {
     const restores = [progress.visit?.bookmark(), this.#parts.session.rounds?.bookmark()];
     return () => {
       this.#progress = progress;
-      for (const back of restores) back?.();
+      for (const restore of restores) restore?.();
     };
   }
 
@@ -137,6 +138,7 @@ export class TalkPerformer {
     }
   }
 
+  /** Begins a visit: says the text of the step, or lets the model speak first. */
   async *#begin(at: StepVisit & { step: TalkStep }, isOpening: boolean, signal: AbortSignal): Outputs {
     const { flow, context, readContext, toolMemory, session, systemPrompt } = this.#parts;
     const { step } = at;
@@ -152,6 +154,7 @@ export class TalkPerformer {
       : yield* this.#speak([...flow.words(text), LISTEN]);
   }
 
+  /** Handles an utterance: a request, a read-back to confirm, or words for the model. */
   async *#hear(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { control, handover, flow, context, readContext } = this.#parts;
     const progress = this.#progress;
@@ -202,8 +205,8 @@ export class TalkPerformer {
   /** For a caller who asks for a person: the `anywhere` step of the playbook, else a transfer by the transfer tool. */
   async *#transferToPerson(visit: TalkVisit): Outputs {
     const { flow, anywhere } = this.#parts;
-    const way = anywhere.take('person');
-    if (way !== null) return goTo(way);
+    const personStep = anywhere.take('person');
+    if (personStep !== null) return goTo(personStep);
     if (visit.transferTo === null) return yield* this.#speak([...flow.say('person'), ...this.#resume(visit)]);
     flow.memory.conclude({ intent: 'transfer' });
     return yield* this.#speak([...this.#connecting(), { kind: 'transfer', ...visit.transferTo }]);
@@ -266,6 +269,7 @@ export class TalkPerformer {
     return end ? yield* this.#speak(flow.close(spoke ? [] : flow.say(end.goodbye))) : null;
   }
 
+  /** The sentence before a transfer; it cannot be interrupted. */
   #connecting(): DialogueOutput[] {
     const { flow, readContext } = this.#parts;
     return flow.words(standardSentences(readContext()).connecting, false);

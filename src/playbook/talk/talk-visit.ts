@@ -55,8 +55,8 @@ export class TalkVisit implements Toolbox {
   /** Runs a tool call of the model; the tools of the step itself finish at once. */
   run(call: ToolCall): ToolRun {
     const { toolbox } = this.#parts;
-    const own = this.#runStepTool(call);
-    if (own) return { call, sayWhile: [], done: Promise.resolve(own) };
+    const result = this.#runStepTool(call);
+    if (result) return { call, sayWhile: [], done: Promise.resolve(result) };
     const run = toolbox.run(call);
     const done = run.done.then((result) => {
       this.#results.set(call.name, result.value);
@@ -67,7 +67,7 @@ export class TalkVisit implements Toolbox {
 
   /** The name of the step behind the first exit that holds; null if none does. Exits without `said` come first. */
   exit(): string | null {
-    const open = (this.step.exits ?? []).filter((one) => this.#holds(one, false));
+    const open = (this.step.exits ?? []).filter((candidate) => this.#holds(candidate, false));
     const exit =
       open.find(({ when }) => !when.said) ?? open.find(({ when }) => when.said && when.said === this.#reason);
     return exit?.next ?? null;
@@ -106,9 +106,9 @@ export class TalkVisit implements Toolbox {
 
   /** Handles a call of `leave_step`: notes the reason if the other conditions of its exit hold. */
   #leave(reason: string): ToolResult {
-    const ways = (this.step.exits ?? []).filter(({ when }) => when.said === reason);
-    if (!ways.some((one) => this.#holds(one, true))) {
-      const needed = ways
+    const exits = (this.step.exits ?? []).filter(({ when }) => when.said === reason);
+    if (!exits.some((exit) => this.#holds(exit, true))) {
+      const needed = exits
         .flatMap(({ when }) => when.known ?? [])
         .filter((name) => !this.#isKnown(name, true));
       const why =

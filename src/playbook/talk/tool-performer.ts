@@ -7,6 +7,7 @@ import { optOutQuestion } from './opt-out-question.js';
 import { goTo, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
 import type { StepVisit } from './playbook-flow.js';
 
+/** The outputs of a turn in the step; the generator returns how the turn ends. */
 type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 
 /** A tool call that a step has started. */
@@ -80,8 +81,8 @@ export class ToolPerformer {
       case 'goodbye':
         return { kind: 'leaves', reason: wish };
       case 'person': {
-        const way = anywhere.take('person');
-        if (way !== null) return goTo(way);
+        const personStep = anywhere.take('person');
+        if (personStep !== null) return goTo(personStep);
         yield* session.record(flow.say('person'));
         return null;
       }
@@ -104,9 +105,9 @@ export class ToolPerformer {
     const { step } = at;
     const args = this.#argumentsOf(step);
     const key = `${at.name} ${args}`;
-    const orphan = this.#orphans.find((one) => one.key === key);
+    const orphan = this.#orphans.find((call) => call.key === key);
     if (orphan) {
-      this.#orphans = this.#orphans.filter((one) => one !== orphan);
+      this.#orphans = this.#orphans.filter((call) => call !== orphan);
       return this.#track({ ...orphan, at });
     }
     this.#runs += 1;

@@ -20,6 +20,6 @@ export function firstUnplayed(
 
 /** A filter for outputs that drops texts which other outputs say. */
 export function notSaidIn(said: readonly DialogueOutput[]): (output: DialogueOutput) => boolean {
-  const texts = new Set(said.flatMap((one) => (one.kind === 'say' ? [one.text] : [])));
+  const texts = new Set(said.flatMap((output) => (output.kind === 'say' ? [output.text] : [])));
   return (output) => output.kind !== 'say' || !texts.has(output.text);
 }

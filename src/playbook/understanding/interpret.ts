@@ -48,7 +48,7 @@ export interface QuestionContext extends ReadContext {
   expectation: PlaybookExpectation;
   /** The answer that was read back and waits for confirmation. */
   pending?: string | null;
-  /** What the previous question expected; null if it was not answered. */
+  /** The expectation of the previous question; null if it was not answered. */
   earlier?: PlaybookExpectation | null;
   /** The answer to the previous question. */
   earlierValue?: string | null;
@@ -76,7 +76,7 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   const wished = added && meaningOf(added, reading.language!.current, heard.text, reading);
   if (wished) return wished;
   const isFreeSpeech = expectation.kind === 'anything';
-  const own = ownAnswer(words, expectation);
+  const phraseAnswer = ownAnswer(words, expectation);
   let namesCallBackTime: boolean | undefined;
   const leaving = leaveRequestIn(words, {
     isFreeSpeech,
@@ -91,9 +91,10 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
     (readCallBackTime(callBackWish, reading.now) ?? readCallBackTime(heard.text, reading.now));
   const leaveRequest = callBackWish !== null && onlyMentionsCalls(heard.text, reading) ? undefined : leaving;
   if (leaveRequest && leaveRequest.meaning !== 'goodbye') {
-    const isOwn = own !== null && leaveRequest.meaning === 'later';
+    const isAnswer = phraseAnswer !== null && leaveRequest.meaning === 'later';
     // "I'm driving" may answer a question, and so may "call me back"; "call me back in an hour" asks for a call.
-    if (isOwn && !moment) return { kind: 'answer', value: own, leaving: expectation.kind === 'yes_no' };
+    if (isAnswer && !moment)
+      return { kind: 'answer', value: phraseAnswer, leaving: expectation.kind === 'yes_no' };
     return { kind: 'leaving', reason: leaveRequest.meaning, moment: moment || null };
   }
   const retraction = readRetraction(heard.text, expectation, reading, reading.retractable ?? []);
@@ -116,7 +117,7 @@ export function interpret(heard: Transcript, reading: QuestionContext): Interpre
   // A goodbye is cut out. Otherwise the original text is read, because names need its punctuation.
   const said = leaveRequest ? rest.join(' ') : heard.text;
   const meaning = reading.pending ? readConfirmation(said, reading) : readAnswer(said, reading);
-  const isChosen = own !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
+  const isChosen = phraseAnswer !== null || (expectation.kind === 'choice' && meaning.kind === 'answer');
   if (isPauseRequest(rest) && !isChosen) return { kind: 'hold' };
   if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
     return { ...meaning, leaving: leaveRequest !== undefined };
@@ -231,6 +232,7 @@ function nameBehindNo(said: string, { kind }: PlaybookExpectation): string | nul
   return rest === undefined ? null : readName(rest);
 }
 
+/** The caller has confirmed the answer that was read back. */
 const CONFIRMED: Interpretation = { kind: 'confirmed', leaving: false };
 
 /** A longer reply to an open question is no bare yes or no. */

@@ -15,7 +15,7 @@ import { wordsOf } from '#language/words.js';
 /** Why a caller ends the call. */
 export type LeaveReason = 'goodbye' | 'later' | 'do_not_call' | 'wrong_number';
 
-/** What a caller asks for in place of an answer. */
+/** A request of a caller in place of an answer. */
 export type CallerRequest =
   /** The question again. */
   | 'repeat'

@@ -2,7 +2,8 @@ import { phrasingCompiler } from '#language/phrasing.js';
 
 /* Phrasings of callers who take back an earlier yes or no: "actually, I can't come". `retraction.ts` combines them. */
 
-const says = phrasingCompiler({
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
   /** Opening words while a speaker thinks. */
   well:
     'oh|ah|aw|er|actually|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|' +
@@ -14,39 +15,39 @@ const says = phrasingCompiler({
 });
 
 /** Words at the beginning that refer to an earlier answer: "actually …", "sorry …", "I have changed my mind …". */
-export const LEAD = says(
+export const LEAD = compile(
   '^ <well>* (actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|' +
     'i [have] changed my mind|i [have] [just] (remembered|realised|realized|noticed)|i forgot|scratch that|' +
     'forget (it|that)|i take (it|that) back|i meant|i am afraid|[my|i made a] mistake|unfortunately)',
 );
 /** The same at the end: "I can't come after all." */
-export const TRAIL = says('(actually|after all|anymore|any more|any longer|on second thoughts?) $');
+export const TRAIL = compile('(actually|after all|anymore|any more|any longer|on second thoughts?) $');
 /** Utterances that only say that the earlier answer was wrong, so that its opposite is meant: "I changed my mind". */
-export const CHANGED_MIND = says(
+export const CHANGED_MIND = compile(
   '^ <well>* i ([have] [just] changed my mind|take (it|that) back) (about (it|that)|sorry|actually|please)* $',
 );
 /** Statements that a yes was meant as a no: "I said yes but I meant no", "I should have said no". */
-export const MEANT_NO = says(
+export const MEANT_NO = compile(
   'i said (yes|yeah|okay) [_] [_] i (meant|mean|should have said) [to say] no',
   'i (should have said|meant to say) no',
   'i should not have said yes',
 );
 /** Words about coming to an appointment, in an utterance or in a question. */
-export const COMING = says('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
+export const COMING = compile('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
 /** Words for coming alone, without cancelling: shows that a question asks whether the caller comes. */
-export const COMES = says('<coming>');
+export const COMES = compile('<coming>');
 /** Statements of callers who do not come, for questions whether they come: "I can't come". */
-export const NOT_COMING = says('not [_] [_] [_] [_] <coming>');
+export const NOT_COMING = compile('not [_] [_] [_] [_] <coming>');
 /** Words for cancelling or moving an appointment. */
-export const CALLING_OFF = says('<call_off>');
+export const CALLING_OFF = compile('<call_off>');
 /** The same words denied: "I don't want to cancel". */
-export const NOT_CALLING_OFF = says('(not|never) [_] [_] [_] <call_off>');
+export const NOT_CALLING_OFF = compile('(not|never) [_] [_] [_] <call_off>');
 /** Denials without a verb of their own, which refer to an earlier question: "I can't", "it won't". */
-export const DENIES = says(
+export const DENIES = compile(
   '<one> <cannot> ($|want|going|able|do|it)',
   '(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) (does|will|is) (not|no)',
 );
 /** Statements about other visits: "I never forget an appointment", "I don't want a next visit". */
-export const OTHER_VISIT = says('never (forget|miss)', '(next|another|other|second) (visit|appointment)');
+export const OTHER_VISIT = compile('never (forget|miss)', '(next|another|other|second) (visit|appointment)');
 /** Statements about other people than the caller: "my wife can't". */
-export const OTHERS = says('(he|she|they|who|(my|our|your) _) (<cannot>|(has|have) not)');
+export const OTHERS = compile('(he|she|they|who|(my|our|your) _) (<cannot>|(has|have) not)');

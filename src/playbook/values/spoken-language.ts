@@ -19,5 +19,5 @@ export function wordListLanguage({ language }: WithCallLanguage): Language | nul
 
 /** The agent's standard sentences in the present language of the call. */
 export function standardSentences({ language }: WithCallLanguage): Sentences {
-  return (language?.current ?? DEFAULT_LANGUAGES.of('en')).sentences;
+  return (language?.current ?? DEFAULT_LANGUAGES.forTag('en')).sentences;
 }

@@ -21,8 +21,8 @@ import { wordListLanguage, type WithCallLanguage } from './spoken-language.js';
 import { readValueByLists, spokenValueByLists } from './values-by-lists.js';
 
 /**
- * What the meaning of an answer depends on in addition to its words: the time and place of the call, its language,
- * and the question. Each utterance needs a new context, because `now` moves on.
+ * The context of an answer, on which its meaning depends: the time and place of the call, its language, and the
+ * question. Each utterance needs a new context, because `now` moves on.
  */
 export interface ReadContext extends WithCallLanguage {
   /** The present time in the caller's zone. */

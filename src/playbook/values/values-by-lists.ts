@@ -8,7 +8,7 @@ import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.j
 import { dayRange, timeRange } from './bounds.js';
 import { readDtmfKey } from './read-dtmf-key.js';
 
-/** What reading needs in addition to the utterance and the word lists. */
+/** Time and place of the call, on which days and phone numbers depend. */
 interface ListReadContext {
   now: DateTime;
   region: Parameters<typeof readPhoneDigits>[1];
@@ -68,10 +68,10 @@ function yesOrNo(
   text: string,
   { yes, no }: Extract<PlaybookExpectation, { kind: 'yes_no' }>,
 ): 'yes' | 'no' | null {
-  const own = [containsOneOf(text, yes ?? []) && 'yes', containsOneOf(text, no ?? []) && 'no'].filter(
+  const answers = [containsOneOf(text, yes ?? []) && 'yes', containsOneOf(text, no ?? []) && 'no'].filter(
     Boolean,
   );
-  if (own.length === 1) return own[0] as 'yes' | 'no';
+  if (answers.length === 1) return answers[0] as 'yes' | 'no';
   const answer = language.answerIn(text);
   return answer === 'unsure' ? null : answer;
 }
@@ -80,7 +80,7 @@ function yesOrNo(
 function readDay(language: Language, text: string, now: DateTime): DateTime | null {
   const said = plainText(text);
   const today = now.startOf('day');
-  const { today: isToday, tomorrow, day_after_tomorrow: after } = language.ways('moments');
+  const { today: isToday, tomorrow, day_after_tomorrow: after } = language.phrasings('moments');
   if (after && matches(after, said)) return today.plus({ days: 2 });
   const dated = dayOfMonth(language, said, today) ?? dayInFigures(text, today);
   if (dated !== null) return dated;
@@ -127,7 +127,7 @@ function nextDay(today: DateTime, day: number, month: number, year: number | nul
 /** A time of day as a minute of the day: "14:30", "14 Uhr 30", "3 de la tarde", "um drei". */
 function readClock(language: Language, text: string): number | null {
   const said = plainText(text);
-  const { noon, midnight, afternoon, not_read: notRead, hour: mark } = language.ways('moments');
+  const { noon, midnight, afternoon, not_read: notRead, hour: mark } = language.phrasings('moments');
   if (notRead && matches(notRead, said)) return null;
   const written = /(?<![\d.:])(\d{1,2})(?:[:.h]| ?uhr ?)(\d{2})(?!\d)/i.exec(text);
   const isLater = afternoon !== null && matches(afternoon, said);

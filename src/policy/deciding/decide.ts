@@ -44,6 +44,7 @@ export function decide(question: Question, rules: PolicyRules): Decision {
       findings.push(finding('outside_calling_window', false, recordedOpenAt, detail));
   }
 
+  /** When no attempt cap prevents the call any more. */
   const freeAt = cap && isEnforcing ? cap.until : now;
   // An attempt cap may end outside the calling hours: then the next opening counts.
   const until = nextCommonOpening(openings, freeAt);
@@ -73,12 +74,13 @@ export function zonesFor(phoneNumber: string, window: CallWindow, rules: PolicyR
   return zones.length > 0 ? zones : [rules.fallbackZone];
 }
 
-/** The zones whose window is closed, as text. Both windows are named if they are never open together. */
+/** The zones whose window is closed, as text for a finding. Both windows are named if they are never open together. */
 function closedDetail(openings: readonly Opening[], now: number, openAt: number | null): string {
-  const zonesOf = (some: readonly Opening[]) => zonesText([...new Set(some.map(({ zone }) => zone))]);
+  const zonesOf = (listed: readonly Opening[]) => zonesText([...new Set(listed.map(({ zone }) => zone))]);
   const closed = openings.filter((opening) => nextCommonOpening([opening], now) !== now);
-  const areTwo = new Set(openings.map(({ window }) => window)).size > 1;
-  if (openAt === null && areTwo) return `the call_window and the calling hours in ${zonesOf(openings)}`;
+  const hasTwoWindows = new Set(openings.map(({ window }) => window)).size > 1;
+  if (openAt === null && hasTwoWindows)
+    return `the call_window and the calling hours in ${zonesOf(openings)}`;
   return zonesOf(closed);
 }
 
@@ -100,6 +102,7 @@ function refusalOf({ phoneNumber, now, suppression }: Question, rules: PolicyRul
   return skip('country_not_allowed', 'country_not_allowed', null, country);
 }
 
+/** The decision not to call, with its only finding. */
 function skip(
   reason: RefusalReason,
   objection: Objection,

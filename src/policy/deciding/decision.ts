@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// The types of the policy's decisions: verdict, reason and findings.
+// The types of the policy's decisions (may this number be called now?): verdict, reason and findings. `decide` makes
+// them, `askPolicy` stores them.
 
 /** The possible objections to a call. */
 export const OBJECTIONS = [
@@ -24,7 +25,7 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Dial now, dial later, or do not dial. */
+/** `dial`: now; `defer`: later; `skip`: do not dial. */
 export const VERDICTS = ['dial', 'defer', 'skip'] as const;
 
 /** One objection to a call. Instants are epoch milliseconds. */

@@ -10,7 +10,7 @@ import type { ComplianceMode } from './policy-rules.js';
 
 /** A decision to explain as text. */
 export interface ExplainedDecision {
-  /** When the policy decided; `now` for a decision that is not stored. */
+  /** When the policy decided: as the call was accepted, before dialling, or `now` for a preview that is not stored. */
   moment: 'accepted' | 'dialling' | 'now';
   verdict: Decision['verdict'];
   reason: RefusalReason | null;

@@ -1,13 +1,13 @@
 import type { CallWindow } from '#policy/hours/call-window.js';
 
 /**
- * How calling hours and attempt caps apply: ignored, only recorded, or enforced. The suppression list, refused kinds of
- * numbers, allowed countries and a client's `call_window` are enforced in every mode.
+ * The modes of calling hours and attempt caps: ignored, only recorded, or enforced. The suppression list, refused kinds
+ * of numbers, allowed countries and a client's `call_window` are enforced in every mode.
  */
 export const COMPLIANCE_MODES = ['off', 'warn', 'enforce'] as const;
 export type ComplianceMode = (typeof COMPLIANCE_MODES)[number];
 
-/** The limits of the settings for attempt caps. */
+/** The largest values of the settings for attempt caps; older attempts need not be read. */
 export const MAX_CAP_HOURS = 7 * 24;
 export const MAX_CAP_ATTEMPTS = 100;
 
@@ -17,7 +17,7 @@ export interface AttemptCap {
   hours: number;
 }
 
-/** The rules for a call: plain data, which can be cloned to the store's thread. */
+/** The rules for a call, from the settings and the request: plain data, which can be cloned to the store's thread. */
 export interface PolicyRules {
   mode: ComplianceMode;
   /** The calling hours of the service, subject to the mode; null for always. */
@@ -40,7 +40,7 @@ export function rulesWith(rules: PolicyRules, window: CallWindow | null): Policy
  * The rules for a number that a caller is transferred to: no calling hours and no attempt caps, but the suppression
  * list, refused kinds of numbers and allowed countries hold there, too.
  */
-export function atAnyTime(rules: PolicyRules): PolicyRules {
+export function rulesForTransfer(rules: PolicyRules): PolicyRules {
   return { ...rules, mode: 'off' };
 }
 

@@ -5,21 +5,21 @@ import { nextCommonOpening } from '#policy/hours/calling-hours.js';
 import { openingsOf } from './decide.js';
 import { enforcedWindows, rulesWith, type PolicyRules } from './policy-rules.js';
 
-/** The time of a call, and until when it may be deferred (epoch milliseconds). */
-interface Wanted {
+/** The planned time of a call, the last instant to which it may be deferred (epoch milliseconds), and its rules. */
+interface PlannedCall {
   at: number;
   latestAt: number;
   rules: PolicyRules;
 }
 
 /**
- * Checks a client's `call_window` when a call is accepted: it must open in time, within the calling hours where those
- * are enforced. Without this check, the call would be accepted and fail later.
+ * Checks a client's `call_window` when a call or schedule is accepted: it must open in time, within the calling hours
+ * where those are enforced. Without this check, the call would be accepted and fail later.
  * @throws Problem `validation_error`
  */
-export function requireOpening(window: CallWindow | null, phoneNumber: string, wanted: Wanted): void {
+export function requireOpening(window: CallWindow | null, phoneNumber: string, planned: PlannedCall): void {
   if (window === null) return;
-  const { at, latestAt, rules } = wanted;
+  const { at, latestAt, rules } = planned;
   const opensAt = (windows: readonly CallWindow[]) =>
     nextCommonOpening(openingsOf(phoneNumber, windows, rules), at);
   const isInTime = (instant: number | null) => instant !== null && instant <= latestAt;

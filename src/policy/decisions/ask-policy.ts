@@ -12,7 +12,7 @@ import { historyOf, type NumberHistory } from './number-history.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 
-/** A request for a decision. Instants are epoch milliseconds. */
+/** A request for a decision about a number. Instants are epoch milliseconds. */
 export interface PolicyAsk {
   workspace: string;
   /** E.164. */
@@ -25,7 +25,7 @@ export interface PolicyAsk {
   /** When the number would be dialled; `now` by default. */
   dialAt?: number;
   rules: PolicyRules;
-  /** What {@link historyFor} has read in this transaction; read here unless given. */
+  /** The result of {@link historyFor}, if the transaction has read it already. */
   history?: NumberHistory | undefined;
 }
 
@@ -39,24 +39,27 @@ export interface PolicyAsk {
 export async function askPolicy(tx: Tx, ask: PolicyAsk): Promise<Decision> {
   const { phoneNumber, now, rules } = ask;
   const history = ask.history ?? (await historyFor(tx, ask));
-  const own = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
+  // An earlier decision about the same attempt, which was then not made.
+  const earlierDecision = history.attempts.find((attempt) => attempt.subjectId === ask.subjectId);
   const decision = decide(
     {
       phoneNumber,
       now: ask.dialAt ?? now,
       suppression: history.suppression,
-      attempts: history.attempts.filter((attempt) => attempt !== own).map((attempt) => attempt.at),
+      attempts: history.attempts
+        .filter((attempt) => attempt !== earlierDecision)
+        .map((attempt) => attempt.at),
     },
     rules,
   );
-  if (own) removeDecision(tx, { ...ask, decidedAt: own.at });
+  if (earlierDecision) removeDecision(tx, { ...ask, decidedAt: earlierDecision.at });
   insertDecision(tx, decisionRow(ask, decision));
   return decision;
 }
 
 /**
- * What a decision about a number rests on, for a transaction that reads it together with other rows. Right before
- * dialling it locks the number, see {@link lockNumbers}.
+ * The suppression and the attempts of a number, on which a decision rests, for a transaction that reads them together
+ * with other rows. Right before dialling it locks the number, see {@link lockNumbers}.
  */
 export async function historyFor(
   tx: Tx,
@@ -78,7 +81,10 @@ export interface AcceptedCalls extends Pick<PolicyAsk, 'workspace' | 'now' | 'ru
  * Stores the refusals of those accepted calls whose numbers are suppressed at `dialAt`. Other objections are found when
  * a call is about to be dialled.
  */
-export async function keepSuppressed(tx: Tx, { calls, dialAt, ...shared }: AcceptedCalls): Promise<void> {
+export async function storeSuppressedRefusals(
+  tx: Tx,
+  { calls, dialAt, ...shared }: AcceptedCalls,
+): Promise<void> {
   const callIds = new Map(calls.map(({ phoneNumber, callId }) => [phoneNumber, callId]));
   const phoneNumbers = [...callIds.keys()];
   const { workspace, rules } = shared;

@@ -6,7 +6,7 @@ import { OBJECTIONS, REFUSAL_REASONS, VERDICTS } from '#policy/deciding/decision
 import { explain } from '#policy/deciding/explain.js';
 import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 
-/** A stored decision in the API. */
+/** A stored decision as `GET /api/numbers/{number}/decisions` shows it. */
 export const decisionResource = z
   .object({
     object: z.literal('number_decision'),

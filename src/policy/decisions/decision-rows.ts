@@ -12,7 +12,7 @@ import { COMPLIANCE_MODES } from '#policy/deciding/policy-rules.js';
 export const MOMENTS = ['accepted', 'dialling'] as const;
 export type PolicyMoment = (typeof MOMENTS)[number];
 
-/** A row of `number_decisions`; instants are epoch milliseconds. */
+/** A row of `number_decisions`, the log of decisions by number; instants are epoch milliseconds. */
 export const DecisionRow = z.object({
   workspace: z.string(),
   phone_number: z.string(),
@@ -46,6 +46,7 @@ export function insertDecisions(tx: Tx, rows: readonly DecisionColumns[]): void 
   if (rows.length > 0) tx.post(insertSql(rows.length), ...rows.flatMap((row) => Object.values(row)));
 }
 
+/** The statement that inserts this many rows. */
 function insertSql(count: number): string {
   const values = Array.from({ length: count }, () => `(${placeholders(COLUMNS)})`).join(', ');
   const changes = COLUMNS.filter((column) => !DECISION_KEY.includes(column));

@@ -8,6 +8,7 @@ import { historiesOf, historyOf } from './number-history.js';
 
 /** The transactions of the policy: deciding, previewing, listing and purging decisions. */
 export const decisionTransactions = defineTransactions('decisions', {
+  /** {@link askPolicy} as a transaction of its own. */
   ask: askPolicy,
 
   // For previews, which store no decision.

@@ -15,7 +15,8 @@ export interface NumberHistory {
   attempts: { subjectId: string; at: number }[];
 }
 
-interface HistoryQuestion {
+/** The number, and the time of the decision (epoch milliseconds). */
+interface HistoryQuery {
   workspace: string;
   phoneNumber: string;
   now: number;
@@ -23,8 +24,8 @@ interface HistoryQuestion {
   attemptsAtMost?: number;
 }
 
-/** The suppression of a number, and its allowed attempts within the longest period of a cap. */
-export async function historyOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory> {
+/** The suppression of a number, and the attempts at it within the longest period of a cap, newest first. */
+export async function historyOf(tx: Tx, args: HistoryQuery): Promise<NumberHistory> {
   const [entry, attempts] = await Promise.all([findSuppression(tx, args), attemptsOf(tx, args)]);
   return { suppression: entry && suppressionOf(entry), attempts };
 }
@@ -38,7 +39,8 @@ const ATTEMPTS = `select subject_id, decided_at from number_decisions
   where workspace = ? and phone_number = ? and decided_at > ? and moment = 'dialling' and verdict = 'dial'
   order by decided_at desc limit`;
 
-async function attemptsOf(tx: Tx, args: HistoryQuestion): Promise<NumberHistory['attempts']> {
+/** The latest attempts to call a number, as far back as attempt caps look. */
+async function attemptsOf(tx: Tx, args: HistoryQuery): Promise<NumberHistory['attempts']> {
   const rows = await tx.all(
     `${ATTEMPTS} ${args.attemptsAtMost ?? MAX_CAP_ATTEMPTS}`,
     args.workspace,

@@ -12,7 +12,7 @@ import { COMPLIANCE_MODES, type PolicyRules } from '#policy/deciding/policy-rule
 
 const HOUR_MS = 3_600_000;
 
-/** A number in the API: its properties, and whether it may be dialled now. */
+/** A callee's number as `GET /api/numbers/{number}` shows it: its properties, and whether it may be dialled now. */
 export const numberResource = z
   .object({
     object: z.literal('number'),

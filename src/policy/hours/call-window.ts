@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isTimeZone } from '#kernel/time/time-zone.js';
 
-// Call windows: the hours and days at which numbers may be called, in requests, in the database and in answers.
+// Call windows: the hours and days at which numbers may be called, as `call_window` of calls, batches and schedules and
+// as the calling hours of the settings. Their forms in requests, in the database and in responses.
 
 /** The days of a week in the API, Monday first (ISO 8601). */
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
@@ -107,7 +108,7 @@ export const callWindowOut = z
   })
   .meta({ id: 'CallWindow', description: 'When people may be called.' });
 
-/** A window as answers show it. */
+/** A window as responses show it. */
 export function toCallWindowOut(window: CallWindow): z.infer<typeof callWindowOut> {
   return {
     start: timeOf(window.startMinute),
@@ -117,6 +118,7 @@ export function toCallWindowOut(window: CallWindow): z.infer<typeof callWindowOu
   };
 }
 
+/** Minutes since midnight as a time: 540 is `09:00`. */
 function timeOf(minute: number): string {
   const parts = [Math.floor(minute / 60), minute % 60];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');

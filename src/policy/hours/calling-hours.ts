@@ -1,7 +1,8 @@
 import type { CallWindow } from './call-window.js';
 import { offsetPeriodAt } from './zone-offsets.js';
 
-// Computes when call windows are open, in one or several time zones.
+// Computes when call windows are open, in one or several time zones. A number whose prefix spans several zones may only
+// be called when its window is open in all of them; so may a number with two windows.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -37,6 +38,7 @@ export function nextOpenAt(window: CallWindow, zones: readonly string[], from: n
 export function nextCommonOpening(openings: readonly Opening[], from: number): number | null {
   const horizon = from + HORIZON_MS;
   let at = from;
+  /** The openings, in a row, that are open at `at`: the search ends when all of them are. */
   let agreeing = 0;
   for (let turn = 0; agreeing < openings.length; turn = (turn + 1) % openings.length) {
     const { window, zone } = openings[turn]!;

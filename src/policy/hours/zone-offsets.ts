@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
-/** A period in which a zone has a constant offset from UTC. */
+/** A period in which a zone has a constant offset from UTC; `calling-hours.ts` converts between UTC and local time. */
 export interface OffsetPeriod {
   /** Local time minus UTC, in milliseconds. */
   offsetMs: number;
@@ -14,7 +14,10 @@ const MAX_CACHED_WEEKS = 10_000;
 /** The cache has one entry for each zone and week. No zone has two transitions within a week. */
 const WEEK_MS = 7 * 86_400_000;
 
-/** The periods of one week in a zone, before and after its transition; without a transition `before` is the week. */
+/**
+ * The periods of one week in a zone, before and after its transition, such as the start of daylight saving time. In a
+ * week without a transition, `before` is the whole week.
+ */
 interface Week {
   before: OffsetPeriod;
   after: OffsetPeriod;
@@ -32,6 +35,7 @@ export function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
   return at < week.before.until ? week.before : week.after;
 }
 
+/** The offsets of a zone in one week, before and after the clock change that the week may have. */
 function readWeek(zone: string, index: number): Week {
   const from = index * WEEK_MS;
   const until = from + WEEK_MS;

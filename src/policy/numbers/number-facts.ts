@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { plannedNumber, type Planned } from './numbering-plan.js';
 import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 
-// The country, kind and time zones of a phone number, for the policy and for the time zone of a call.
+// The country, kind and time zones of a phone number, from numbering plans: for the policy (is it calling time, is the
+// number never called?) and for the time zone of a call.
 
 /** Kinds of numbers, according to numbering plans. */
 export const NUMBER_KINDS = [
@@ -36,6 +37,7 @@ export interface NumberFacts {
 
 /** Inmarsat (870), other satellite systems (881), and international networks (882, 883), which are priced alike. */
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
+/** The calling code of international premium-rate numbers. */
 const INTERNATIONAL_PREMIUM_CODE = '979';
 /** Kinds of numbers whose prefix gives their place. Numbers of an unknown kind are treated alike. */
 const GEOGRAPHIC_KINDS: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
@@ -69,6 +71,7 @@ function isGeographic(kind: NumberKind, number: Planned | null): boolean {
   return kind === 'mobile' && GEOGRAPHIC_MOBILE_CODES.has(number?.countryCallingCode ?? '');
 }
 
+/** The kind of a number; short codes and special calling codes have no type in the library's plans. */
 function kindOf(number: Planned | null): NumberKind {
   if (!number) return 'unknown';
   if (SATELLITE_CODES.has(number.countryCallingCode)) return 'satellite';

@@ -72,6 +72,7 @@ export function plannedNumber(number: string): Planned | null {
   return { countryCallingCode, country, type, isTooShort: false };
 }
 
+/** The result of the library itself; null for a number that it cannot parse. */
 function askLibrary(number: string): Planned | null {
   const parsed = parsePhoneNumberFromString(number, { extract: false });
   if (!parsed) return null;
@@ -80,6 +81,7 @@ function askLibrary(number: string): Planned | null {
   return { countryCallingCode, country, type: parsed.getType() ?? null, isTooShort };
 }
 
+/** The country calling code of a number in E.164: `+49…` gives `49`; null for none. */
 function callingCodeOf(number: string): string | null {
   if (!number.startsWith('+')) return null;
   for (let length = 1; length <= MAX_CALLING_CODE_DIGITS; length += 1) {
@@ -89,6 +91,7 @@ function callingCodeOf(number: string): string | null {
   return null;
 }
 
+/** The country whose plan has this national number: `1` and a Canadian number give `CA`; null if none has. */
 function countryOf(callingCode: string, national: string): string | null {
   const countries = plans.getCountryCodesForCallingCode(callingCode);
   if (!countries) return null;
@@ -100,6 +103,7 @@ function countryOf(callingCode: string, national: string): string | null {
   return countries.find(isOf) ?? null;
 }
 
+/** The type of a national number in a plan; null if the plan does not have the number. */
 function typeOf(plan: Plan, national: string): string | null {
   if (!plan.national.test(national)) return null;
   const isOf = (type: string) => {
@@ -112,7 +116,7 @@ function typeOf(plan: Plan, national: string): string | null {
   return !plan.types.has('MOBILE') || isOf('MOBILE') ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE';
 }
 
-/** @param name a country or a calling code */
+/** The compiled plan of a country or calling code. */
 function planOf(name: string): Plan {
   const known = compiled.get(name);
   if (known) return known;
@@ -122,6 +126,7 @@ function planOf(name: string): Plan {
   return plan;
 }
 
+/** Compiles the patterns of a plan. */
 function compile(raw: RawPlan): Plan {
   const [prefix, leading] = [raw.nationalPrefixForParsing(), raw.leadingDigits()];
   const types: [string, { pattern: RegExp; lengths: readonly number[] | undefined }][] = [];

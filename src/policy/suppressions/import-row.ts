@@ -3,7 +3,7 @@ import { NO_INSTANT, NO_PHONE_NUMBER } from '#kernel/input/fields.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 import { readInstant } from '#kernel/time/instants.js';
 import { SUPPRESSION_REASONS, type SuppressionReason } from './suppression.js';
-import { PAST, type SuppressionInput } from './suppressions.js';
+import { NOT_IN_FUTURE, type SuppressionInput } from './suppressions.js';
 
 // Parses single rows of an import of suppressions, for `importSuppressions`.
 
@@ -12,7 +12,7 @@ export interface ImportRow {
   /** The line of the table, or the position in the array, from 1. */
   row: number;
   cells: Readonly<Record<string, unknown>>;
-  /** The error of a row that is only readable up to some cell; `cells` has the cells before it. */
+  /** The error of a row that cannot be read to its end, such as an open quote; `cells` has the cells before it. */
   flaw?: string;
 }
 
@@ -82,10 +82,11 @@ export function readImportRow(
     if (expiresAt instanceof Fault) errors.push({ row, field: 'expires_at', message: expiresAt.message });
     return errors;
   }
-  if (hasExpired(expiresAt)) return [{ row, field: 'expires_at', message: PAST }];
+  if (hasExpired(expiresAt)) return [{ row, field: 'expires_at', message: NOT_IN_FUTURE }];
   return { phoneNumber, reason, note, expiresAt };
 }
 
+/** The phone number in a cell (E.164). */
 function numberIn(cell: unknown, region: CountryCode | undefined): string | Fault {
   if (cell === undefined || cell === null || cell === '') return MISSING;
   if (typeof cell !== 'string') return NOT_TEXT;
@@ -98,12 +99,14 @@ function reasonIn(cell: unknown): SuppressionReason | undefined | Fault {
   return SUPPRESSION_REASONS.find((known) => known === cell) ?? NOT_A_REASON;
 }
 
+/** The note in a cell, or the fault of the cell; undefined if it is empty. */
 function noteIn(cell: unknown): string | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;
   return cell.length > MAX_NOTE_CHARACTERS ? LONG_NOTE : cell;
 }
 
+/** The expiry in a cell (epoch milliseconds), or the fault of the cell; undefined if it is empty. */
 function expiryIn(cell: unknown): number | undefined | Fault {
   if (cell === '') return undefined;
   if (typeof cell !== 'string') return NOT_TEXT;

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import { readImportRow, type ImportDefaults, type ImportError, type ImportRow } from './import-row.js';
 import type { SuppressionInput, Suppressions } from './suppressions.js';
 
-/** The result of an import. */
+/** The result of an import, in numbers of rows. */
 export interface ImportResult {
   valid: number;
   invalid: number;
@@ -14,6 +14,7 @@ export interface ImportResult {
   warnings: ImportError[];
 }
 
+/** Whose list the import adds to, and how its rows are read. */
 export interface ImportOptions {
   workspace: string;
   defaults: ImportDefaults;

@@ -1,10 +1,13 @@
 import type { Refused } from '#kernel/input/json-body.js';
 import type { Log } from '#kernel/log/log.js';
-import { ownBytes } from '#kernel/system/thread.js';
+import { transferableBytes } from '#kernel/system/thread.js';
 import { ComputeThread } from '#kernel/system/compute-thread.js';
 import type { ReadList } from './suppression-list.js';
 
-/** Parses JSON imports of suppressions on a thread of its own, so that a long list does not delay live audio. */
+/**
+ * Parses JSON imports of suppressions on a thread of its own, so that a long list does not delay live audio; for the
+ * import route.
+ */
 export class SuppressionListReader {
   readonly #thread: ComputeThread<Uint8Array>;
 
@@ -15,8 +18,8 @@ export class SuppressionListReader {
 
   /** Parses a request body. @param bytes are moved to the thread, and may be empty afterwards */
   read(bytes: Uint8Array): Promise<ReadList | Refused> {
-    const own = ownBytes(bytes);
-    return this.#thread.ask(own, [own.buffer]);
+    const transferable = transferableBytes(bytes);
+    return this.#thread.ask(transferable, [transferable.buffer]);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { answerQuestions } from '#kernel/system/compute-thread.js';
 import { readSuppressionList } from './suppression-list.js';
 
-/* Entry of the thread that parses imports of suppressions. */
+/* The entry point of the thread that parses imports of suppressions; `SuppressionListReader` starts it. */
 answerQuestions((bytes: Uint8Array) => readSuppressionList(bytes));

@@ -58,7 +58,10 @@ type SuppressionList = z.output<typeof suppressionList>;
 const LIST_FIELDS = knownFieldsOf(suppressionList)!;
 const ROW_FIELDS = freeFields(['phone_number', ...Object.keys(suppressionDetails)]);
 
-/** A parsed import. Rows are JSON texts of {@link ROWS_PER_SLICE} each: texts are cheap to clone between threads. */
+/**
+ * A parsed import. The rows are in JSON texts of {@link ROWS_PER_SLICE} rows each: texts are cheap to clone between
+ * threads. `given` has the other fields of the request.
+ */
 export interface ReadList {
   kind: 'read';
   given: Omit<SuppressionList, 'phone_numbers'>;
@@ -76,7 +79,7 @@ export function readSuppressionList(bytes: Uint8Array): ReadList | Refused {
   const { phone_numbers: items, ...given } = list.data;
   const slices: string[] = [];
   const unknown = new UnknownInRows(ROW_FIELDS);
-  for (const [at, item] of items.entries()) unknown.look(item, at + 1);
+  for (const [at, item] of items.entries()) unknown.check(item, at + 1);
   for (let from = 0; from < items.length; from += ROWS_PER_SLICE) {
     const rows = items.slice(from, from + ROWS_PER_SLICE).map((item, at) => rowOf(item, from + at + 1));
     slices.push(JSON.stringify(rows));
@@ -93,6 +96,7 @@ export async function* rowsOf({ slices }: ReadList): AsyncGenerator<ImportRow[]>
   }
 }
 
+/** An item of the list as a row. @param row its position, from 1 */
 function rowOf(item: SuppressionList['phone_numbers'][number], row: number): ImportRow {
   return { row, cells: typeof item === 'string' ? { phone_number: item } : item };
 }

@@ -44,7 +44,10 @@ export interface SuppressionKey {
 /** SQL condition: an entry has not expired. Its parameter is the current time. */
 const IS_VALID = '(expires_at is null or expires_at > ?)';
 
-/** Adds a number to the suppression list. An existing entry stays; only its expiry may change, to a later one. */
+/**
+ * Adds a number to the suppression list, for requests, imports and opt-outs in calls. An existing entry stays; only its
+ * expiry may change, to a later one. Returns the entry.
+ */
 export async function suppress(tx: Tx, entry: NewSuppression): Promise<SuppressionRow> {
   await tx.run(
     'delete from suppressions where workspace = ? and phone_number = ? and expires_at <= ?',
@@ -113,8 +116,10 @@ export const suppressionTransactions = defineTransactions('suppressions', {
     return added;
   },
 
+  /** A valid entry. @throws Problem `suppression_not_found` */
   get: requireSuppression,
 
+  /** A page of the valid entries, newest first. */
   async list(
     tx,
     args: { filter: SuppressionFilter; now: number; cursor: Cursor | null; limit: number },
@@ -171,6 +176,7 @@ async function requireSuppression(tx: Tx, key: SuppressionKey & { now: number })
   return SuppressionRow.parse(row);
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: SuppressionFilter, now: number): (Condition | null)[] {
   return [
     ['workspace = ?', filter.workspace],

@@ -17,9 +17,9 @@ import type { ImportRow } from './import-row.js';
 /** The columns of a table without a header, in order. */
 const COLUMNS = ['phone_number', 'reason', 'note', 'expires_at'];
 const NO_DIGIT = /\D/g;
-/** The fewest digits of a phone number; a line with as many digits may be a row. */
+/** The fewest digits of a phone number: a line with at least as many may be a row. */
 const MIN_DIGITS = 6;
-/** How many lines, empty ones included, are parsed between two yields to the event loop. */
+/** How many lines (empty lines count) are parsed before other work of the event loop gets its turn. */
 const LINES_PER_TURN = 500;
 
 /** The field for errors of a table: the whole body, or the file of a form. */
@@ -72,12 +72,15 @@ function namesOf(first: readonly string[], field: TableField): (string | undefin
   const words = first.map((name) => name.trim().toLowerCase());
   const numberAt = numberColumnOf(words);
   if (numberAt >= 0) {
-    return words.map((name, at) => (at === numberAt ? 'phone_number' : COLUMNS.find((own) => own === name)));
+    return words.map((name, at) =>
+      at === numberAt ? 'phone_number' : COLUMNS.find((known) => known === name),
+    );
   }
   if (readPhoneNumber(words[0] ?? '') !== null) return null;
   throw badTable(field, `has no column ${NUMBER_HEADINGS.join(', ')} in its first line`);
 }
 
+/** The trimmed cells of a record by the name of their column. */
 function cellsOf(record: readonly string[], columns: readonly (string | undefined)[]): ImportRow['cells'] {
   const cells: Record<string, string> = {};
   for (let at = 0; at < record.length; at += 1) {

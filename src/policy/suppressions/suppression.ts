@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantOut } from '#kernel/input/fields.js';
 
-// An entry of the suppression list: its row and its form in the API.
+// An entry of the suppression list, which has the numbers that no call of a workspace dials: its row, and its form in
+// the API.
 
 /** Why a number must not be called. */
 export const SUPPRESSION_REASONS = [
@@ -73,7 +74,7 @@ export const suppressionResource = z
   });
 export type SuppressionResource = z.infer<typeof suppressionResource>;
 
-/** An entry as answers show it. */
+/** An entry as responses show it. */
 export function toSuppressionResource(row: SuppressionRow): SuppressionResource {
   return {
     id: row.id,

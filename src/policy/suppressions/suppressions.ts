@@ -21,13 +21,14 @@ export interface SuppressionInput {
   expiresAt: number | null;
 }
 
+/** The dependencies of {@link Suppressions}. */
 export interface SuppressionsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   /** A failure is only logged: each call is checked again before it is dialled. */
   onSuppressed: OnSuppressed;
 }
 
 /** The error for an expiry in the past. */
-export const PAST = 'must be in the future';
+export const NOT_IN_FUTURE = 'must be in the future';
 
 /**
  * Manages the suppression list of each workspace, for the routes of suppressions: numbers that no call dials. New
@@ -60,9 +61,10 @@ export class Suppressions {
   /** Refuses an expiry in the past, which would have no effect. @throws Problem `validation_error` */
   requireUnexpired(expiresAt: number | null): void {
     if (this.hasExpired(expiresAt))
-      throw fieldProblem('validation_error', 'expires_at', PAST, 'invalid_value');
+      throw fieldProblem('validation_error', 'expires_at', NOT_IN_FUTURE, 'invalid_value');
   }
 
+  /** True for an expiry in the past (epoch milliseconds); null never expires. */
   hasExpired(expiresAt: number | null): boolean {
     return expiresAt !== null && expiresAt <= this.#parts.clock.wallMs();
   }
@@ -84,6 +86,7 @@ export class Suppressions {
     );
   }
 
+  /** A page of the valid entries, newest first. */
   async list(
     filter: SuppressionFilter,
     cursor: Cursor | null,
@@ -107,7 +110,7 @@ export class Suppressions {
     );
   }
 
-  /** The valid entries of those of the numbers that are suppressed, by number. */
+  /** The valid entries of the suppressed numbers among `phoneNumbers`, by number. */
   async check(
     workspace: string,
     phoneNumbers: readonly string[],
@@ -123,6 +126,7 @@ export class Suppressions {
     return { ...input, id: ids.next('sup'), workspace, source, callId: null, at: clock.wallMs() };
   }
 
+  /** Cancels the calls that wait to dial the numbers. */
   async #cancelWaiting(workspace: string, phoneNumbers: readonly string[]): Promise<void> {
     try {
       await this.#parts.onSuppressed({ workspace, phoneNumbers });

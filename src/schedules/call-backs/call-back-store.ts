@@ -25,7 +25,7 @@ interface EndingWithCallBack {
   timeZoneVersion: string;
 }
 
-/** The transaction of `createCallBacks`. */
+/** The transaction of `createCallBacks`: a call ends in which the callee and the agent agreed on another call. */
 export const callBackTransactions = defineTransactions('call_backs', {
   /**
    * Ends a call and plans its call-back. A call that is over already is returned unchanged, so no call-back is planned
@@ -111,6 +111,7 @@ function writtenTime({ at, timeZone }: AgreedCallBack): string {
   return readInstant(local, timeZone) === at ? local : toLocalInstant(at, timeZone);
 }
 
+/** The details of the end, with the planned schedule (or no time) in the follow-up of the talk's outcome. */
 function withFollowUp(details: FinishDetails, fields: { at: null } | { scheduleId: string }): FinishDetails {
   const { talk } = details;
   const followUp = talk?.outcome.followUp;

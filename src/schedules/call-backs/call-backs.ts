@@ -4,8 +4,8 @@ import type { Store } from '#store/store.js';
 import { callBackTransactions } from './call-back-store.js';
 
 /**
- * Creates the port by which the calls module plans agreed call-backs. A call-back is a one-time schedule: the scheduler
- * makes the call when it is due, and the policy is asked then, as for every call.
+ * Creates the port by which the calls module ends a call and plans the call-back that was agreed in it. A call-back is
+ * a one-time schedule: the scheduler makes the call when it is due, and the policy is asked then, as for every call.
  */
 export function createCallBacks(
   parts: { store: Store; ids: Ids },

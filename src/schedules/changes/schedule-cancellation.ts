@@ -6,6 +6,7 @@ import { askAboutNext, type AcceptContext } from '#schedules/record/accept-sched
 import { lockSchedule } from '#schedules/record/schedule-rows.js';
 import { cancelSuppressed, isSuppressed } from '#schedules/runs/settling/suppressed-schedule.js';
 
+/** The transactions of {@link ScheduleCancellation}. */
 const scheduleCancellationTransactions = defineTransactions('schedule_cancellations', {
   /** A page of the ids of schedules that may still call one of these numbers (at most a few hundred numbers). */
   async waiting(
@@ -40,6 +41,7 @@ const scheduleCancellationTransactions = defineTransactions('schedule_cancellati
 /** How many schedules one read returns. */
 const PAGE_SIZE = 100;
 
+/** The dependencies of {@link ScheduleCancellation}. */
 export interface CancellationContext extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   /** The rules of the policy. */
   rules: PolicyRules;
@@ -69,6 +71,7 @@ export class ScheduleCancellation {
     }
   }
 
+  /** Cancels one schedule. A failure is logged. */
   async #cancel(scheduleId: string): Promise<void> {
     const { store, clock, log, rules } = this.#parts;
     try {

@@ -21,7 +21,7 @@ import {
   type ScheduleChanges,
 } from '#schedules/record/schedule-rows.js';
 
-/** The values that a change takes from outside its transaction. */
+/** The values that a change takes from outside its transaction, which reads no clock and no settings. */
 export interface ChangeContext extends AcceptContext {
   timeZoneVersion: string;
   /** How far ahead a new time may be. */
@@ -66,13 +66,14 @@ export async function changeSchedule(
   return { schedule: planned, webhookSecret: receiver.secret };
 }
 
+/** Refuses fields of the other kind, such as a cron expression of a one-time schedule. */
 function refuseOtherKind(schedule: ScheduleRow, update: Partial<ScheduleUpdate>): void {
-  const foreign =
+  const foreignFields =
     schedule.kind === 'one_time'
       ? (['cron_expression', 'max_occurrences'] as const)
       : (['scheduled_time'] as const);
   const kind = schedule.kind === 'one_time' ? 'one-time' : 'recurring';
-  const details = foreign
+  const details = foreignFields
     .filter((field) => update[field] !== undefined && update[field] !== null)
     .map((field) => ({ field, code: 'invalid_value', message: `does not belong to a ${kind} schedule` }));
   if (details.length === 0) return;
@@ -130,6 +131,7 @@ async function replanOnce(
 ): Promise<ScheduleRow> {
   const isRestart = isRestartable(schedule.status);
   const timezone = update.timezone ?? schedule.timezone;
+  // A schedule that is over runs again only at a new time.
   const written = update.scheduled_time ?? (isRestart ? undefined : schedule.scheduled_time!);
   if (update.scheduled_time === undefined && (update.timezone === undefined || isRestart))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);

@@ -24,9 +24,10 @@ import {
 } from '#schedules/record/schedule-rows.js';
 import { endWaitingCalls, type CallEnd, type StoppedCalls } from '#schedules/runs/settling/waiting-calls.js';
 
-// The commands to a schedule: pause, resume, cancel, trigger and purge, each within the transaction of the caller.
+// The commands that clients send to a schedule: pause, resume, cancel, trigger and purge. Each runs within the
+// transaction of the caller (`schedule-store.ts`), which has locked the schedule.
 
-/** The response of the schedule's state to a command. @throws Problem `invalid_state` if the state refuses it */
+/** How the schedule's state responds to a command. @throws Problem `invalid_state` if the state refuses the command */
 export function responseTo(schedule: ScheduleRow, command: ScheduleCommand) {
   const response = SCHEDULE_COMMANDS[schedule.status][command];
   if (response !== 'refuses') return response;
@@ -51,6 +52,7 @@ export async function pauseSchedule(tx: Tx, schedule: ScheduleRow, { at, ends }:
   return { ...calls, schedule: await holdPlan(tx, await reread(tx, schedule), at) };
 }
 
+/** Pauses a schedule whose calls have ended: retries are cancelled, the planned run is held. */
 async function holdPlan(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const current = await cancelRetries(tx, schedule, at);
   const planned = (await openExecutions(tx, schedule.id)).find(isPlanned);
@@ -100,6 +102,7 @@ async function reread(tx: Tx, { id }: ScheduleRow): Promise<ScheduleRow> {
   return schedule;
 }
 
+/** Marks a schedule as cancelled, with its planned run and its retries. */
 async function closeSchedule(tx: Tx, schedule: ScheduleRow, at: number): Promise<void> {
   const cancelled = await setSchedule(
     tx,

@@ -5,7 +5,8 @@ import { requireOpening } from '#policy/deciding/require-opening.js';
 import type { Tx } from '#store/transaction.js';
 import type { ScheduleRow } from './schedule.js';
 
-// Asks the policy about the calls of schedules, and stores its decisions.
+// Asks the policy (suppression list, calling hours, attempt limits) about the calls of schedules when a schedule is
+// created or changed, and stores its decisions.
 
 /** The current instant and the rules of the policy. */
 export interface AcceptContext {
@@ -47,6 +48,7 @@ export async function askAboutChange(
   after: ScheduleRow,
   context: AcceptContext,
 ): Promise<void> {
+  /** The fields on which the decision rests. */
   const factsOf = ({ phone_number, call_window, next_run_at }: ScheduleRow) =>
     JSON.stringify([phone_number, call_window, next_run_at]);
   if (factsOf(before) !== factsOf(after)) await acceptNext(tx, after, context);
@@ -61,6 +63,7 @@ export async function askAboutExtra(
   await ask(tx, schedule, { subjectId: callId, callId, dialAt: at, at, rules });
 }
 
+/** Asks the policy about a call, and stores the decision. */
 async function ask(
   tx: Tx,
   { workspace, phone_number: phoneNumber, call_window: window }: ScheduleRow,

@@ -14,11 +14,11 @@ export type Plan = Pick<
   | 'next_run_at'
 >;
 
-/** Builds the row of a new schedule from a request and its plan. */
+/** The row of a new schedule, from its request, its plan and generated values; for requests and for call-backs. */
 export function newSchedule(
   request: Omit<OneTimeRequest | RecurringRequest, 'customer_data' | 'variables'>,
   plan: Plan,
-  made: {
+  generated: {
     id: string;
     workspace: string;
     webhookId: string | null;
@@ -28,8 +28,8 @@ export function newSchedule(
   },
 ): ScheduleRow {
   return {
-    id: made.id,
-    workspace: made.workspace,
+    id: generated.id,
+    workspace: generated.workspace,
     status: 'scheduled',
     shown_status: null,
     agent_id: request.agent_id,
@@ -40,16 +40,16 @@ export function newSchedule(
     customer_context: request.customer_context,
     metadata: request.metadata,
     ...plan,
-    time_zone_version: made.timeZoneVersion,
+    time_zone_version: generated.timeZoneVersion,
     occurrences: 0,
     grace_seconds: request.grace_seconds,
     retry_policy: request.retry_policy,
     call_window: request.call_window ?? null,
-    call_options: made.callOptions ?? null,
-    webhook_id: made.webhookId,
+    call_options: generated.callOptions ?? null,
+    webhook_id: generated.webhookId,
     webhook_url: request.webhook_url ?? null,
     webhook_events: request.webhook_events,
-    planned_after: made.at,
+    planned_after: generated.at,
     runs: 1,
     last_run_at: null,
     last_status: null,
@@ -57,7 +57,7 @@ export function newSchedule(
     paused_at: null,
     cancelled_at: null,
     handle_deleted_at: null,
-    created_at: made.at,
-    updated_at: made.at,
+    created_at: generated.at,
+    updated_at: generated.at,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { optionalWithDefault } from '#kernel/input/fields.js';
 
-// Retry policies of schedules: their schema, and the time of the next attempt after a failed one.
+// Retry policies of schedules and batches: their schema, and the time of the next attempt after a failed attempt.
 
 /** Ends of an attempt that may be retried (`retry_on` in openapi.json). */
 export const RETRY_REASONS = ['timeout', 'no_answer', 'busy', 'voicemail', 'failed'] as const;
@@ -88,7 +88,7 @@ export function retryReasonsOf(endedReason: EndedReason): readonly RetryReason[]
   return TECHNICAL_FAILURES.includes(endedReason) ? ['failed'] : [];
 }
 
-/** The end of an attempt, as input of a retry policy. */
+/** The end of an attempt, by which a retry policy decides about the next. */
 export interface LastAttempt {
   /** Number of attempts so far, including this one. */
   attempts: number;

@@ -1,6 +1,7 @@
 import { defineMachine } from '#kernel/work/machine.js';
 
-// The life cycles of schedules and their executions (docs/states.md).
+// The life cycles (docs/states.md) of schedules, as a table of commands, and of their executions, as a state machine.
+// The commands and the scheduler obey them.
 
 /** The states of a schedule. `in_progress` is a one-time schedule whose run is in progress. */
 export const SCHEDULE_STATUSES = [
@@ -56,8 +57,8 @@ export function isRestartable(status: ScheduleStatus): boolean {
 }
 
 /**
- * The life cycle of an execution, which is one attempt of a run. `held`: pending in a paused schedule (the API shows
- * `pending`). `missed`: it was too late to run. `skipped`: the run before had not ended.
+ * The life cycle of an execution, which is one attempt of a run. `held`: waits in a paused schedule (the API shows
+ * `pending`). `missed`: too late to run. `skipped`: the previous run had not ended when this one was due.
  */
 export const executionMachine = defineMachine({
   pending: { rank: 0, to: ['held', 'in_progress', 'completed', 'failed', 'missed', 'skipped', 'cancelled'] },

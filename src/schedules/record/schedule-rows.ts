@@ -60,6 +60,7 @@ export function scheduleNotFound(): Problem {
   return new Problem('scheduled_call_not_found', 'There is no scheduled call with this id.');
 }
 
+/** Adds the row of a new schedule. */
 export async function insertSchedule(tx: Tx, schedule: ScheduleRow): Promise<void> {
   await insertInto(tx, 'schedules', toColumns(schedule));
 }

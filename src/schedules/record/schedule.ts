@@ -5,7 +5,8 @@ import { jsonColumn } from '#store/statements/columns.js';
 import { RETRY_REASONS, retryPolicyInput } from './retry.js';
 import { EXECUTION_STATUSES, SCHEDULE_STATUSES } from './schedule-machine.js';
 
-// Rows of schedules and of their executions.
+// Rows of schedules and of their executions. A schedule makes calls at times of its own: once, or by a cron expression.
+// Each occurrence is a run; each attempt of a run is an execution.
 
 /** Events that `webhook_url` may receive. */
 export const WEBHOOK_EVENTS = ['started', 'completed', 'failed'] as const;
@@ -86,7 +87,7 @@ export const ExecutionRow = z.object({
   /** Number of the run; all its attempts share it. */
   run: z.number().int(),
   attempt: z.number().int(),
-  /** What started the run. */
+  /** The cause of the run: its time, or a client's command. */
   origin: z.enum(['schedule', 'manual']),
   /** For a retry: how the previous attempt ended. */
   reason: z.enum(RETRY_REASONS).nullable(),

@@ -1,6 +1,7 @@
 import type { ScheduleStatus } from './schedule-machine.js';
 
-// The status words of `/batch/scheduled-calls`: an older interface whose clients choose among synonyms.
+// The status words of `/batch/scheduled-calls`, an older interface for single calls of schedules and batches, whose
+// clients choose among synonyms.
 
 /** Status words that a client may send under `/batch/scheduled-calls`, and the status that each requests. */
 export const STATUS_WORDS = {

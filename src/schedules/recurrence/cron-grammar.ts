@@ -1,4 +1,4 @@
-/** The five fields of a cron expression, each as an explicit list without ambiguity. */
+/** The five fields of a valid cron expression, each as an explicit list: names, ranges and steps are written out. */
 export interface CronFields {
   /** In the syntax of cron-parser: numbers joined by commas, `*`, or one of the extensions `L`, `5L`, `1#2`. */
   expression: string;
@@ -82,6 +82,7 @@ function refuse(message: string): CronReading {
   return { ok: false, message };
 }
 
+/** Parses one field; null if it is invalid. */
 function readField(text: string, rule: FieldRule): Field | null {
   if (text === '*' || text === '*/1') return { text: '*', values: null };
   const numbered = withNumbers(text, rule);
@@ -100,10 +101,11 @@ function readField(text: string, rule: FieldRule): Field | null {
 
 /** Replaces names by numbers: `FRIL` → `5L`, `MON#2` → `1#2`. */
 function withNumbers(text: string, rule: FieldRule): string {
-  const place = rule.names?.indexOf(text.slice(0, 3)) ?? -1;
-  return place < 0 ? text : `${place + rule.min}${text.slice(3)}`;
+  const nameIndex = rule.names?.indexOf(text.slice(0, 3)) ?? -1;
+  return nameIndex < 0 ? text : `${nameIndex + rule.min}${text.slice(3)}`;
 }
 
+/** One item of a list: `*`, a value or a range, each with an optional step (`MON-FRI/2`). */
 const ITEM = /^(?:(\*)|([0-9]{1,2}|[A-Z]{3})(?:-([0-9]{1,2}|[A-Z]{3}))?)(?:\/([0-9]{1,2}))?$/;
 
 /** The sorted values of one list item; null if it is invalid. `*` with step 1 is valid only as the whole field. */
@@ -121,13 +123,15 @@ function readItem(item: string, rule: FieldRule): number[] | null {
   return to === null || from > to ? null : stepped(from, to, step, rule);
 }
 
+/** A number or a name as a value of the field; null if it is neither. */
 function readValue(text: string, rule: FieldRule): number | null {
-  const place = rule.names?.indexOf(text) ?? -1;
-  if (place >= 0) return place + rule.min;
+  const nameIndex = rule.names?.indexOf(text) ?? -1;
+  if (nameIndex >= 0) return nameIndex + rule.min;
   const value = /^[0-9]+$/.test(text) ? Number(text) : NaN;
   return value >= rule.min && value <= rule.max ? value : null;
 }
 
+/** Every `step`-th value of a range. */
 function stepped(from: number, to: number, step: number, rule: FieldRule): number[] {
   const values = new Set<number>();
   for (let value = from; value <= to; value += step) values.add(value % wrap(rule));

@@ -1,7 +1,7 @@
 import { toString } from 'cronstrue';
 
 /**
- * A cron expression in English words, such as `At 09:00, Monday through Friday`, for the API. The library needs
+ * A valid cron expression in English words, such as `At 09:00, Monday through Friday`, for the API. The library needs
  * capitals, single blanks and no leading zeros.
  */
 export function describeCron(expression: string): string {

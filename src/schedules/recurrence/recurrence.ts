@@ -8,10 +8,9 @@ const DAY_MS = 86_400_000;
 const LOOK_AHEAD_MS = 2 * DAY_MS;
 
 /**
- * Computes the instants at which a cron expression is due in a zone, for planning and previews. Matching wall times are
- * searched as if clocks never
- * changed (cron-parser in UTC, so that its own clock-change arithmetic plays no part) and converted to instants here.
- * The next instant depends only on expression, zone and the instant asked about.
+ * Computes the instants at which a cron expression is due in a zone, for planning and previews. Matching local times
+ * are searched as if clocks never changed (by cron-parser in UTC, so that its own rules for clock changes have no
+ * effect), and converted to instants here. The next instant depends only on expression, zone and the given instant.
  *
  * Rules: each matching local time is due once. A skipped local time is due later by the length of the gap; a repeated
  * one is due the first time; times that map to one instant are due once. Only an hour field of `*` follows elapsed
@@ -49,6 +48,7 @@ export class Recurrence {
     return instants;
   }
 
+  /** The next due instant of an expression with given hours. @throws NoMatch */
   #nextLocal(afterMs: number): number {
     const now = offsetMs(this.#zone, afterMs);
     // A time skipped within the last day may still lie ahead, moved behind the gap.
@@ -66,6 +66,7 @@ export class Recurrence {
     }
   }
 
+  /** The next due instant of an expression for every hour, by elapsed time. @throws NoMatch */
   #nextElapsed(afterMs: number): number {
     let fromMs = afterMs;
     let offset = offsetMs(this.#zone, fromMs);
@@ -90,10 +91,12 @@ export class Recurrence {
     }
   }
 
+  /** Lets the search continue after a local time. */
   #searchFrom(wallMs: number): void {
     this.#cron.reset(new CronDate(wallMs, 'UTC'));
   }
 
+  /** The next matching local time, as epoch milliseconds of the same reading in UTC. @throws NoMatch */
   #nextWall(): number {
     try {
       return this.#cron.next().getTime();

@@ -112,7 +112,7 @@ export function speakableText(
   }: { language: string; letters: ReadableLetters; languages?: Languages },
 ): string {
   if (letters === 'any' && codeOf(language) !== 'en')
-    return applyRules(text, otherLanguageRules(language, languages.of(language))).trim();
+    return applyRules(text, otherLanguageRules(language, languages.forTag(language))).trim();
   const measured = applyRules(text, FIRST_ENGLISH_RULES).replace(/²/g, ' squared').replace(/³/g, ' cubed');
   const spoken = applyRules(
     letters === 'plain' ? toPlainLetters(measured) : measured.normalize('NFKC'),

@@ -18,7 +18,7 @@ export interface AttemptEnd {
   /** Identifies the claim; see `ClaimedDelivery`. */
   leaseUntil: number;
   attempt: number;
-  /** Attempts since the delivery was last queued, including this one. */
+  /** Retried attempts since the delivery was last queued, including this one; manual attempts do not count. */
   tries: number;
   startedAt: number;
   endedAt: number;
@@ -31,11 +31,11 @@ export interface AttemptEnd {
   nextAt: number | null;
   /** True for an attempt by request of a client: its failure does not count against the webhook. */
   isManual: boolean;
-  /** True when the receiver answered 410 Gone. */
+  /** True when the receiver answered 410 Gone: the webhook is disabled. */
   switchOff: boolean;
 }
 
-/** A webhook is disabled when it has failed for this long and this many deliveries have run out of retries. */
+/** A webhook is disabled when it has failed for five days and 20 of its deliveries have run out of retries. */
 const FAILING_FOR_MS = 5 * 86_400_000;
 const FAILING_DELIVERIES = 20;
 
@@ -46,8 +46,9 @@ export const WEBHOOK_ATTEMPTS = 'webhook_attempts';
 export const WEBHOOKS_DISABLED = 'webhooks_disabled';
 
 /**
- * Stores the end of an attempt, and updates the delivery and the health of the webhook. Returns false, and stores
- * nothing, if the claim of the delivery has expired.
+ * Stores the end of an attempt in the delivery log, and updates the delivery and the health of the webhook; for
+ * `deliveryTransactions.finish`. Returns false, and stores nothing, if the claim of the delivery has expired: another
+ * process may have claimed it.
  */
 export async function writeOutcome(tx: Tx, end: AttemptEnd): Promise<boolean> {
   const isOver = end.status !== 'pending';

@@ -10,8 +10,9 @@ const ClaimRow = z.object({
   webhook_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
-  /** Attempts before this one: in all, and since the delivery was last queued. */
+  /** All earlier attempts. */
   attempts: z.int(),
+  /** Earlier attempts since the delivery was last queued; they use up the retry policy. */
   tries: z.int(),
   /** Identifies the claim: an outcome is stored only while the row has this value. */
   lease_until: z.int(),
@@ -36,8 +37,8 @@ const Endpoint = z.object({
 const Message = z.object({ id: z.string(), body: z.string() });
 
 /**
- * A delivery that this process has claimed to send, with its endpoint and body. All is read in the claiming
- * transaction, so that sending needs no other read.
+ * A delivery that this process has claimed to send, with its endpoint and body: the input of `DeliveryAttempter`. All
+ * fields are read in the claiming transaction, so that sending needs no other read.
  */
 export interface ClaimedDelivery extends z.output<typeof ClaimRow> {
   endpoint: z.output<typeof Endpoint>;

@@ -1,6 +1,7 @@
-/** The most concurrent requests: of this process in total, and for each webhook. */
+/** The most concurrent requests of this process. */
 export interface ConcurrencyLimits {
   total: number;
+  /** For each webhook. */
   each: number;
 }
 
@@ -19,7 +20,7 @@ interface Count {
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #counts = new Map<string, Count>();
-  /** `claimed` counts only deliveries that take a place; see {@link places}. */
+  /** The sums over all webhooks. `claimed` counts only deliveries that take a place; see {@link freePlaces}. */
   readonly #all: Count = { claimed: 0, running: 0 };
   readonly #waiting: { webhookId: string; enter: () => void }[] = [];
 
@@ -36,7 +37,7 @@ export class ConcurrencyLimiter {
    * Free places for further deliveries. A delivery beyond the limit of its webhook takes no place, because it cannot
    * start before a request to the same webhook ends.
    */
-  get places(): number {
+  get freePlaces(): number {
     return this.#limits.total - this.#all.claimed;
   }
 
@@ -47,11 +48,11 @@ export class ConcurrencyLimiter {
 
   /** True if there is no free place at all. */
   get isFull(): boolean {
-    return this.places <= 0;
+    return this.freePlaces <= 0;
   }
 
   /** The webhooks that have no free place. */
-  get full(): string[] {
+  get fullWebhooks(): string[] {
     return [...this.#counts.keys()].filter((webhookId) => this.isFullFor(webhookId));
   }
 
@@ -61,38 +62,38 @@ export class ConcurrencyLimiter {
   }
 
   /** Counts a claimed delivery until {@link leave}. */
-  take(webhookId: string): void {
+  countClaimed(webhookId: string): void {
     const count = this.#countOf(webhookId);
     this.#counts.set(webhookId, count);
     if (count.claimed < this.#limits.each) this.#all.claimed += 1;
     count.claimed += 1;
   }
 
-  /** Resolves when the request of a claimed delivery may start. */
+  /** Resolves when the request of a claimed delivery may start; the request counts as running from then on. */
   async enter(webhookId: string): Promise<void> {
-    if (this.#hasRoom(webhookId)) this.#begin(webhookId);
+    if (this.#mayStart(webhookId)) this.#countStart(webhookId);
     else await new Promise<void>((enter) => this.#waiting.push({ webhookId, enter }));
   }
 
   /** Ends a delivery, and admits the longest waiting one for which there is a place. */
   leave(webhookId: string): void {
     const count = this.#countOf(webhookId);
-    for (const each of [count, this.#all]) each.running -= 1;
+    for (const counter of [count, this.#all]) counter.running -= 1;
     count.claimed -= 1;
     if (count.claimed < this.#limits.each) this.#all.claimed -= 1;
     if (count.claimed === 0) this.#counts.delete(webhookId);
-    const index = this.#waiting.findIndex((one) => this.#hasRoom(one.webhookId));
+    const index = this.#waiting.findIndex((delivery) => this.#mayStart(delivery.webhookId));
     if (index < 0) return;
     const [next] = this.#waiting.splice(index, 1);
-    this.#begin(next!.webhookId);
+    this.#countStart(next!.webhookId);
     next!.enter();
   }
 
-  #hasRoom(webhookId: string): boolean {
+  #mayStart(webhookId: string): boolean {
     return this.#all.running < this.#limits.total && this.#countOf(webhookId).running < this.#limits.each;
   }
 
-  #begin(webhookId: string): void {
+  #countStart(webhookId: string): void {
     this.#countOf(webhookId).running += 1;
     this.#all.running += 1;
   }

@@ -53,7 +53,7 @@ export interface Deliveries {
     cursor: Cursor | null,
     limit: number,
   ): Promise<Page<DeliveryResource>>;
-  /** One delivery with all its attempts. */
+  /** One delivery with all its attempts. @throws Problem `delivery_not_found` */
   get(key: { workspace: string; id: string }): Promise<DeliveryDetail>;
   /**
    * Sends a delivery again at once, in any state.
@@ -77,6 +77,7 @@ export interface Deliveries {
 /** Deliveries per transaction, so that other transactions do not wait long. */
 const REPLAY_SLICE = 500;
 
+/** The dependencies of {@link Deliveries}. */
 export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids'> {
   attempter: DeliveryAttempter;
   /** The end of the lease of a claim made at an instant (epoch milliseconds). */
@@ -85,12 +86,13 @@ export interface DeliveriesParts extends Pick<ModuleContext, 'store' | 'clock' |
   wake(): void;
 }
 
-/** Creates the delivery log of the service. */
+/** Creates the delivery log and its actions; `WebhookService` is the only caller. */
 export function createDeliveries(parts: DeliveriesParts): Deliveries {
   const { store, clock, ids, attempter } = parts;
+  /** Attempts by request are never aborted. */
   const never = new AbortController().signal;
 
-  /** Sends a claimed delivery; the request waits for its outcome. */
+  /** Sends a claimed delivery; the client's request waits for the outcome. */
   const sendNow = async (
     { claimed, nextAt }: ManualClaim,
     workspace: string,
@@ -146,6 +148,7 @@ async function replayAll(
   answer: IdempotentAnswer | null,
   { store, clock }: DeliveriesParts,
 ): Promise<number> {
+  // The end is exclusive: `+ 1` includes deliveries of this millisecond.
   const until = selection.until ?? clock.wallMs() + 1;
   let progress: { queued: number; after: string | null } = { queued: 0, after: null };
   do {

@@ -26,7 +26,7 @@ export interface ManualAttempt {
   nextAt: number | null;
 }
 
-/** A finished attempt, for the live stream. */
+/** A finished attempt, for the live stream of the console. */
 export interface DeliveryReport {
   workspace: string;
   webhook_id: string;
@@ -35,6 +35,7 @@ export interface DeliveryReport {
   attempt: number;
 }
 
+/** The dependencies of {@link DeliveryAttempter}. */
 export interface DeliveryAttempterParts extends Pick<ModuleContext, 'clock' | 'ids'> {
   send: SendAttempt;
   /** Called after each attempt; must not block. */
@@ -86,14 +87,15 @@ export class DeliveryAttempter {
     };
   }
 
-  #report(delivery: ClaimedDelivery, how: Pick<DeliveryReport, 'status' | 'attempt'>): void {
+  /** Announces a finished attempt to the listener. */
+  #report(delivery: ClaimedDelivery, end: Pick<DeliveryReport, 'status' | 'attempt'>): void {
     const { webhook_id, event_type, endpoint } = delivery;
     const { workspace } = endpoint;
     this.#parts.onAttempt({
       workspace,
       webhook_id,
       event_type: event_type as DeliveryReport['event_type'],
-      ...how,
+      ...end,
     });
   }
 
@@ -108,6 +110,7 @@ export class DeliveryAttempter {
     if (consequence === 'delivered') return { status: 'delivered', nextAt: null };
     if (manual) return { status: manual.nextAt === null ? 'failed' : 'pending', nextAt: manual.nextAt };
     if (consequence !== 'retry') return { status: 'failed', nextAt: null };
+    // A random number from 0 to 1.
     const chance = this.#parts.ids.secret(RANDOM_BYTES).readUInt32BE() / 2 ** 32;
     const askedMs = STATUSES_WITH_RETRY_AFTER.has(statusCode) ? readRetryAfter(retryAfter, endedAt) : null;
     const delayMs = retryDelayMs(delivery.endpoint.retry_policy, delivery.tries + 1, { chance, askedMs });
@@ -121,7 +124,7 @@ export class DeliveryAttempter {
 function requestOf(delivery: ClaimedDelivery, now: number): AttemptRequest {
   const timestampSeconds = Math.floor(now / 1_000);
   const { endpoint, message } = delivery;
-  // Encoded once, for two signatures and the request.
+  // Encoded once: the bytes are needed for the signatures and for the request.
   const body = Buffer.from(message.body);
   const secrets = { current: endpoint.secret, previous: previousSecret(endpoint, now) };
   return {
@@ -136,7 +139,7 @@ function requestOf(delivery: ClaimedDelivery, now: number): AttemptRequest {
   };
 }
 
-/** The headers that all attempts of a delivery share. */
+/** The headers that all attempts of a delivery share: without timestamp and signatures. The delivery log shows them. */
 export function deliveryHeaders(
   delivery: Pick<ClaimedDelivery, 'id' | 'webhook_id' | 'event_type'>,
 ): Record<string, string> {

@@ -26,7 +26,7 @@ export interface DeliveryFilter extends CreationFilter {
 export const SHOWN_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'cancelled'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
-/** A delivery with its attempts and its body. */
+/** A delivery with its attempts, the first one first, and the body that is sent (JSON text). */
 export interface DeliveryRecord {
   delivery: DeliveryRow;
   attempts: AttemptRow[];
@@ -48,8 +48,12 @@ const STATUS_CONDITIONS: Readonly<Record<ShownStatus, string>> = {
   cancelled: `deliveries.status = 'cancelled'`,
 };
 
-/** Transactions of the delivery log: reads, and actions that a client requests. For `createDeliveries`. */
+/**
+ * Transactions of the delivery log: reads, and the actions that a client can request (resend, test, replay). For
+ * `createDeliveries`; the automatic sending is in `deliveryTransactions`.
+ */
 export const deliveryLogTransactions = defineTransactions('delivery_log', {
+  /** A page of deliveries, newest first. */
   async list(
     tx,
     args: { filter: DeliveryFilter; cursor: Cursor | null; limit: number },
@@ -59,6 +63,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
     return newestFirst(tx, query, (row) => DeliveryRow.parse(row));
   },
 
+  /** One delivery. @throws Problem `delivery_not_found` */
   async get(tx, args: { workspace: string; id: string }): Promise<DeliveryRecord> {
     const row = await tx.get(
       `${WITH_LAST_ATTEMPT} where deliveries.id = ? and deliveries.workspace = ?`,
@@ -98,7 +103,7 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
     return { claimed: await claimById(tx, args), nextAt: numberOrNull(row['next_at']) };
   },
 
-  /** Creates a test event for one webhook and claims its delivery. It is not retried. */
+  /** Creates a test event for one webhook and claims its delivery. Without a `next_at` the delivery is not retried. */
   async sample(
     tx,
     args: WebhookKey & { eventId: string; type: string; body: string; at: number; leaseUntil: number },
@@ -113,8 +118,8 @@ export const deliveryLogTransactions = defineTransactions('delivery_log', {
   },
 
   /**
-   * Queues a slice of finished deliveries again, with all of their retries. Returns the number queued so far, and the
-   * last id of the slice; the id is null after the last slice, which also stores the idempotent response.
+   * Queues a slice of finished deliveries again, each with all of its retries. Returns the number queued so far, and
+   * the last id of the slice; the id is null after the last slice, which also stores the idempotent response.
    */
   async replay(tx, args: ReplaySlice): Promise<{ queued: number; after: string | null }> {
     const webhook = await requireWebhook(tx, args);
@@ -192,6 +197,7 @@ function deliveryNotFound(): Problem {
   return new Problem('delivery_not_found', 'There is no delivery with this id.');
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: DeliveryFilter): (Condition | null)[] {
   const { statuses } = filter;
   return [

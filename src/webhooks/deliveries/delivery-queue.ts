@@ -13,7 +13,10 @@ export interface NewDelivery {
   at: number;
 }
 
-/** Enqueues an event for a webhook. The id is derived from both, so that a repeated transaction makes the same. */
+/**
+ * Enqueues an event for a webhook, due at once; `Sender` sends it after the commit. Returns the id of the delivery,
+ * which is derived from event and webhook, so that a repeated transaction makes the same id.
+ */
 export function enqueueDelivery(tx: Tx, delivery: NewDelivery): string {
   const id = derivedId('dlv', delivery.at, delivery.id, delivery.webhookId);
   tx.post(

@@ -5,7 +5,7 @@ import { deliveryHeaders } from './delivery-attempter.js';
 import type { AttemptRow, DeliveryRow } from './delivery.js';
 import { SHOWN_STATUSES, type DeliveryRecord, type ShownStatus } from './delivery-log-store.js';
 
-/* Deliveries as the API shows them: schemas, and conversion from rows. */
+/* Deliveries as the delivery log of the API shows them: schemas for OpenAPI, and conversion from rows. */
 
 const EXAMPLE = {
   id: 'dlv_01kakb8x6te1tr7m3qf0c9w2ap',
@@ -31,6 +31,7 @@ const EXAMPLE = {
   delivered_at: '2026-11-21T00:00:47.084Z',
 };
 
+/** The fields of a delivery in lists and in detail. */
 const fields = {
   id: z.string().meta({ description: 'The id of the delivery.' }),
   delivery_id: z.string().meta({ description: 'The same as `id`.' }),
@@ -143,7 +144,7 @@ export function toDeliveryDetail({ delivery, attempts, body }: DeliveryRecord): 
 function shownFields(delivery: DeliveryRow): Omit<DeliveryResource, 'attempts'> {
   const { id, created_at: createdAt, status_code: statusCode } = delivery;
   const isDelivered = delivery.status === 'delivered';
-  const isWaiting = delivery.status === 'pending' && delivery.attempts > 0;
+  const isRetrying = delivery.status === 'pending' && delivery.attempts > 0;
   return {
     id,
     delivery_id: id,
@@ -155,13 +156,14 @@ function shownFields(delivery: DeliveryRow): Omit<DeliveryResource, 'attempts'> 
     status: shownStatus(delivery),
     success: isDelivered,
     attempt: delivery.attempts,
+    // `max_attempts` of a retry policy counts retries only.
     max_attempts: delivery.retry_policy.max_attempts + 1,
     status_code: statusCode,
     response_status: statusCode,
     response_body: delivery.response_body,
     response_time_ms: delivery.duration_ms,
     error: errorOf(delivery.outcome),
-    next_retry_at: toInstantOrNull(isWaiting ? delivery.next_at : null),
+    next_retry_at: toInstantOrNull(isRetrying ? delivery.next_at : null),
     timestamp: toInstant(createdAt),
     created_at: toInstant(createdAt),
     delivered_at: toInstantOrNull(isDelivered ? delivery.finished_at : null),

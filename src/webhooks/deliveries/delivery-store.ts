@@ -22,13 +22,13 @@ export interface DeliveryBacklog {
   oldestDueAt: Record<'answering' | 'failing', number | null>;
 }
 
-/** How many deliveries a claim may take, by what this process has already. */
+/** How many deliveries a claim may take, given the deliveries that this process has already claimed. */
 export interface ClaimCapacity {
   /** Free places for requests. */
   places: number;
   /** The most claimed deliveries for each webhook. */
   each: number;
-  /** Up to `most` further deliveries, which take no place, for each of the webhooks `of`, which answer quickly. */
+  /** For each of the webhooks `of`, which answer quickly: up to `most` further deliveries, which take no place. */
   ahead: { most: number; of: readonly string[] };
   /** The most deliveries of this claim. */
   most: number;
@@ -58,6 +58,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
   ): Promise<ClaimedDelivery[]> {
     const { now, leaseUntil, capacity } = args;
     const claimedOf = ({ webhookId }: WebhookQueue) => capacity.claimed[webhookId] ?? 0;
+    // The sort is stable: of webhooks with equally many claims, the one that waited longest stays first.
     const due = (await readQueues(tx)).filter(({ dueAt }) => dueAt <= now);
     const claimedRows: SqlRow[] = [];
     let { places } = capacity;
@@ -69,7 +70,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
         continue;
       }
       const free = (isProbed ? 1 : capacity.each) - claimedOf(queue);
-      // No deliveries are claimed ahead while another webhook waits for a place.
+      // While another webhook waits for a place, no deliveries are claimed ahead.
       isPlaceShort ||= free > places;
       const ahead =
         !isPlaceShort && !isProbed && capacity.ahead.of.includes(webhookId) ? capacity.ahead.most : 0;
@@ -125,7 +126,7 @@ export const deliveryTransactions = defineTransactions('deliveries', {
   },
 
   /**
-   * Releases expired claims, of processes that died. The attempt is not counted, as its end is unknown. Rows that a
+   * Releases expired claims of processes that died. The attempt is not counted, as its end is unknown. Rows that a
    * stalled process has locked are skipped.
    */
   async reap(tx, args: { now: number }): Promise<void> {

@@ -3,9 +3,9 @@ import type { HttpPool } from '#outbound-http/pool.js';
 import { send, type HttpAnswer } from '#outbound-http/send.js';
 import { outcomeOfError, outcomeOfStatus, type OutcomeName } from './outcome.js';
 
-/** Most bytes of a response that are read; a longer response ends the connection. */
+/** The most bytes that are read of a response; the connection of a longer response is closed. */
 const READ_BYTES = 16 * 1024;
-/** Most bytes of a response that are stored by default. */
+/** The most bytes of a response that are stored by default. */
 const KEPT_BYTES = 2 * 1024;
 
 /** The HTTP request of an attempt. */
@@ -15,7 +15,7 @@ export interface AttemptRequest {
   body: string | Buffer;
 }
 
-/** The result of an attempt. `stopped`: it was aborted before the response was complete. */
+/** The result of an attempt. `stopped`: the caller aborted it before the response was complete. */
 export interface AttemptResult {
   outcome: OutcomeName | 'stopped';
   /** Null without a response. */

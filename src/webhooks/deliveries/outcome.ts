@@ -1,4 +1,7 @@
-/** The consequence of an attempt for its delivery and its webhook. */
+/**
+ * The consequence of an attempt for its delivery and its webhook; `DeliveryAttempter` derives the next state of the
+ * delivery from it.
+ */
 export type Consequence =
   | 'delivered'
   | 'retry'

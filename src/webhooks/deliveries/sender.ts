@@ -12,7 +12,8 @@ const REQUEST_LIMITS: ConcurrencyLimits = { total: 100, each: 10 };
 /** The most claimed deliveries: more than requests, because some wait for a place or for the database. */
 const MOST_CLAIMED = 4 * REQUEST_LIMITS.total;
 /**
- * Deliveries claimed ahead for a webhook that answers within `QUICK_MS`, so that it does not wait for the next claim.
+ * Deliveries claimed beyond the limit of a webhook that answers within {@link QUICK_MS}: its next requests need not
+ * wait for the next claim.
  */
 const MOST_CLAIMED_AHEAD = REQUEST_LIMITS.each;
 const QUICK_MS = 1_000;
@@ -20,10 +21,12 @@ const QUICK_MS = 1_000;
 const LONGEST_WAIT_MS = 1_000;
 /** Time for storing the outcome: the lease of a claim lasts for the deadline of an attempt and this time. */
 const LEASE_SLACK_MS = 5_000;
+/** How often expired claims of dead processes are released. */
 const REAP_EVERY_MS = 1_000;
 /** Time for which `stop` lets running requests finish. */
 const STOP_GRACE_MS = 3_000;
 
+/** The dependencies of {@link Sender}. */
 export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   attempter: DeliveryAttempter;
   /** The deadline of an attempt, in milliseconds. */
@@ -32,15 +35,15 @@ export interface SenderParts extends Pick<ModuleContext, 'store' | 'clock' | 'lo
 
 /**
  * Sends the due deliveries of all webhooks: claims them from the queue, sends each by `DeliveryAttempter`, and stores
- * the outcomes in batches. A webhook that does not answer only occupies its own share of requests. Made by
- * `WebhookService`.
+ * the outcomes in batches. A webhook that does not answer only occupies its own share of requests. `WebhookService`
+ * creates it and starts it with the service.
  */
 export class Sender implements Work<ClaimedDelivery> {
   readonly name = 'webhooks';
   readonly concurrency = MOST_CLAIMED;
   readonly #parts: SenderParts;
   readonly #limiter = new ConcurrencyLimiter(REQUEST_LIMITS);
-  /** Claimed deliveries that wait for a place. */
+  /** Claimed deliveries that wait for a place. One that `releaseWaiting` removes is not sent. */
   readonly #waiting = new Set<ClaimedDelivery>();
   /** Webhooks that answered quickly since the last claim. */
   readonly #quickWebhooks = new Set<string>();
@@ -84,8 +87,8 @@ export class Sender implements Work<ClaimedDelivery> {
     this.#loop.wake();
   }
 
-  /** Releases the waiting deliveries of a webhook that has changed or failed. */
-  recall(webhookId: string): void {
+  /** Releases the waiting deliveries of a webhook that has changed or failed: the queue decides again about them. */
+  releaseWaiting(webhookId: string): void {
     this.#quickWebhooks.delete(webhookId);
     for (const delivery of this.#waiting)
       if (delivery.webhook_id === webhookId) this.#waiting.delete(delivery);
@@ -114,7 +117,7 @@ export class Sender implements Work<ClaimedDelivery> {
     if (this.#limiter.isFull && quickWebhooks.length === 0) return [];
     this.#quickWebhooks.clear();
     const capacity = {
-      places: this.#limiter.places,
+      places: this.#limiter.freePlaces,
       each: REQUEST_LIMITS.each,
       ahead: { most: MOST_CLAIMED_AHEAD, of: quickWebhooks },
       most: limit,
@@ -125,7 +128,7 @@ export class Sender implements Work<ClaimedDelivery> {
       leaseUntil: this.leaseUntil(now),
       capacity,
     });
-    for (const delivery of deliveries) this.#limiter.take(delivery.webhook_id);
+    for (const delivery of deliveries) this.#limiter.countClaimed(delivery.webhook_id);
     this.#hasFound ||= deliveries.length > 0;
     return deliveries;
   }
@@ -139,14 +142,14 @@ export class Sender implements Work<ClaimedDelivery> {
   async nextDueAt(): Promise<number | null> {
     // Without a free place, the next request that ends wakes the loop.
     if (this.#limiter.isFull) return null;
-    return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.full });
+    return this.#parts.store.read(deliveryTransactions.nextDueAt, { full: this.#limiter.fullWebhooks });
   }
 
   /** Sends a claimed delivery and stores the outcome, or releases the claim. */
   async perform(delivery: ClaimedDelivery): Promise<void> {
     const { webhook_id: webhookId, lease_until: leaseUntil, id } = delivery;
     const end = await this.#attempt(delivery).finally(() => this.#endDelivery(webhookId));
-    if (end) await this.#outcomes.do(end);
+    if (end) await this.#outcomes.run(end);
     else await this.#parts.store.write(deliveryTransactions.release, { id, leaseUntil });
   }
 
@@ -155,7 +158,7 @@ export class Sender implements Work<ClaimedDelivery> {
     const { webhook_id: webhookId } = delivery;
     if (!(await this.#waitForPlace(delivery))) return null;
     const end = await this.#parts.attempter.attempt(delivery, this.#stop.signal);
-    if (end?.status !== 'delivered') this.recall(webhookId);
+    if (end?.status !== 'delivered') this.releaseWaiting(webhookId);
     else if (end.durationMs < QUICK_MS) this.#quickWebhooks.add(webhookId);
     return end;
   }
@@ -170,6 +173,7 @@ export class Sender implements Work<ClaimedDelivery> {
     return isUnchanged && !this.#isStopping && clock.monotonicMs() - sinceMs <= LONGEST_WAIT_MS;
   }
 
+  /** Frees the place of a delivery, and wakes the loop if its webhook had no free place. */
   #endDelivery(webhookId: string): void {
     const wasFull = this.#limiter.isFullFor(webhookId);
     this.#limiter.leave(webhookId);

@@ -15,7 +15,7 @@ export interface SignedMessage {
   body: string | Buffer;
 }
 
-/** The three headers of Standard Webhooks, and `x-service-signature`. */
+/** The three headers of the specification Standard Webhooks (standardwebhooks.com), and `x-service-signature`. */
 export type SignatureHeaders = Record<
   'x-service-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
@@ -41,7 +41,7 @@ export function signatureHeaders(secrets: SigningSecrets, message: SignedMessage
   };
 }
 
-/** True if a value of `x-service-signature` is valid for a raw body. */
+/** True if a value of `x-service-signature` is valid for a raw body; `callwright webhook listen` checks with it. */
 export function verifyBody(secret: string, body: string | Buffer, signature: string): boolean {
   const expected = Buffer.from(bodySignature(secret, body));
   const given = Buffer.from(signature);

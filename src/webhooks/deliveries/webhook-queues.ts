@@ -11,7 +11,7 @@ export interface WebhookQueue {
   isProbed: boolean;
   /** When the next delivery may be sent or cancelled. */
   dueAt: number;
-  /** When the oldest waiting delivery was due. */
+  /** When the oldest waiting delivery was due, which is earlier than `dueAt` while the webhook is probed. */
   oldestDueAt: number;
 }
 
@@ -41,7 +41,7 @@ const QUEUES = `with recursive queues(webhook_id) as (
 
 /**
  * The queues that are not empty, the earliest due first. Used for claims and for the backlog.
- * @param most the most queues to read (an arbitrary selection); all by default
+ * @param most the most queues to read (those with the lowest webhook ids); all by default
  */
 export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]> {
   const rows = await (most === undefined ? tx.all(QUEUES) : tx.all(`${QUEUES} limit ?`, most));
@@ -50,6 +50,7 @@ export async function readQueues(tx: Tx, most?: number): Promise<WebhookQueue[]>
     .sort((a, b) => a.dueAt - b.dueAt || (a.webhookId < b.webhookId ? -1 : 1));
 }
 
+/** The queue of a webhook from its row. A probed webhook is due only at its next probe. */
 function toQueue(row: z.output<typeof QueueRow>): WebhookQueue {
   const isClosed = row.active === 0;
   const isProbed = row.failures_in_row >= PROBING_AFTER_FAILURES;

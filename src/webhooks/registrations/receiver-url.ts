@@ -3,8 +3,8 @@ import { BlockedAddress, type SsrfGuard } from '#outbound-http/ssrf-guard.js';
 import { NameNotFound } from '#outbound-http/resolver.js';
 
 /**
- * Checks the URL of a webhook or notification in a request. A host name without an address is accepted: the guard
- * checks the host again before every connection.
+ * Checks the URL of a webhook or notification in a request. A host name that does not resolve yet is accepted: the
+ * guard checks the host again before every connection.
  * @param field the field of the request with the URL
  * @throws Problem `invalid_webhook_url` for any but an HTTPS URL, `blocked_address` for a host that may not be
  *   requested

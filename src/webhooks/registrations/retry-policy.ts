@@ -35,9 +35,9 @@ export const retryPolicy = z
   });
 export type RetryPolicy = z.output<typeof retryPolicy>;
 
-/** Random lengthening of each delay, so that deliveries that failed together are not retried together. */
+/** The largest random share added to a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** Longest delay that a receiver may request by `Retry-After`, unless the policy has longer delays. */
+/** The longest delay that a receiver may request by `Retry-After`; if longer, twice the delay of the policy. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**

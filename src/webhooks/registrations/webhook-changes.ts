@@ -5,17 +5,21 @@ import { retryPolicy } from './retry-policy.js';
 import type { FiltersInput, WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { HEALTHY, HIDDEN, type WebhookRow } from './webhook.js';
 
-/** The row of a new webhook. @throws Problem `validation_error` for a hidden header value */
+/**
+ * The row of a new webhook, from a validated request and the generated values; the secret of the request wins over the
+ * generated secret.
+ * @throws Problem `validation_error` for a header value `(hidden)`, which stands for a stored value
+ */
 export function newWebhook(
   input: WebhookCreate,
-  made: { id: string; workspace: string; secret: string; at: number },
+  generated: { id: string; workspace: string; secret: string; at: number },
 ): WebhookRow {
   return {
-    id: made.id,
-    workspace: made.workspace,
+    id: generated.id,
+    workspace: generated.workspace,
     owner_id: null,
     url: input.url,
-    secret: input.secret ?? made.secret,
+    secret: input.secret ?? generated.secret,
     previous_secret: null,
     previous_secret_until: null,
     events: input.events ?? USUAL_EVENT_TYPES,
@@ -26,15 +30,15 @@ export function newWebhook(
     active: input.active ?? true,
     disabled_reason: null,
     ...HEALTHY,
-    created_at: made.at,
-    updated_at: made.at,
+    created_at: generated.at,
+    updated_at: generated.at,
   };
 }
 
 /**
  * The row of a webhook after an update (openapi.json: `WebhookUpdate`). A new URL, or switching the webhook on, makes
  * it healthy again.
- * @throws Problem `validation_error`
+ * @throws Problem `validation_error` for a header value `(hidden)` without a stored value
  */
 export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: number): WebhookRow {
   const { url, events, active, filters, retry_policy, secret, description, headers } = input;
@@ -49,6 +53,7 @@ export function changedWebhook(webhook: WebhookRow, input: WebhookUpdate, at: nu
     retry_policy: { ...webhook.retry_policy, ...withoutEmpty(retry_policy ?? {}) },
     description: description === undefined ? webhook.description : description,
     headers: headers === undefined ? webhook.headers : resolvedHeaders(headers ?? {}, webhook.headers),
+    // A webhook that the client switches off stays `disabled` if the service had disabled it.
     disabled_reason: (active ?? webhook.active) ? null : webhook.disabled_reason,
     ...(resetsHealth && HEALTHY),
     updated_at: at,

@@ -3,7 +3,7 @@ import { EVENT_TYPE_NAMES, USUAL_EVENT_TYPES, type EventType } from '#events/eve
 import { receiverUrlField } from '#kernel/input/fields.js';
 import { retryPolicy } from './retry-policy.js';
 
-/* Schemas of the requests that create and change webhooks. */
+/* Schemas (zod) of the requests that create and change webhooks, for their routes. */
 
 const MOST_HEADERS = 20;
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
@@ -14,7 +14,7 @@ const RESERVED_HEADER =
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,1000}$/;
 
-/** Values of the filter `status`: states of calls and of batches, as the API and the events name them. */
+/** Values of the filter `status`: states of calls and batches, by the names of the API and of the events. */
 const FILTER_STATUSES = [
   'initiated',
   'connected',
@@ -87,7 +87,7 @@ const filters = z
 export type FiltersInput = z.output<typeof filters>;
 
 const { max_attempts, backoff_multiplier, initial_delay_seconds, max_delay_seconds } = retryPolicy.shape;
-/** The retry policy without its defaults, so that a change keeps the stored values of omitted fields. */
+/** The retry policy without its defaults (`unwrap`), so that a change keeps the stored values of omitted fields. */
 const retryPolicyInput = z
   .object({
     max_attempts: max_attempts.unwrap().nullish(),

@@ -83,7 +83,8 @@ export const webhookResource = z
 export type WebhookResource = z.output<typeof webhookResource>;
 
 /**
- * The API resource of a webhook.
+ * The API resource of a webhook. Header values are hidden, and of the secret only the last characters are shown.
+ * @param now for the overlap of the previous secret (epoch milliseconds)
  * @param showSecret true only in the response that creates the secret
  */
 export function toWebhookResource(

@@ -39,12 +39,14 @@ const WITH_LAST_DELIVERY = `select webhooks.*, last.finished_at as last_at, last
 
 /** Transactions of the webhooks that clients register, for `createWebhooks`. */
 export const webhookTransactions = defineTransactions('webhooks', {
+  /** Stores a new webhook and its subscriptions. */
   async create(tx, args: { webhook: WebhookRow; answer: IdempotentAnswer | null }): Promise<void> {
     await insertInto(tx, 'webhooks', toColumns(args.webhook));
     await renewSubscriptions(tx, args.webhook);
     if (args.answer) await keepAnswer(tx, args.answer);
   },
 
+  /** One registered webhook. @throws Problem `webhook_not_found` */
   get: recordOf,
 
   /** True if the webhook exists or existed, including those of schedules. */
@@ -53,6 +55,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
     return row !== undefined;
   },
 
+  /** A page of the registered webhooks, newest first. */
   async list(
     tx,
     args: { filter: WebhookFilter; cursor: Cursor | null; limit: number },
@@ -61,6 +64,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
     return newestFirst(tx, { ...args, select: WITH_LAST_DELIVERY, table: 'webhooks', conditions }, toRecord);
   },
 
+  /** Changes a webhook and its subscriptions. @throws Problem `webhook_not_found` */
   async update(tx, args: WebhookKey & { input: WebhookUpdate; at: number }): Promise<WebhookRecord> {
     const changed = changedWebhook(await requireWebhook(tx, args), args.input, args.at);
     await writeWebhook(tx, changed);
@@ -68,7 +72,7 @@ export const webhookTransactions = defineTransactions('webhooks', {
     return recordOf(tx, args);
   },
 
-  /** Replaces the secrets. @throws Problem `invalid_state` when the secret is no longer `before` */
+  /** Replaces the secrets. @throws Problem `invalid_state` if another request has replaced the secret `before` */
   async rotate(
     tx,
     args: { webhook: WebhookRow; before: string; answer: IdempotentAnswer | null },
@@ -152,6 +156,7 @@ function toRecord(row: SqlRow): WebhookRecord {
   };
 }
 
+/** Makes the rows of `subscriptions`, by which events find their webhooks, agree with a webhook. */
 async function renewSubscriptions(tx: Tx, { workspace, id, events, filters }: WebhookRow): Promise<void> {
   const storedFilters = Object.keys(filters).length > 0 ? filters : null;
   await subscribe(tx, { workspace, webhookId: id, events, filters: storedFilters });
@@ -162,6 +167,7 @@ async function writeWebhook(tx: Tx, webhook: WebhookRow): Promise<void> {
   await update(tx, 'webhooks', { set: columns, where: { id: webhook.id } });
 }
 
+/** The columns of a webhook. */
 function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
   return {
     ...webhook,
@@ -173,7 +179,9 @@ function toColumns(webhook: WebhookRow): Record<string, SqlValue> {
   };
 }
 
+/** The conditions of a filter; null for a field without a condition. */
 function conditionsOf(filter: WebhookFilter): (Condition | null)[] {
+  // A condition in SQL, and its values.
   const [isSubscribed, ...types] = anyOf('event_type', filter.events) ?? [];
   return [
     ['webhooks.workspace = ? and owner_id is null and deleted_at is null', filter.workspace],

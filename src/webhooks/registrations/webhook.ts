@@ -5,7 +5,8 @@ import { flagColumn, jsonColumn } from '#store/statements/columns.js';
 import { retryPolicy } from './retry-policy.js';
 
 /**
- * After this many failures in a row, one delivery is tried every {@link PROBE_EVERY_MS} (a probe) until one succeeds.
+ * After this many failures in a row, only one delivery is tried every {@link PROBE_EVERY_MS} (a probe), until a probe
+ * succeeds.
  */
 export const PROBING_AFTER_FAILURES = 10;
 export const PROBE_EVERY_MS = 30_000;
@@ -13,7 +14,7 @@ export const PROBE_EVERY_MS = 30_000;
 /** Shown in place of the value of a header, which may be a credential. */
 export const HIDDEN = '(hidden)';
 
-/** Why the service disabled a webhook. */
+/** Why the service disabled a webhook: its receiver answered 410 Gone, or failed for days. */
 export const DISABLED_REASONS = ['gone', 'failing'] as const;
 
 /**
@@ -64,5 +65,5 @@ export function previousSecret(
   return until !== null && until > now ? webhook.previous_secret : null;
 }
 
-/** The columns of a healthy webhook. */
+/** The columns of a healthy webhook: no current series of failures. */
 export const HEALTHY = { failures_in_row: 0, failing_since: null, exhausted_in_row: 0, probe_at: null };

@@ -11,6 +11,7 @@ import type { WebhookCreate, WebhookUpdate } from './webhook-input.js';
 import { toWebhookResource, type WebhookResource } from './webhook-resource.js';
 import { webhookTransactions, type WebhookFilter, type WebhookKey } from './webhook-store.js';
 
+/** How long a replaced secret stays valid by default: a day. */
 const DEFAULT_OVERLAP_SECONDS = 86_400;
 
 /**
@@ -45,7 +46,7 @@ export interface Webhooks {
   remove(key: WebhookKey): Promise<void>;
 }
 
-/** Creates the management of webhooks. */
+/** Creates the management of webhooks; `WebhookService` is the only caller. */
 export function createWebhooks(parts: {
   store: Store;
   clock: Clock;
@@ -60,8 +61,8 @@ export function createWebhooks(parts: {
   return {
     async create(workspace, input, keep) {
       await checkReceiverUrl(guard, input.url, 'url');
-      const made = { id: ids.next('wh'), workspace, secret: newWebhookSecret(ids), at: clock.wallMs() };
-      const webhook = newWebhook(input, made);
+      const generated = { id: ids.next('wh'), workspace, secret: newWebhookSecret(ids), at: clock.wallMs() };
+      const webhook = newWebhook(input, generated);
       const resource = show({ webhook, lastDelivery: null }, true);
       await store.write(webhookTransactions.create, { webhook, answer: keep(resource) });
       onChange(webhook.id);
@@ -82,7 +83,7 @@ export function createWebhooks(parts: {
       const at = clock.wallMs();
       const overlapMs = (overlapSeconds ?? DEFAULT_OVERLAP_SECONDS) * 1_000;
       const overlapUntil = overlapMs > 0 ? at + overlapMs : null;
-      // The response is stored in the transaction of the change, so it is made before that transaction.
+      // The response is stored in the transaction of the change, so it is generated before that transaction.
       const { webhook, lastDelivery } = await store.read(webhookTransactions.get, key);
       const rotated = rotatedWebhook(webhook, { secret: newWebhookSecret(ids), overlapUntil, at });
       const resource = show({ webhook: rotated, lastDelivery }, true);

@@ -26,8 +26,8 @@ it('a language that was printed and translated is one of the service', async () 
   write('nl.json', dutch);
   const languages = await readLanguages(folder);
   expect(languages.codes).toContain('nl');
-  expect(languages.of('nl-BE').sentences.hold).toBe('Natuurlijk, neem de tijd.');
-  expect(languages.of('nl').forbidsCalls('Bel me nooit meer!')).toBe(true);
+  expect(languages.forTag('nl-BE').sentences.hold).toBe('Natuurlijk, neem de tijd.');
+  expect(languages.forTag('nl').forbidsCalls('Bel me nooit meer!')).toBe(true);
   expect((await callwright('language fi')).stderr).toContain('there is no language fi');
 });
 
@@ -37,7 +37,7 @@ it('a file of a language that is there adds to it', async () => {
     sentences: { hold: 'Kein Problem, ich warte.' },
     wishes: { person: ['(zur|in die) zentrale'] },
   });
-  const german = (await readLanguages(folder)).of('de');
+  const german = (await readLanguages(folder)).forTag('de');
   expect(german.sentences).toMatchObject({ hold: 'Kein Problem, ich warte.', again: 'Entschuldigung.' });
   expect(german.wishIn('Zur Zentrale, bitte')?.kind).toBe('person');
   expect(german.wishIn('Verbinden Sie mich')?.kind).toBe('person');

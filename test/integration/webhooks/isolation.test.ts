@@ -40,7 +40,7 @@ it('a receiver that hangs delays nothing for the healthy one beside it', async (
   });
   for (const { url } of [hanging, healthy])
     await callService.webhooks.create(WORKSPACE, webhookCreate.parse({ url }), () => null);
-  const watched = callService.watch(store);
+  const watched = callService.wakeOnWrites(store);
   await callService.start();
 
   const happenedAt = new Map<string, number>();

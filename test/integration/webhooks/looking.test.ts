@@ -33,7 +33,7 @@ it('events for a webhook of another process are sent at once, from its second on
     const [at, id] = [clock.wallMs(), ids.next('evt')];
     const event = { id, workspace: WORKSPACE, type: 'call.completed' as const, subjectId: 'call_1', at };
     await callService
-      .watch(store)
+      .wakeOnWrites(store)
       .write(webhookTestTransactions.record, { events: [{ ...event, data: {} }] });
   };
   /** What is awaited takes real time, in which the clock moves by `stepMs` every 5 ms, and by `mostMs` in all. */

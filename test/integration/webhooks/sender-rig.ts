@@ -53,7 +53,13 @@ export class SenderRig {
       allowed: new AllowedAddresses([]),
       resolve: async () => ['198.51.101.7'],
     });
-    this.webhooks = createWebhooks({ store, clock, ids, guard, onChange: (id) => this.sender.recall(id) });
+    this.webhooks = createWebhooks({
+      store,
+      clock,
+      ids,
+      guard,
+      onChange: (id) => this.sender.releaseWaiting(id),
+    });
     this.deliveries = createDeliveries({
       store,
       clock,

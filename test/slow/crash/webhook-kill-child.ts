@@ -52,7 +52,7 @@ const callService = new WebhookService({
     trustedCertificates: [readFileSync(orders.caFile, 'utf8')],
   },
 });
-const store = callService.watch(rawStore);
+const store = callService.wakeOnWrites(rawStore);
 const known = await callService.webhooks.list({ workspace: WORKSPACE }, null, 1);
 if (known.items.length === 0) {
   const retry_policy = { max_attempts: 20, initial_delay_seconds: 1, backoff_multiplier: 1 };

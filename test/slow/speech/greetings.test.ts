@@ -10,7 +10,7 @@ import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
 const hearing = createPocketsphinxStt({ pool });
-const kindOf = (text: string) => classifyAnswer(text, DEFAULT_LANGUAGES.of('en-US'));
+const kindOf = (text: string) => classifyAnswer(text, DEFAULT_LANGUAGES.forTag('en-US'));
 
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());

@@ -93,7 +93,7 @@ describe('whoever answers', () => {
     ['pt', 'desculpe estava ouvindo a caixa postal quem fala', 'person'],
     ['pt', 'esta é a caixa postal de Jordan', 'machine'],
   ])('is told from its owner in %s: %s', (language, text, kind) => {
-    expect(classifyAnswer(text, DEFAULT_LANGUAGES.of(language))).toBe(kind);
+    expect(classifyAnswer(text, DEFAULT_LANGUAGES.forTag(language))).toBe(kind);
   });
 
   it('is a screening service when asked for name and purpose', () => {
@@ -105,7 +105,7 @@ describe('whoever answers', () => {
     ['fr-FR', 'Laissez un message après le bip'],
     ['pt-BR', 'Deixe sua mensagem após o sinal'],
   ])('is known in %s too', (language, text) => {
-    expect(classifyAnswer(text, DEFAULT_LANGUAGES.of(language))).toBe('machine');
+    expect(classifyAnswer(text, DEFAULT_LANGUAGES.forTag(language))).toBe('machine');
   });
 });
 

@@ -20,17 +20,17 @@ describe('a coalescer', () => {
   it('begins at once, and batches the items that arrive meanwhile', async () => {
     const { work, turn } = workshop();
     const coalescer = new Coalescer(work, 10);
-    const first = coalescer.do(1);
+    const first = coalescer.run(1);
     const one = await turn(0);
     expect(one.items).toEqual([1]);
-    const later = [coalescer.do(2), coalescer.do(3)];
+    const later = [coalescer.run(2), coalescer.run(3)];
     one.finish();
     expect(await first).toBe('did 1');
     const two = await turn(1);
     expect(two.items).toEqual([2, 3]);
     two.finish();
     expect(await Promise.all(later)).toEqual(['did 2', 'did 3']);
-    const last = coalescer.do(4);
+    const last = coalescer.run(4);
     (await turn(2)).finish();
     expect(await last).toBe('did 4');
   });
@@ -38,7 +38,7 @@ describe('a coalescer', () => {
   it('bounds its batches', async () => {
     const { work, turn } = workshop();
     const coalescer = new Coalescer(work, 2);
-    const all = Promise.all([1, 2, 3].map((item) => coalescer.do(item)));
+    const all = Promise.all([1, 2, 3].map((item) => coalescer.run(item)));
     const one = await turn(0);
     expect(one.items).toEqual([1, 2]);
     one.finish();
@@ -54,13 +54,13 @@ describe('a coalescer', () => {
       if (items.includes(3)) throw refused;
       return items;
     }, 10);
-    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => coalescer.do(item)));
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map((item) => coalescer.run(item)));
     expect(outcomes).toEqual([
       { status: 'fulfilled', value: 1 },
       { status: 'fulfilled', value: 2 },
       { status: 'rejected', reason: refused },
       { status: 'fulfilled', value: 4 },
     ]);
-    expect(await coalescer.do(5)).toBe(5);
+    expect(await coalescer.run(5)).toBe(5);
   });
 });

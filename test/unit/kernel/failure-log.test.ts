@@ -11,7 +11,7 @@ describe('a failure that comes and goes', () => {
     for (let second = 0; second < 90; second += 1) {
       failures.failed(new Error('no database'));
       await clock.advance(500);
-      failures.worked();
+      failures.succeeded();
       await clock.advance(500);
     }
     expect(lines.map(({ msg, failures: count }) => [msg, count])).toEqual([

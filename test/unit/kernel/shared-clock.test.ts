@@ -25,7 +25,7 @@ describe('a shared clock', () => {
   it.each([3_600_000, -3_600_000])('follows a clock that is %d ms ahead', async (aheadMs) => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
-    await clock.follow(answering(machine, aheadMs));
+    await clock.synchronise(answering(machine, aheadMs));
     expect(clock.wallMs()).toBe(START + aheadMs);
     await machine.advance(60_000);
     expect(clock.wallMs()).toBe(START + aheadMs + 60_000);
@@ -34,7 +34,7 @@ describe('a shared clock', () => {
   it('assumes that a reading was taken halfway through the round trip', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
-    await clock.follow(answering(machine, 60_000, { thereMs: 200, backMs: 200 }));
+    await clock.synchronise(answering(machine, 60_000, { thereMs: 200, backMs: 200 }));
     expect(clock.aheadMs).toBe(60_000);
     expect(Number.isInteger(clock.wallMs())).toBe(true);
   });
@@ -42,26 +42,26 @@ describe('a shared clock', () => {
   it('does not move when the round trip explains the difference', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
-    await clock.follow(answering(machine, 60_000));
+    await clock.synchronise(answering(machine, 60_000));
     for (const way of [{ thereMs: 900 }, { backMs: 900 }, { thereMs: 300, backMs: 600 }])
-      await clock.follow(answering(machine, 60_000, way));
+      await clock.synchronise(answering(machine, 60_000, way));
     expect(clock.aheadMs).toBe(60_000);
   });
 
   it('is corrected after the clock of the machine was set', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
-    await clock.follow(answering(machine, 60_000));
+    await clock.synchronise(answering(machine, 60_000));
     machine.setWall(START - 5_000_000);
-    await clock.follow(answering(machine, 5_060_000));
+    await clock.synchronise(answering(machine, 5_060_000));
     expect(clock.wallMs()).toBe(START + 60_000);
   });
 
   it('stays unchanged when the other clock does not answer', async () => {
     const machine = new FakeClock(START);
     const clock = new SharedClock(machine);
-    await clock.follow(answering(machine, 60_000));
-    await expect(clock.follow(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    await clock.synchronise(answering(machine, 60_000));
+    await expect(clock.synchronise(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(clock.aheadMs).toBe(60_000);
   });
 

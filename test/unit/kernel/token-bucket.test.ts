@@ -36,7 +36,7 @@ it('can be paused, and a shorter second pause does not end the first', async () 
 
 it('is cut to a smaller size', () => {
   const bucket = new TokenBucket({ perSecond: 10, size: 5 }, new FakeClock());
-  bucket.refill({ perSecond: 10, size: 2 });
+  bucket.setTerms({ perSecond: 10, size: 2 });
   expect([bucket.spend(2), bucket.take()]).toEqual([0, false]);
 });
 
@@ -47,7 +47,7 @@ it.each([2, 50])(
     const bucket = new TokenBucket({ perSecond: 10, size: 5 }, clock);
     bucket.pause(2_000);
     await clock.advance(500);
-    bucket.refill({ perSecond, size: 5 });
+    bucket.setTerms({ perSecond, size: 5 });
     expect(bucket.msUntil(1)).toBeCloseTo(1_500);
     await clock.advance(1_500);
     expect(bucket.take()).toBe(true);

@@ -39,13 +39,13 @@ describe('every language that the service comes with', () => {
     for (const { language, sentences } of BUILT_IN_LANGUAGES.slice(1))
       for (const [name, sentence] of Object.entries(sentences))
         expect(sentence, `${language}: ${name}`).not.toBe(
-          DEFAULT_LANGUAGES.of('en').sentences[name as keyof typeof sentences],
+          DEFAULT_LANGUAGES.forTag('en').sentences[name as keyof typeof sentences],
         );
   });
 });
 
 describe.each(Object.entries(SAID))('in %s', (code, said) => {
-  const language = DEFAULT_LANGUAGES.of(code);
+  const language = DEFAULT_LANGUAGES.forTag(code);
   const everywhere: readonly PlaybookExpectation[] = [
     { kind: 'yes_no' },
     { kind: 'anything' },

@@ -15,7 +15,7 @@ const shape = {
 
 /** What answers the phone with these words: a `person`, a `machine`, `absent` (one of the two), or `screening`. */
 testPhrases('answerers.yaml', shape, (text, { language, seconds }) => {
-  const kind = classifyAnswer(text, DEFAULT_LANGUAGES.of(language));
+  const kind = classifyAnswer(text, DEFAULT_LANGUAGES.forTag(language));
   const watched = seconds === undefined ? kind : watchedKindOf(text, language, seconds);
   return kind === watched ? kind : `${kind}, and ${watched} to the watch`;
 });

@@ -45,8 +45,11 @@ function faultsOf(value: unknown): string[] {
 describe('a playbook that is saved', () => {
   it.each([
     ['the default agent’s', defaultPlaybook],
-    ['the general one', genericPlaybook('Hello.', DEFAULT_LANGUAGES.of('en').sentences)],
-    ['the general one for a question', genericPlaybook('How are you?', DEFAULT_LANGUAGES.of('en').sentences)],
+    ['the general one', genericPlaybook('Hello.', DEFAULT_LANGUAGES.forTag('en').sentences)],
+    [
+      'the general one for a question',
+      genericPlaybook('How are you?', DEFAULT_LANGUAGES.forTag('en').sentences),
+    ],
     ['the documented example', (playbookSchema.meta()!.examples as unknown[])[0]],
     ['the smallest one', playbook({})],
     ['a choice', playbook({ ask: CHOICE })],

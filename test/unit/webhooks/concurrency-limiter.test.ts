@@ -8,7 +8,7 @@ function openLimiter() {
   const entered: string[] = [];
   const come = (...names: string[]) => {
     for (const name of names) {
-      limiter.take(name[0]!);
+      limiter.countClaimed(name[0]!);
       void limiter.enter(name[0]!).then(() => entered.push(name));
     }
     return settle();
@@ -43,24 +43,24 @@ describe('the limit on requests to webhooks', () => {
   it('gives no place to a delivery beyond the limit of its webhook', async () => {
     const { limiter, come, go } = openLimiter();
     await come('a1', 'a2', 'a3', 'a4');
-    expect(limiter.places).toBe(1);
+    expect(limiter.freePlaces).toBe(1);
     expect(limiter.isFull).toBe(false);
     for (const places of [1, 1, 2, 3]) {
       await go('a');
-      expect(limiter.places).toBe(places);
+      expect(limiter.freePlaces).toBe(places);
     }
   });
 
   it('lists the webhooks without a free place', async () => {
     const { limiter, come, go } = openLimiter();
     await come('a1', 'a2');
-    expect(limiter.full).toEqual(['a']);
+    expect(limiter.fullWebhooks).toEqual(['a']);
     expect(limiter.isFullFor('b')).toBe(false);
     await come('b1');
     expect(limiter.isFull).toBe(true);
     expect(limiter.isFullFor('b')).toBe(true);
     for (const webhookId of ['a', 'a', 'b']) await go(webhookId);
     expect(limiter.claimedByWebhook).toEqual({});
-    expect(limiter.full).toEqual([]);
+    expect(limiter.fullWebhooks).toEqual([]);
   });
 });

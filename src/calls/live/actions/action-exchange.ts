@@ -137,7 +137,7 @@ export class ActionExchange {
       const since = clock.wallMs() - MAX_AGE_MS;
       const ids = await store.read(actionTransactions.waiting, { nodeId, since });
       for (const id of ids) this.#tasks.add(this.#serve(id));
-      this.#failures.worked();
+      this.#failures.succeeded();
     } catch (error) {
       this.#failures.failed(error);
     }

@@ -1,6 +1,6 @@
 import type { ModuleContext } from '#store/module-context.js';
 import { decide } from '#policy/deciding/decide.js';
-import { atAnyTime, type PolicyRules } from '#policy/deciding/policy-rules.js';
+import { rulesForTransfer, type PolicyRules } from '#policy/deciding/policy-rules.js';
 import { suppressionTransactions } from '#policy/suppressions/suppression-store.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
@@ -66,7 +66,7 @@ async function requestTransfer(
   const [entry] = await store.read(suppressionTransactions.check, question);
   const suppression = entry ? { reason: entry.reason, until: entry.expires_at } : null;
   const policyQuestion = { phoneNumber: to, now, suppression, attempts: [] };
-  if (decide(policyQuestion, atAnyTime(rules)).verdict !== 'dial')
+  if (decide(policyQuestion, rulesForTransfer(rules)).verdict !== 'dial')
     throw new CarrierError('not_dialled', 'refused', 'the calling policy does not allow this number');
   const from = call.direction === 'outbound' ? call.from_phone : call.to_phone;
   // Some inbound calls have no called number. A carrier would accept the request, and then not connect the caller.

@@ -1,5 +1,5 @@
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
-import { atAnyTime } from '#policy/deciding/policy-rules.js';
+import { rulesForTransfer } from '#policy/deciding/policy-rules.js';
 import { defineTransactions } from '#store/transaction.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { isLive, lockCall } from '#calls/record/call-rows.js';
@@ -38,7 +38,12 @@ export const transferTransactions = defineTransactions('transfers', {
     if (!parent || !(await isLive(tx, parentId))) return false;
     const { at } = context;
     const draft = draftLeg(parent, args);
-    const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
+    const { call } = await askAboutCall(tx, {
+      call: draft,
+      dueAt: at,
+      rules: rulesForTransfer(args.rules),
+      at,
+    });
     const { agent_id: id, agent_name: name, language } = parent;
     await createCall(tx, { call, agent: { id, name, language }, context });
     enqueueAttempt(tx, {

@@ -63,6 +63,6 @@ export function daysMeant(
 function sameDays(mentions: readonly DayMention[]): readonly DateTime[] | null {
   const common = mentions
     .map(({ days }) => days)
-    .reduce((one, other) => one.filter((day) => other.some((same) => same.hasSame(day, 'day'))));
+    .reduce((shared, days) => shared.filter((day) => days.some((other) => other.hasSame(day, 'day'))));
   return common.length === 0 ? null : common;
 }

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { smallNumberAt } from '#language/numbers/number-words.js';
 
-/* What the readers of days share: their type, and the words for weekdays, months and days of a month. */
+/* The parts that the readers of days share: their type, and the words for weekdays, months and days of a month. */
 
 /** The reference days of an utterance. */
 export interface DayContext {
@@ -15,7 +15,7 @@ export interface DayContext {
 export interface DayHit {
   /** The days that the words may mean, the likeliest first; empty if it stays open which. */
   days: readonly DateTime[];
-  /** How many words name the day. */
+  /** The number of words that name the day. */
   length: number;
 }
 

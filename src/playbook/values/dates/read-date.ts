@@ -12,7 +12,7 @@ export interface DayRange {
   latest: DateTime | null;
 }
 
-/** What reading a day needs in addition to the utterance. */
+/** The context in which `readDate` reads an utterance. */
 export interface DateReading {
   /** Midnight of the day in the caller's zone. */
   today: DateTime;

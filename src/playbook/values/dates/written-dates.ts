@@ -11,8 +11,8 @@ const WRITTEN = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/g;
  * `readDate` understands. Other figures stay.
  */
 export function datesInWords(text: string, order: DateOrder): string {
-  return text.replace(WRITTEN, (written, one: string, other: string, year: string | undefined) => {
-    const [first, second] = [Number(one), Number(other)];
+  return text.replace(WRITTEN, (written, left: string, right: string, year: string | undefined) => {
+    const [first, second] = [Number(left), Number(right)];
     const isMonthFirst = second > 12 || (order === 'month_first' && first <= 12);
     const [month, day] = isMonthFirst ? [first, second] : [second, first];
     const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31;

@@ -12,7 +12,7 @@ export interface SaidTime {
   minute: number;
   /** False if the time may be off by twelve hours: "three" without "pm". */
   isSure: boolean;
-  /** How many words name the time. */
+  /** The number of words that name the time. */
   length: number;
 }
 

@@ -39,9 +39,9 @@ export function daytimeOf(
   );
 }
 
-/** The part of the day that all of them are; null for none or different ones. */
+/** The part of the day that all mentions name; null for no mention, or different ones. */
 function only(daytimes: readonly Daytime[]): Daytime | null {
-  return daytimes.length > 0 && daytimes.every((one) => one === daytimes[0]) ? daytimes[0]! : null;
+  return daytimes.length > 0 && daytimes.every((daytime) => daytime === daytimes[0]) ? daytimes[0]! : null;
 }
 
 /** The parts of the day named in a stretch of words, without greetings ("good morning") and "not in the morning". */

@@ -56,7 +56,7 @@ export function readCallBackTime(
   if (relative) return relative;
   const today = now.startOf('day');
   const mentions = dayMentions(words, { today, near: null });
-  const day = daysMeant(words, mentions)?.find((one) => one >= today);
+  const day = daysMeant(words, mentions)?.find((mentioned) => mentioned >= today);
   // The words name a day, but it stays open which, or it has passed.
   if (!day && mentions.length > 0) return null;
   const said = readTime(text, { anchored });
@@ -79,6 +79,7 @@ export function readCallBackTime(
   return at > now ? at : (laterToday(EVENING_ENDS) ?? at);
 }
 
+/** A day at a minute of the day. */
 function atMinute(day: DateTime, minute: number): DateTime {
   return day.set({ hour: Math.floor(minute / 60), minute: minute % 60 });
 }
@@ -95,7 +96,7 @@ export function timeAfterSpan(
 ): DateTime | null {
   const minutes = words
     .map((_word, index) => minutesAway(words, index, mayBeLater))
-    .find((one) => one !== null);
+    .find((found) => found !== null);
   return minutes === undefined || minutes === null ? null : now.plus({ minutes });
 }
 
@@ -113,6 +114,6 @@ function minutesAway(words: readonly string[], index: number, mayBeLater: boolea
 
 /** The minute of the day assumed for the first named part of the day; null without one. */
 function daytimeMinute(words: readonly string[]): number | null {
-  const hour = words.map((word) => DAYTIME_HOURS.get(word)).find((one) => one !== undefined);
+  const hour = words.map((word) => DAYTIME_HOURS.get(word)).find((found) => found !== undefined);
   return hour === undefined ? null : hour * 60;
 }

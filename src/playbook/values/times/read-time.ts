@@ -33,7 +33,7 @@ const PARTS_OF_DAY: ReadonlyMap<string, TimeRange> = new Map([
   ['night', { earliest: 19 * 60, latest: WHOLE_DAY.latest }],
 ]);
 
-/** What reading a time needs in addition to the utterance. */
+/** The context in which `readTime` reads an utterance. */
 export interface TimeReading {
   /** The times that the question accepts; default the whole day. */
   range?: TimeRange;
@@ -134,7 +134,9 @@ function pickMinute(
   if (possible.length === 0) return NOT_POSSIBLE;
   // "No, nine", after eight in the evening, is in the evening.
   if (near !== null && !isWakingHour(near))
-    return possible.reduce((one, other) => (Math.abs(other - near) < Math.abs(one - near) ? other : one));
+    return possible.reduce((best, minute) =>
+      Math.abs(minute - near) < Math.abs(best - near) ? minute : best,
+    );
   return possible.find(isWakingHour) ?? possible[0]!;
 }
 

@@ -3,7 +3,7 @@ import { digitOf, smallNumberAt } from '#language/numbers/number-words.js';
 /** A span of time found among words. */
 interface Span {
   minutes: number;
-  /** How many words name the span. */
+  /** The number of words that name the span. */
   length: number;
 }
 

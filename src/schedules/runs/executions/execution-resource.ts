@@ -5,7 +5,7 @@ import { RETRY_REASONS } from '#schedules/record/retry.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 import { EXECUTION_STATUSES } from '#schedules/record/schedule-machine.js';
 
-// The executions of a schedule as the API shows them: single ones, and the history.
+// The executions of a schedule (an execution is one attempt of one run) as the API and the notifications show them.
 
 /** One execution of a schedule (`Execution` in openapi.json). */
 const executionResource = z.object({

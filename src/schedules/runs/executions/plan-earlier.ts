@@ -18,6 +18,7 @@ export async function planEarlier(tx: Tx, args: { scheduleId: string; at: number
   if (planned && schedule.planned_after > at) await planFromNow(tx, schedule, planned, at);
   for (const execution of open) {
     if (execution.attempt === 1 || execution.status !== 'pending' || execution.updated_at <= at) continue;
+    // A retry waits as long from now on as it was to wait when it was planned.
     const plannedAt = at + Math.max(0, execution.planned_at - execution.updated_at);
     await setExecution(tx, execution, { planned_at: plannedAt, due_at: plannedAt }, at);
   }
@@ -37,7 +38,7 @@ async function planFromNow(tx: Tx, schedule: ScheduleRow, planned: ExecutionRow,
   await setSchedule(tx, schedule, { planned_after: plannedAfter, next_run_at: nextRunAt }, at);
 }
 
-/** Occurrences after `at` that a clock ahead has already started. */
+/** The occurrences after `at` that were started while the clock was ahead. */
 async function startedAfter(tx: Tx, scheduleId: string, at: number): Promise<Set<number>> {
   const rows = await tx.all(
     `select planned_at from executions

@@ -9,7 +9,8 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { Recurrence } from '#schedules/recurrence/recurrence.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 
-// Computes when schedules run: instants of written times, and occurrences of cron expressions.
+// Computes when schedules run: instants of written times, and occurrences of cron expressions. For the commands on
+// schedules and for the scheduler; no function reads the clock or the database.
 
 /** After a long downtime at most this many missed occurrences are recorded one by one; older ones are skipped. */
 const MAX_BACKLOG = 1_000;

@@ -1,13 +1,15 @@
 import type { Tx } from '#store/transaction.js';
 import type { ExecutionRow } from '#schedules/record/schedule.js';
 
-// The counters of scheduled runs, which `schedule-metrics.ts` exports.
+// The counters of scheduled runs. The transactions of the scheduler count; `schedule-metrics.ts` shows the counts as
+// metrics.
 
 /** Counter of started attempts by timing. */
 export const RUNS_BEGUN = 'scheduled_runs_begun';
 /** Counter of finished runs by result. */
 export const RUNS_OVER = 'scheduled_runs';
 
+/** The values of the label `timing`. */
 export const TIMINGS = ['on_time', 'late'] as const;
 /** Final states of a run, or of one attempt. */
 export const RUN_RESULTS = ['completed', 'failed', 'missed', 'skipped', 'cancelled'] as const;

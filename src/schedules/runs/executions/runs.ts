@@ -67,7 +67,7 @@ export async function startExecution(
     agent,
     context: { at, links: null },
   });
-  // However long the call waits in the queue, it must not be later than the grace of the schedule.
+  // The call may wait in the dialler's queue, but at most until the grace of the schedule ends.
   const graceMs = latestAt(schedule, execution) - at;
   const id = derivedId('dial', at, execution.id);
   enqueueAttempt(tx, { id, callId, lane: 'single', dueAt: at, graceMs, at });
@@ -186,7 +186,7 @@ export function isPlanned(execution: ExecutionRow): boolean {
   return execution.attempt === 1 && execution.origin === 'schedule' && execution.status !== 'in_progress';
 }
 
-/** Completes a recurring schedule without planned or open executions. */
+/** Completes a recurring schedule that has neither a planned nor an open execution. */
 export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const isActive = schedule.status === 'scheduled' || schedule.status === 'paused';
   if (schedule.kind === 'one_time' || !isActive || schedule.next_run_at !== null) return schedule;
@@ -195,7 +195,8 @@ export async function completeIfDone(tx: Tx, schedule: ScheduleRow, at: number):
 }
 
 /**
- * Uncounts the occurrence of a run that was never dialled, and plans the next occurrence if necessary.
+ * Uncounts the occurrence of a run that was never dialled, and plans the next occurrence if the uncounted one had been
+ * the last.
  */
 export async function returnOccurrence(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const returned = await setSchedule(

@@ -2,7 +2,7 @@ import { CALL_LIMITS } from '#calls/requests/call-request.js';
 import type { CallPlan } from '#calls/requests/draft-call.js';
 import type { ExecutionRow, KeptCallOptions, ScheduleRow } from '#schedules/record/schedule.js';
 
-/** The default options of a scheduled call. */
+/** The options of a scheduled call that does not inherit the options of an earlier call. */
 const DEFAULT_OPTIONS: Omit<KeptCallOptions, 'transcription_provider'> = {
   record_call: true,
   enable_transcription: true,

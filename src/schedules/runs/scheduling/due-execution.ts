@@ -24,7 +24,7 @@ export interface DueContext {
   timeZoneVersion: string;
 }
 
-/** The outcome of a due execution. */
+/** The outcome of a due execution, for the scheduler's loop. */
 export interface DueOutcome {
   /** A call was queued for the dialler. */
   hasCall: boolean;
@@ -35,8 +35,8 @@ export interface DueOutcome {
 const NOTHING: DueOutcome = { hasCall: false, hasMore: false };
 
 /**
- * Processes a due execution in one transaction: queues its call for the dialler, plans the next occurrence, and
- * notifies the receiver. Does nothing if another process was faster.
+ * Processes a due execution (one attempt of a run of a schedule) in one transaction: queues its call for the dialler,
+ * plans the next occurrence, and notifies the receiver. Does nothing if another process was faster.
  */
 export async function performDue(
   tx: Tx,
@@ -63,6 +63,7 @@ export async function performDue(
   };
 }
 
+/** Starts a retry, or ends its run if it is too late or another call is in progress. */
 async function runRetry(
   tx: Tx,
   schedule: ScheduleRow,
@@ -74,6 +75,7 @@ async function runRetry(
   return completeIfDone(tx, await endExecution(tx, schedule, execution, obstacle, now.at), now.at);
 }
 
+/** Starts a planned occurrence, or ends it as missed or skipped; then plans the next occurrence. */
 async function runOccurrence(
   tx: Tx,
   schedule: ScheduleRow,
@@ -112,8 +114,8 @@ function endIfTooLate(schedule: ScheduleRow, execution: ExecutionRow, at: number
   return missed(`${lateSeconds} seconds late, with a grace of ${schedule.grace_seconds}`);
 }
 
-function missed(why: string): ExecutionEnd {
-  return { status: 'missed', error: `missed: ${why}` };
+function missed(reason: string): ExecutionEnd {
+  return { status: 'missed', error: `missed: ${reason}` };
 }
 
 /** The end of an execution that is due while another call of its schedule is in progress. */

@@ -4,11 +4,12 @@ import { isUnavailable } from '#kernel/errors/errors.js';
 import type { Work } from '#kernel/work/loop.js';
 import { schedulerTransactions, type DueExecution } from './scheduler-store.js';
 
-/** The lease on a claimed execution. */
+/** The lease on a claimed execution: if its transaction fails, it is claimed again after this time. */
 const LEASE_MS = 15_000;
 /** The time after which an execution whose transaction keeps failing is given up. */
 const GIVE_UP_AFTER_MS = 300_000;
 
+/** The dependencies of {@link DueWork}. */
 export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust' | 'log'> {
   defaults: CallDefaults;
   timeZoneVersion: string;
@@ -17,7 +18,10 @@ export interface DueWorkContext extends Pick<ModuleContext, 'store' | 'clock' | 
   wakeDialler(dueAt: number): void;
 }
 
-/** The work of the scheduler's loop: claims due executions and performs them. */
+/**
+ * The work of the loop of `Scheduler`: claims the due executions of schedules, and makes the call of each. Nothing is
+ * claimed while the clock may be wrong.
+ */
 export class DueWork implements Work<DueExecution> {
   readonly name = 'scheduler';
   readonly concurrency = 100;
@@ -34,6 +38,7 @@ export class DueWork implements Work<DueExecution> {
     this.lastTurnMs = this.#parts.clock.monotonicMs();
   }
 
+  /** Claims due executions; none while the clock may be wrong. */
   async claim(limit: number): Promise<DueExecution[]> {
     const { store, clock, clockTrust } = this.#parts;
     const now = clock.wallMs();
@@ -47,12 +52,14 @@ export class DueWork implements Work<DueExecution> {
     return due;
   }
 
+  /** When the next execution is due (epoch milliseconds); null if none is. */
   async nextDueAt(): Promise<number | null> {
     // A clock that may be wrong starts nothing and misses nothing.
     if (this.#parts.clockTrust.doubt) return null;
     return this.#parts.store.read(schedulerTransactions.nextDueAt, {});
   }
 
+  /** Makes the call of a due execution. */
   async perform(due: DueExecution): Promise<void> {
     const { store, clock, log, defaults, timeZoneVersion, wake, wakeDialler } = this.#parts;
     const ids = { executionId: due.id, scheduleId: due.schedule_id };

@@ -14,7 +14,8 @@ import {
   type ExecutionEnd,
 } from '#schedules/runs/executions/runs.js';
 
-// Ends the runs that may have happened between a backup of the database and its restoration.
+// Ends the runs of schedules that may have happened between a backup of the database and its restoration, for the
+// commands `restore` and `hold`.
 
 /** An execution that may have run between the backup and its restore. */
 export interface DoubtfulRun {
@@ -64,11 +65,12 @@ async function planAfterEnd(tx: Tx, schedule: ScheduleRow, ended: ExecutionRow, 
   }
 }
 
+/** Runs that one read returns. */
 const PAGE_SIZE = 200;
 
 /**
- * Ends every run that was due or in progress by `at` (epoch milliseconds), at the first start after the database was
- * restored from a backup: its callees may have been called since. Resolves with the number of runs.
+ * Ends every run that was due or in progress by `at` (epoch milliseconds), after the database was restored from a
+ * backup: the callees may have been called since the backup. Resolves with the number of runs.
  */
 export async function endDoubtfulRuns(
   { store, log }: { store: Store; log: Log },

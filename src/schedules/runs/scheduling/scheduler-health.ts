@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000;
 const MANY_SCHEDULES = 10_000;
 const CACHE_MS = 10_000;
 
+/** The dependencies of {@link SchedulerHealth}. */
 interface HealthContext extends Pick<ModuleContext, 'store' | 'clock' | 'clockTrust'> {
   scheduler: Scheduler;
   defaultTimezone: string;
@@ -82,6 +83,7 @@ export class SchedulerHealth {
     };
   }
 
+  /** The state of the scheduler's loop and clock. */
   async #condition(): Promise<Pick<SchedulerReport, 'status' | 'reason' | 'lag_ms'>> {
     const { isAlive, lagMs } = await this.#parts.scheduler.progress();
     const { doubt } = this.#parts.clockTrust;
@@ -92,6 +94,7 @@ export class SchedulerHealth {
     return { status: 'healthy', reason: null, lag_ms: lagMs };
   }
 
+  /** The counts of a workspace, from the cache if it has many schedules. */
   async #facts(workspace: string): Promise<SchedulerFacts> {
     const { store, clock } = this.#parts;
     const cached = this.#cache.get(workspace);
@@ -105,6 +108,7 @@ export class SchedulerHealth {
     return facts;
   }
 
+  /** The start of today in the default time zone (epoch milliseconds). */
   #midnight(): number {
     const { clock, defaultTimezone: zone } = this.#parts;
     const wallMs = wallTime(zone, clock.wallMs());
@@ -112,6 +116,7 @@ export class SchedulerHealth {
   }
 }
 
+/** The sentence for a clock that has jumped. */
 function jumpReason({ aheadMs }: ClockDoubt): string {
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   const direction = aheadMs > 0 ? 'ahead' : 'back';

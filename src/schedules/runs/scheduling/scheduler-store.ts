@@ -26,7 +26,7 @@ export interface SchedulerFacts {
   nextRunAt: number | null;
 }
 
-/** The transactions of the scheduler: claiming, running, settling and replanning. */
+/** The transactions of the scheduler: claiming, running, settling and replanning. For `DueWork` and `Scheduler`. */
 export const schedulerTransactions = defineTransactions('scheduler', {
   /**
    * Claims due executions until `leaseUntil`. If the process fails, they are due again then, and block no other row
@@ -60,14 +60,14 @@ export const schedulerTransactions = defineTransactions('scheduler', {
    */
   async giveUp(tx, args: { executionId: string; scheduleId: string; at: number }): Promise<void> {
     await tx.get(`select id from schedules where id = ?${tx.dialect.forUpdate}`, args.scheduleId);
-    const given = await tx.run(
+    const ended = await tx.run(
       `update executions set status = 'failed', error = 'internal_error', finished_at = ?, updated_at = ?
        where id = ? and status = 'pending'`,
       args.at,
       args.at,
       args.executionId,
     );
-    if (given === 0) return;
+    if (ended === 0) return;
     countRunOver(tx, 'failed');
     await tx.run(
       `update executions set status = 'cancelled', finished_at = ?, updated_at = ?

@@ -11,9 +11,13 @@ const PAGE_SIZE = 100;
 /** The scheduler's loop counts as dead after this long without a claim. */
 const MAX_SILENCE_MS = 10_000;
 
+/** The dependencies of {@link Scheduler}. */
 export type SchedulerContext = Omit<DueWorkContext, 'wake'>;
 
-/** Makes the calls of due executions, and settles the ends of those calls. `ScheduleService` creates it. */
+/**
+ * Runs the schedules of the service: makes the calls of due executions, settles the ends of those calls, and replans
+ * schedules after a change of the time-zone data or of the clock. `ScheduleService` creates it.
+ */
 export class Scheduler {
   readonly #parts: SchedulerContext;
   readonly #due: Loop<DueExecution>;
@@ -52,7 +56,7 @@ export class Scheduler {
     this.#ends.callEnded(call);
   }
 
-  /** Whether the loop is alive, and for how many milliseconds the oldest execution has been due. */
+  /** `isAlive`: the loop works. `lagMs`: for so many milliseconds the oldest execution has been due. */
   async progress(): Promise<{ isAlive: boolean; lagMs: number }> {
     const { store, clock } = this.#parts;
     const dueAt = await store.read(schedulerTransactions.nextDueAt, {});
@@ -92,6 +96,7 @@ export class Scheduler {
     }
   }
 
+  /** Replans one schedule. An unreadable schedule is marked, so that it does not block the others. */
   async #replan(scheduleId: string): Promise<void> {
     const { store, clock, log, timeZoneVersion } = this.#parts;
     const ids = { scheduleId, timeZoneVersion };
@@ -104,12 +109,13 @@ export class Scheduler {
   }
 }
 
+/** The dependencies of {@link scheduleEndOwner}. */
 interface RunEndsContext extends Pick<ModuleContext, 'store' | 'clock'> {
   /** Wakes the scheduler for a planned retry. */
   wake(dueAt: number): void;
 }
 
-/** Receives the ends of calls of scheduled runs. */
+/** The handler for the ends of calls that belong to schedules. */
 function scheduleEndOwner({ store, clock, wake }: RunEndsContext): CallOwner {
   return {
     kind: 'schedule',

@@ -43,11 +43,12 @@ export async function settleCall(tx: Tx, args: { callId: string; at: number }): 
   const schedule = owner.schedule_id === null ? null : await lockSchedule(tx, owner.schedule_id);
   const execution = owner.execution_id === null ? null : await lockCalledExecution(tx, owner.execution_id);
   if (!(await settleEnd(tx, args.callId))) return { retryAt: null };
-  const held = await lockRepaired(tx, args.callId);
-  if (!held || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
-  return { retryAt: await applyEnd(tx, schedule, execution, repairCall(tx, held), args.at) };
+  const lockedCall = await lockRepaired(tx, args.callId);
+  if (!lockedCall || !schedule || execution?.status !== 'in_progress') return { retryAt: null };
+  return { retryAt: await applyEnd(tx, schedule, execution, repairCall(tx, lockedCall), args.at) };
 }
 
+/** Applies the end of a call to its run and schedule; returns when a retry is due. */
 async function applyEnd(
   tx: Tx,
   schedule: ScheduleRow,

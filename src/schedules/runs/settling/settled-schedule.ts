@@ -27,6 +27,7 @@ export async function requireSettledSchedule(
   return settleEnds(tx, await requireSchedule(tx, args), args.at);
 }
 
+/** Settles the calls of a locked schedule that have ended; returns the schedule afterwards. */
 async function settleEnds(tx: Tx, schedule: ScheduleRow, at: number): Promise<ScheduleRow> {
   const callIds = await openCalls(tx, schedule.id);
   for (const callId of callIds) await settleCall(tx, { callId, at });

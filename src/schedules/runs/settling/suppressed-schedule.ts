@@ -4,7 +4,7 @@ import { endExecution } from '#schedules/runs/executions/runs.js';
 import type { ScheduleRow } from '#schedules/record/schedule.js';
 import { openExecutions, setSchedule } from '#schedules/record/schedule-rows.js';
 
-// Ends schedules whose number is suppressed.
+// Ends schedules whose number is on the suppression list, which no call may dial.
 
 /** The end of undialled executions to a suppressed number. */
 const SUPPRESSED = { status: 'cancelled', error: 'suppressed' } as const;

@@ -4,7 +4,7 @@ import { endUndialled } from '#calls/endings/undialled-call.js';
 import type { Tx } from '#store/transaction.js';
 import { settleCall } from './settle-call.js';
 
-// The open calls of a schedule that is stopped: undialled calls end with it.
+// The open calls of a schedule that a client stops (pauses or cancels): calls that were not dialled yet end with it.
 
 /** A call of a schedule, and its end if it was not dialled when the schedule is stopped. */
 export interface CallEnd {

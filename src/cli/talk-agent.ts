@@ -17,8 +17,8 @@ const DEFAULT_OPENING = 'Hello {{name}}, this is {{agent_name}}.';
 /** The timeout of the request for an agent. */
 const SERVICE_TIMEOUT_MS = 10_000;
 
-/** The fields of an agent that a talk along its playbook needs. */
-export interface TalkingAgent {
+/** The fields of an agent that a talk in the terminal needs. */
+export interface TalkAgent {
   name: string;
   initial_message: string;
   system_prompt: string | null;
@@ -29,11 +29,14 @@ export interface TalkingAgent {
   playbook: Playbook | null;
 }
 
-/** The agent that the operand names: in a file, in the database, or at a running service (`--service`). */
-export async function agentOf(
+/**
+ * The agent that the operand of `talk` names: in a file, in the database, or at a running service (`--service`).
+ * @throws UsageError for invalid options; Error or Problem if there is no valid agent
+ */
+export async function findTalkAgent(
   context: CommandContext,
   { operands, options }: CommandArguments,
-): Promise<TalkingAgent> {
+): Promise<TalkAgent> {
   const [named = ''] = operands;
   const isId = /^agent_[0-9a-z]+$/.test(named);
   if (options['service'] !== undefined) {
@@ -52,18 +55,16 @@ export async function agentOf(
 }
 
 /** Requests the agent from a running service, whose database no other process may open. */
-async function agentOfService(
-  id: string,
-  { service, key }: CommandArguments['options'],
-): Promise<TalkingAgent> {
+async function agentOfService(id: string, { service, key }: CommandArguments['options']): Promise<TalkAgent> {
   if (key === undefined) throw new UsageError('--service needs --key');
   const url = `${String(service).replace(/\/+$/, '')}/api/agents/${id}`;
   if (!URL.canParse(url)) throw new UsageError('--service: is no URL such as http://localhost:8010');
   const { isOk, body } = await askService(url, String(key));
   if (!isOk) throw new Error(`${String(service)} did not give the agent: ${String(body['message'])}`);
-  return body as unknown as TalkingAgent;
+  return body as unknown as TalkAgent;
 }
 
+/** Requests a URL of a service. @throws Error if no Callwright answers there */
 async function askService(
   url: string,
   key: string,
@@ -79,7 +80,8 @@ async function askService(
   }
 }
 
-async function agentInFile(file: string, named: string): Promise<TalkingAgent> {
+/** The agent in a JSON file, with defaults for omitted fields. @throws Error that names the file's mistakes */
+async function agentInFile(file: string, named: string): Promise<TalkAgent> {
   const text = await readFile(file, 'utf8');
   const read = agentCreate.safeParse(jsonOf(text, named));
   if (!read.success) {

@@ -6,7 +6,7 @@ import type { SetupItem } from '#http/routes/setup.js';
 import type { ProviderListing } from '#providers/provider-listing.js';
 import type { Webhooks } from '#webhooks/registrations/webhooks.js';
 
-/** The sources of the setup page. */
+/** The modules and settings that the setup page shows. */
 export interface SetupParts {
   config: Config;
   publicUrl(): string;
@@ -17,9 +17,10 @@ export interface SetupParts {
 }
 
 /**
- * The items that real calls need, in the order of their setup, with their state for a workspace. For `GET /api/setup`.
+ * The items that real calls need (carrier, model, public address, keys, numbers, webhook), in the order of their setup,
+ * with their state for a workspace. `GET /api/setup` and the console's setup page show them.
  */
-export async function lookAtSetup({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
+export async function setupItems({ workspace }: Principal, parts: SetupParts): Promise<SetupItem[]> {
   const [keys, numbers, webhooks] = await Promise.all([
     parts.apiKeys.list({ workspace }, null, 1),
     parts.phoneNumbers.list({ workspace }, null, 1),
@@ -86,10 +87,10 @@ function addressOf(publicUrl: string): SetupItem {
 
 function stateOf(
   name: SetupItem['name'],
-  isThere: boolean,
+  isReady: boolean,
   { ready, missing, next }: { ready: string; missing: string; next: string },
 ): SetupItem {
-  return isThere
+  return isReady
     ? { name, status: 'ready', detail: ready, next: null }
     : { name, status: 'missing', detail: missing, next };
 }

@@ -11,12 +11,13 @@ import { missingForObjectStorage, objectStorageOf } from './object-storage.js';
 import type { ProvidersConfig } from './provider-settings.js';
 import type { Settings } from './settings.js';
 
-// Derives the configuration from the parsed settings.
+// Derives the configuration (`Config`) from the parsed settings, for `readConfig`. The fields have the names that the
+// code uses; docs/settings.md explains the settings behind them.
 
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-/** Derives the configuration from the settings, including defaults that depend on other settings. */
-export function decide(
+/** The configuration that follows from the settings, including defaults that depend on other settings. */
+export function deriveConfig(
   settings: Settings,
   carriers: readonly ConfiguredCarrier[],
   providers: ProvidersConfig,
@@ -132,6 +133,7 @@ function filesOf(settings: Settings) {
   };
 }
 
+/** The simulated carrier network. */
 function sandboxOf(settings: Settings) {
   return {
     sandboxKind: settings.SANDBOX_KIND,
@@ -141,12 +143,14 @@ function sandboxOf(settings: Settings) {
   };
 }
 
+/** The database of the setting, else a file in the data folder; the path of a file is made absolute. */
 function databaseUrlOf(given: string | null, dataDir: string): string {
   if (given === null) return `sqlite:${join(dataDir, 'callwright.db')}`;
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(given)?.[1];
   return path === undefined ? given : `sqlite:${resolve(path)}`;
 }
 
+/** The rules of the calling policy: hours, days, attempts per number (0 is no limit), countries. */
 function policyOf(settings: Settings): PolicyRules {
   const caps = [
     { attempts: settings.ATTEMPTS_PER_DAY, hours: 24 },
@@ -169,6 +173,7 @@ function jwtOf(settings: Settings) {
   return { jwksUrl, issuer, audience, workspaceClaim: settings.JWT_WORKSPACE_CLAIM };
 }
 
+/** The sound for callers on hold: a built-in sound by its name, or a file. */
 function holdOf({ HOLD_SOUND: sound, HOLD_LIMIT_SECONDS: holdLimitSeconds }: Settings) {
   return { holdSound: isHoldSound(sound) ? sound : resolve(sound), holdLimitSeconds };
 }

@@ -3,7 +3,7 @@ import { PROVIDER_SETTINGS } from './provider-settings.js';
 import type { Environment, Setting } from './setting.js';
 import { SETTINGS } from './settings.js';
 
-// The settings in force, for the console's setup page.
+// The settings in force, for the console's setup page (`GET /api/setup`).
 
 /** A setting with its value in this process. */
 export interface SettingInForce {
@@ -16,16 +16,20 @@ export interface SettingInForce {
   docs: string;
 }
 
-const ALL: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CARRIER_SETTINGS, ...PROVIDER_SETTINGS };
+const ALL_SETTINGS: Readonly<Record<string, Setting>> = {
+  ...SETTINGS,
+  ...CARRIER_SETTINGS,
+  ...PROVIDER_SETTINGS,
+};
 
-/** True for an address with a user, which usually has a password too. */
+/** True for a URL with a user name, which usually has a password too: it is treated as a secret. */
 export function namesUser(value: string): boolean {
   return /\/\/[^/]*@/.test(value);
 }
 
 /** All settings with their values; secrets are hidden. */
 export function settingsInForce(environment: Environment): SettingInForce[] {
-  return Object.entries(ALL).map(([name, { alias, fallback, secret, docs }]) => {
+  return Object.entries(ALL_SETTINGS).map(([name, { alias, fallback, secret, docs }]) => {
     const given = environment[name]?.trim() || (alias && environment[alias]?.trim()) || null;
     const isSecret = secret === true || (given !== null && namesUser(given));
     return { name, value: isSecret ? null : (given ?? fallback), isSet: given !== null, isSecret, docs };

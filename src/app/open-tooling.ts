@@ -9,7 +9,7 @@ import { Secrets } from '#secrets/secrets.js';
 import { signatureHeaders } from '#webhooks/deliveries/signature.js';
 import type { Replacements, Tools } from './replacements.js';
 
-/** The dependencies of HTTP tools, by workspace. */
+/** Returns the dependencies of HTTP tools for a workspace: each has its own secrets. */
 type ToolPartsOf = (workspace: string) => HttpToolParts;
 
 /** The name of the secret that signs the requests of tools, if the workspace has set it. */
@@ -23,7 +23,8 @@ export interface Tooling {
 }
 
 /**
- * Opens the sending, the signing and the secrets of tools; used by `openTalking`.
+ * Opens the sending, the signing and the secrets of agents' HTTP tools (requests to customers' servers during a talk);
+ * used by `openTalking`.
  * @param parts.guard keeps their requests out of the operator's network (SSRF)
  */
 export function openTooling(
