@@ -202,7 +202,7 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
-  /** The agent does not begin over speech; but a prompt for a silent caller may begin over the noise of a crowd. */
+  /** The agent does not begin over speech; a prompt or goodbye to a silent caller may begin over a crowd's noise. */
   #mayBegin({ isPrompt }: AgentTurn): boolean {
     const isAsking = isPrompt || this.#progress.state === 'parting';
     const isOccupied = isAsking ? this.#segmenter.mayBeSpeech : this.#segmenter.isSpeaking;
@@ -340,7 +340,7 @@ export class LiveConversation implements Conversation {
     else this.#party.lastWords(heard);
   }
 
-  /** Decides by its words whether an utterance over the agent was meant: then the caller's turn begins with it. */
+  /** Decides by its words whether an utterance over the agent was meant to interrupt: then the caller's turn begins. */
   #weighOverlap(utterance: Utterance): void {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();

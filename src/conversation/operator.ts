@@ -13,7 +13,7 @@ import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
-  /** Sound that went to the line, which takes it ahead of time, and is not transcribed yet: one frame per tick is. */
+  /** Frames sent to the line, which takes them ahead of their ticks, and not yet transcribed: one is at each tick. */
   readonly #toTranscribe: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();

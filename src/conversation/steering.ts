@@ -64,7 +64,7 @@ interface Connecting {
 /**
  * Lets a person of the console or the API steer a `LiveConversation`: make the agent say a text, mute it, speak in its
  * place, put the caller on hold, or join the caller with a person on another line. Also keeps the hold and the joined
- * line of the agent's own warm transfers.
+ * line of the agent's own warm transfers. {@link Steering} describes the methods without a comment here.
  */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;

@@ -77,7 +77,7 @@ export class AnsweringMachineDetector {
   }
 
   /**
-   * Takes the caller's next frame.
+   * Takes the caller's next frame of 20 ms.
    * @param utteranceMs length of the utterance in progress; 0 during silence
    * @param isWaiting true while the agent is silent: people do not answer while it speaks
    */
@@ -106,11 +106,12 @@ export class AnsweringMachineDetector {
     if (utteranceMs === 0) this.#reportMachineByBeep();
   }
 
-  /** Notes speech of {@link LONG_MS}, if it began early enough to be a greeting. */
+  /** The utterance has just reached {@link LONG_MS}: it counts as long if it began early enough to be a greeting. */
   #noteLongSpeech(): void {
     this.#isLong = this.#isAwaitingWords = this.#positionMs <= this.#windowStartMs + GREETING_MS + LONG_MS;
   }
 
+  /** A beep at a fitting time indicates a machine. After a long greeting it waits for the words of the greeting. */
   #handleBeep(): void {
     const mustAwaitWords = this.#isAfterGreeting && this.#isAwaitingWords;
     if (!mustAwaitWords && (this.#isAfterSilence || this.#isAfterGreeting))

@@ -38,7 +38,8 @@ const MOST_TICKS_AT_ONCE = 50;
 
 /**
  * The time of one call, in ticks of 20 ms. A tick is one frame each way, so both channels stay on one time line. The
- * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence.
+ * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence. Used
+ * by `Channel`.
  *
  * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
  * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the
@@ -127,7 +128,7 @@ export class SampleClock {
     const isAfterStall = this.isRunning && nowMs - this.#lastCatchUpMs > NOTICEABLE_STALL_MS;
     if (isAfterStall) this.#handler.stalled(Math.max(0, nowMs - this.#dueMs));
     this.#lastCatchUpMs = nowMs;
-    for (let made = 0; made < MOST_TICKS_AT_ONCE && !this.#stopped; made += 1) {
+    for (let ticks = 0; ticks < MOST_TICKS_AT_ONCE && !this.#stopped; ticks += 1) {
       if (readUpToMs - this.#dueMs <= LATE_MS) return;
       this.#tickWithGap();
     }

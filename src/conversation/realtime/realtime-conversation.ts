@@ -267,6 +267,7 @@ export class RealtimeConversation implements Conversation {
         return this.#lastWords.begin({ by: this.#party.endedBy }, { haveBegun: this.#hasGoodbye });
       case 'transfer':
         return this.#transferForAgent(effect.to);
+      // Only a playbook acts on a read-back.
       case 'read_back':
     }
   }

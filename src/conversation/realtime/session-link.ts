@@ -3,6 +3,7 @@ import { FRAME_MS } from '#media/samples/audio.js';
 import type { Realtime, RealtimeBrief, RealtimeEvent, RealtimeSession } from '#speech/realtime.js';
 import { CancelledError, within } from '#conversation/talk/within.js';
 
+/** Timeout for opening the session. */
 const OPENING_TIMEOUT_MS = 10_000;
 /** Most of the caller's sound that is buffered while the session opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
@@ -18,7 +19,7 @@ export interface SessionLinkParts {
 
 /**
  * The link from one call to its speech-to-speech session. Sound and requests are buffered while the session opens. A
- * session that does not open in time is an `error` event.
+ * session that does not open in time is an `error` event. Used by `RealtimeConversation`.
  */
 export class SessionLink {
   readonly #parts: SessionLinkParts;

@@ -30,6 +30,7 @@ export class SentenceAudio {
     return this.#position;
   }
 
+  /** Adds synthesised sound at the end; the array is kept. */
   append(piece: Int16Array): void {
     this.#pieces.push(piece);
     this.#lengthSamples += piece.length;
@@ -77,7 +78,7 @@ export class SentenceAudio {
     return quietest;
   }
 
-  /** Energy of `count` samples from a position on; moves the present position. */
+  /** Power of `count` samples from a position on, as the sum of their squares; moves the present position. */
   #power(from: number, count: number): number {
     this.#seek(from);
     let sum = 0;

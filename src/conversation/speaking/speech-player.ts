@@ -188,7 +188,7 @@ export class SpeechPlayer {
       this.#deferredPauseSamples = 0;
     }
     for (;;) {
-      filled = this.#pause(frame, filled);
+      filled = this.#fillPause(frame, filled);
       const sentence = this.#sentences[this.#playing];
       const played = sentence ? sentence.sound!.play(frame, filled) : 0;
       filled += played;
@@ -204,23 +204,23 @@ export class SpeechPlayer {
   /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
   #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
-      const before = this.#sentences[this.#playing - 1];
+      const previous = this.#sentences[this.#playing - 1];
       const sentence = this.#sentences[this.#playing];
-      const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
-      if (!before?.sound || left <= since) return left;
-      sentence?.sound!.rewind(since);
+      const sincePrevious = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
+      if (!previous?.sound || left <= sincePrevious) return left;
+      sentence?.sound!.rewind(sincePrevious);
       this.#pauseSamples = this.#deferredPauseSamples = 0;
-      left -= since;
+      left -= sincePrevious;
     }
   }
 
   /** Releases sound out of reach of a rewind. */
   #releaseOldSound(): void {
-    let since = 0;
+    let playedAfter = 0;
     for (let at = this.#playing - 1; at >= 0 && this.#sentences[at]!.sound; at -= 1) {
       const sentence = this.#sentences[at]!;
-      if (since >= this.#samples(LONGEST_REWIND_MS)) sentence.sound = null;
-      since += sentence.synthesised + sentence.pauseSamples;
+      if (playedAfter >= this.#samples(LONGEST_REWIND_MS)) sentence.sound = null;
+      playedAfter += sentence.synthesised + sentence.pauseSamples;
     }
   }
 
@@ -236,7 +236,7 @@ export class SpeechPlayer {
   }
 
   /** Fills the frame from a sample on with the rest of the pause; returns the end of the filled part. */
-  #pause(frame: Int16Array, from: number): number {
+  #fillPause(frame: Int16Array, from: number): number {
     const count = Math.min(this.#pauseSamples, frame.length - from);
     this.#pauseSamples -= count;
     if (count > 0) frame.fill(0, from, from + count);
@@ -260,7 +260,7 @@ export class SpeechPlayer {
       .join(' ');
   }
 
-  /** The share of a sentence in its first `samples`. */
+  /** The share of a sentence, 0 to 1, in its first `samples`; estimated until the sentence is fully synthesised. */
   #share(sentence: Sentence, samples: number): number {
     if (sentence.isWhole) return sentence.synthesised === 0 ? 1 : samples / sentence.synthesised;
     const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);

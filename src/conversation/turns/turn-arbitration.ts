@@ -124,6 +124,7 @@ export class TurnArbitration {
     return isFalseAlarm || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
   }
 
+  /** The step while the agent speaks; after a dismissed utterance only its words can interrupt. */
   #stepWhileSpeaking(voice: Voice): ArbitrationStep {
     if (this.#isDismissed) return this.#hasWords && this.#takesTurn(voice) ? 'commit' : 'none';
     return this.#ownVoicedMs(voice) >= this.#settings.pauseAfterMs ? 'pause' : 'none';
