@@ -132,7 +132,10 @@ export interface DialogueManager {
   close?(): void;
 }
 
-/** The agent and the call that a dialogue manager is made for; variables in the texts are not filled in yet. */
+/**
+ * The agent and the call that a dialogue manager is made for; variables in the texts are not filled in yet. The calls
+ * module makes it when a call is answered, and the providers module makes the dialogue manager from it.
+ */
 export interface AgentBrief {
   agentName: string;
   initialMessage: string;

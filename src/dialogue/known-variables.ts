@@ -10,7 +10,7 @@ export interface CallFacts {
   calledNumber: string | null;
 }
 
-/** Names of the variables that exist in every call. */
+/** Names of the variables that exist in every call: the service fills them, so customers need not supply them. */
 export const KNOWN_VARIABLES = [
   'agent_name',
   'now',

@@ -33,7 +33,7 @@ export class ValueAllowance {
   }
 }
 
-/** `{{name}}`, or `{{name|words to say when it is not known}}`. */
+/** A variable in a text: `{{name}}`, or with default words for a missing value: `{{name|there}}`. */
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
 /** Names that the service fills itself, so that customers need not supply them. */

@@ -64,7 +64,7 @@ interface Progress {
 /**
  * The dialogue manager of an agent that talks through a language model without a playbook. Wishes of the caller that no
  * prompt may override (no more calls, a person, a goodbye) are handled before the model is asked, and the call ends
- * after {@link MOST_TURNS} answers.
+ * after {@link MOST_TURNS} answers. `createModelDialogues` makes one per call.
  */
 export class ModelDialogue implements DialogueManager {
   readonly takesAdvice = true;
@@ -313,12 +313,14 @@ export class ModelDialogue implements DialogueManager {
     } else yield LISTEN;
   }
 
+  /** Says the initial message of the agent. */
   #introduce(turn: HistoryTurn): DialogueOutput {
     this.#progress.hasOpened = true;
     const { initialMessage, memory } = this.#parts;
     return this.#sayText(turn, fillVariables(initialMessage, [memory.variables]));
   }
 
+  /** Says a last sentence, and hangs up. */
   *#end(turn: HistoryTurn, sentence: ControlSentence): Generator<DialogueOutput> {
     yield this.#say(turn, sentence);
     yield { kind: 'end' };

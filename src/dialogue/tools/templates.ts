@@ -3,6 +3,7 @@
  * `{argument}` in the path of its address.
  */
 
+/** `{{secret.crm_key}}`, and `{{order_id}}` or `{{order_id|none}}`. */
 const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
 const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument as a part of a path: `/slots/{day}`. */
