@@ -9,6 +9,7 @@ export interface OpenApiDocument {
   [part: string]: unknown;
 }
 
+/** One operation of the document: a method of a path, or the receipt of an event. */
 export interface OpenApiOperation {
   operationId?: string;
   summary?: string;

@@ -8,7 +8,7 @@ import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
-/** `POST /batch/schedule-call` */
+/** `POST /batch/schedule-call`: creates a batch from a list of recipients, all of them or none. */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
 > = async (server, parts) => {

@@ -150,16 +150,19 @@ export interface CallSteeringRouteParts {
   region?: CountryCode | undefined;
 }
 
-/** Steering of live calls by people. Each action is recorded in the call's log with its principal. */
+/**
+ * The routes by which people steer a live call: mute, hold, take over, say, transfer. The console uses them. Each action
+ * is recorded in the call's log with its principal.
+ */
 export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
   const { steering } = parts;
-  for (const [path, { act, ...about }] of Object.entries(ACTIONS_WITHOUT_BODY)) {
+  for (const [path, { act, ...documentation }] of Object.entries(ACTIONS_WITHOUT_BODY)) {
     server.route({
       method: 'POST',
       url: `/api/calls/:call_id/${path}`,
       config: { whileDraining: true },
       schema: {
-        ...about,
+        ...documentation,
         tags: ['Calls'],
         params: callPath,
         response: { 200: answer('It is done.', steered), ...problems(409) },

@@ -167,6 +167,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
         ...result,
         warnings: [...warnings, ...result.warnings],
       };
+      // The rows were written in many transactions, so the answer for repetitions is stored after them.
       const kept = idempotency?.answer(200, shown);
       if (kept) await store.write(idempotencyTransactions.keep, { answer: kept });
       return shown;
