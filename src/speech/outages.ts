@@ -20,6 +20,7 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** Longest outage that doubles, or that a provider asks for. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 /** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
@@ -95,6 +96,7 @@ export class SpeechOutages {
   }
 }
 
+/** How long the provider is left out after its newest failure, in milliseconds. */
 function outageMs(error: unknown, failure: SpeechFailure, initialMs: number, failures: number): number {
   const askedMs = error instanceof SpeechError ? error.retryAfterMs : null;
   if (failure === 'rate_limited' && askedMs !== null)

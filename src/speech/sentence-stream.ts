@@ -49,8 +49,8 @@ export class SentenceStream {
     const open = sentences.pop() ?? '';
     const isLong = open.length > LONGEST_PIECE;
     if (sentences.length === 0 && !isLong) return [];
-    const pieces = [...sentences, ...(isLong ? [open] : [])].flatMap((one) =>
-      splitSentences(one, { isFirst: this.#isFirst }),
+    const pieces = [...sentences, ...(isLong ? [open] : [])].flatMap((sentence) =>
+      splitSentences(sentence, { isFirst: this.#isFirst }),
     );
     // All pieces of a sentence that is too long are spoken except the last one, which may grow.
     const kept = isLong ? (pieces.pop() ?? '') : open;
@@ -59,6 +59,7 @@ export class SentenceStream {
     return this.#audibleOf(pieces);
   }
 
+  /** Removes and returns the waiting text up to `end`. */
   #removeFirst(end: number): string {
     const piece = this.#pending.slice(0, end).trim();
     this.#pending = this.#pending.slice(end).trimStart();

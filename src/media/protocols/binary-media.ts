@@ -20,7 +20,9 @@ export interface BinaryMediaDialect {
   readStart(json: Json): BinaryMediaStart | null;
   /** Reads any other text message; null for an unknown one. */
   readEvent(json: Json): StreamMessage | null;
+  /** The message that clears the carrier's playout buffer. */
   writeClear(): string;
+  /** The message that asks for an acknowledgement once everything before was played; null if there is none. */
   writeMark(name: string): string | null;
 }
 
@@ -47,6 +49,7 @@ class BinaryMedia implements StreamProtocol {
   #sampleRateHz: SampleRateHz;
   /** Null before the stream has begun. */
   #codec: SoundCodec | null = null;
+  /** One message object for all audio, so that no frame allocates one. */
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
 
   constructor(dialect: BinaryMediaDialect) {

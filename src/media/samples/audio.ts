@@ -16,13 +16,13 @@ export function frameSamples(rate: SampleRateHz): number {
   return (rate * FRAME_MS) / 1000;
 }
 
-/** Reused memory for samples that are valid until the next message. */
+/** Reused memory of a decoder, for samples that are valid until its next message. */
 export interface SampleScratch {
   /** Room for `count` samples, as the same view while the count stays the same. */
   take(count: number): Int16Array;
 }
 
-/** @param usualSamples initial size; the memory grows for a larger `count` */
+/** Creates the memory of one decoder. @param usualSamples initial size; the memory grows for a larger `count` */
 export function createSampleScratch(usualSamples: number): SampleScratch {
   let memory = new Int16Array(usualSamples);
   let view = memory;

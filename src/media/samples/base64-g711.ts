@@ -6,6 +6,7 @@ import { ULAW_OF_PCM } from './g711.js';
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** The character code of each base64 digit (0 to 63), and the reverse. */
 const CODE_OF_DIGIT = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const PAD = '='.charCodeAt(0);
 /** Marks bytes that are no base64 digit: a bit that no digit has. */
@@ -32,6 +33,7 @@ export function decodeBase64G711(
   into: Int16Array,
   pcmOfCode: Int16Array,
 ): boolean {
+  // Four base64 digits of six bits are three codes of eight bits.
   let allDigits = 0;
   let at = from;
   let i = 0;

@@ -1,6 +1,6 @@
 import { createSampleScratch } from './audio.js';
 
-/** Encodes and decodes the audio of one connection; messages may be cut anywhere. */
+/** Encodes and decodes the audio of one WebSocket connection; messages may be cut anywhere. */
 export interface SoundCodec {
   /** The samples of one message; valid until the next. */
   decode(message: Buffer): Int16Array;

@@ -68,6 +68,7 @@ export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: 
   return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
 }
 
+/** True for a header as {@link stereoHeader} and {@link wavOf} write it. */
 function hasOurLayout(header: Buffer): boolean {
   return (
     header.toString('latin1', 0, 4) === 'RIFF' &&
@@ -81,7 +82,7 @@ function hasOurLayout(header: Buffer): boolean {
 
 const SAMPLE_BYTES = 2;
 
-/** A whole mono WAV file of 16 bits. */
+/** A whole mono WAV file of 16 bits, for the preview of a voice and for short files. */
 export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
   const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
   const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);
