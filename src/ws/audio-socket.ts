@@ -69,6 +69,7 @@ export class AudioSocket implements MessageReceiver {
   readonly #earlyMessages: RawMessage[] = [];
   /** The messages of the handshake, which a relayed socket must repeat at the other process. */
   #handshakeMessages: RawMessage[] = [];
+  /** Sends a message to the same socket at the process that has the call; set while the socket is relayed. */
   #sendToFar: (raw: RawMessage) => void = () => {};
 
   constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
@@ -235,6 +236,7 @@ export class AudioSocket implements MessageReceiver {
     });
   }
 
+  /** Closes the socket because of an error, with the close code of the error. */
   #fail(error: unknown): void {
     const closing = closingFor(error);
     if (closing.code === 1011) this.#parts.log.error({ err: error }, 'audio socket failed');
@@ -273,6 +275,7 @@ export class AudioSocket implements MessageReceiver {
     this.#handshakeResult?.protocol.close?.();
   }
 
+  /** Logs frames that the peer did not read, and inputs beyond the rate limit. */
   #logDrops(): void {
     const { log } = this.#parts;
     const { droppedFrames = 0, sentFrames = 0 } = this.#line ?? {};

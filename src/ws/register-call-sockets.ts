@@ -50,6 +50,7 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
   const admissions = new WeakMap<IncomingMessage, Admission | Relayed>();
   const { steering, resampling, identify } = options;
 
+  /** Adds the route of one socket: checks the request, and relays the socket or gives it to `open`. */
   const route = (
     name: 'listen' | 'speak' | 'whisper',
     scope: 'read' | 'write',
@@ -116,11 +117,12 @@ async function openElsewhere(
   if (isRelayed(request))
     throw new Problem('invalid_state', 'The call has gone to another process just now.');
   const far = await openAt(address, request, options);
-  // Also if this socket is never opened.
+  // The far socket is closed even if this socket is never opened.
   request.raw.socket.once('close', () => far.close());
   return { far };
 }
 
+/** Relays a socket to the process that has the call. */
 function relayMessages(socket: WebSocket, far: OutboundSocket): void {
   const { toFar } = passOn(socket, far);
   socket.on('message', (message, isBinary) => toFar({ message: message as Buffer, isBinary }));

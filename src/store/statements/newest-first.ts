@@ -14,7 +14,10 @@ interface ListQuery {
   limit: number;
 }
 
-/** One page of a list, newest first: the rows that meet all conditions and come after the cursor. */
+/**
+ * One page of a list, newest first: the rows that meet all conditions and come after the cursor. The stores of lists
+ * use it in their transactions.
+ */
 export async function newestFirst<Item>(
   tx: Tx,
   { select, table, conditions, filter, cursor, limit }: ListQuery,

@@ -1,5 +1,6 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
 
+/** An update of the rows that have these values. */
 interface Change {
   set: Readonly<Record<string, SqlValue>>;
   /** Column values, none of them null: `= null` matches no row. */
@@ -21,6 +22,7 @@ export function postUpdate(tx: Tx, table: string, change: Change): void {
   tx.post(sql, ...values);
 }
 
+/** The text of an update (`update calls set status = ? where id = ?`), and its values. */
 function updateOf(table: string, change: Change): { sql: string; values: SqlValue[] } {
   const assignments = Object.keys(change.set).map((column) => `${column} = ?`);
   const conditions = Object.keys(change.where).map((column) => `${column} = ?`);

@@ -42,6 +42,7 @@ export class Handshake {
   #protocol: StreamProtocol | null = null;
   /** True after a first message of a carrier's protocol. */
   #hasGreeted = false;
+  /** Number of messages received. */
   #messages = 0;
   #cancelTimer = () => {};
 
@@ -89,6 +90,7 @@ export class Handshake {
     this.#cancelTimer();
   }
 
+  /** Reads a carrier's message; its start message ends the handshake. */
   #readStart(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
     const start = protocol.decode(message, isBinary);
     if (start?.kind !== 'start') return;
@@ -108,6 +110,7 @@ export class Handshake {
     this.#ready({ protocol, right, providerCallId: null, parameters, unread: null });
   }
 
+  /** Ends the handshake with the plain protocol. */
   #startPlain(right: StreamRight, unread: HandshakeResult['unread']): void {
     const protocol = createRawAudio(this.#format, this.#resampling);
     this.#ready({ protocol, right, providerCallId: null, parameters: {}, unread });
@@ -129,6 +132,7 @@ export class Handshake {
   }
 }
 
+/** The right by a credential of the first messages, which is checked later; null without a credential. */
 function uncheckedRight(credential: string | undefined): { kind: 'unchecked'; credential: string } | null {
   return credential ? { kind: 'unchecked', credential } : null;
 }

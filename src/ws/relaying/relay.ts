@@ -98,6 +98,7 @@ function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
   };
 }
 
+/** The parts of an error body of the API. */
 const refusal = z.object({
   code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
   message: z.string(),
