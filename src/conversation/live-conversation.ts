@@ -49,8 +49,11 @@ export class LiveConversation implements Conversation {
   readonly #utterances: UtteranceQueue;
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
+  /** Prompts a silent caller, and ends the call after a longer silence. */
   readonly #ladder: SilenceLadder;
+  /** Decides whether speech over the agent interrupts it. */
   readonly #interruptions: Interruptions;
+  /** The party that answered the phone: a person, or a machine. */
   readonly #party: AnsweringParty;
   readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
@@ -79,13 +82,13 @@ export class LiveConversation implements Conversation {
     const turnContext = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, turnContext, {
       onPartial: (words) => this.#handlePartialWords(words),
-      onEndOfTurn: (belief) => this.#segmenter.believe(belief),
+      onEndOfTurn: (belief) => this.#segmenter.takeBelief(belief),
       onEntry: (entry, greeting) => {
         options.observer.onEntry(entry);
         this.#party.takeTranscript({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => this.#reply(heard, response),
-      onUnanswered: (heard) => this.#party.overhear(heard),
+      onUnanswered: (heard) => this.#party.reportOverheard(heard),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
@@ -249,15 +252,15 @@ export class LiveConversation implements Conversation {
   }
 
   /** Changes the state by an event, and carries out the action of the transition. */
-  #dispatch(event: TalkEvent, said: CallerInput = {}): void {
+  #dispatch(event: TalkEvent, input: CallerInput = {}): void {
     const action = this.#progress.take(event);
-    if (action) this.#actions[action](said);
+    if (action) this.#actions[action](input);
   }
 
-  readonly #actions: Readonly<Record<TalkAction, (said: CallerInput) => void>> = {
+  readonly #actions: Readonly<Record<TalkAction, (input: CallerInput) => void>> = {
     nothing: () => {},
-    note: ({ utterance }) => utterance && this.#utterances.note(utterance),
-    answer: (said) => this.#answer(said),
+    note: ({ utterance }) => utterance && this.#utterances.transcribeUnanswered(utterance),
+    answer: (input) => this.#answer(input),
     weigh: ({ utterance }) => utterance && this.#weighOverlap(utterance),
     keep: ({ known }) => known && this.#utterances.keep(known),
     pause: () => this.#interruptions.pause(),
@@ -336,17 +339,17 @@ export class LiveConversation implements Conversation {
     const language = this.#language.hear(heard);
     if (language !== null) this.#options.observer.onLanguage?.(language);
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
-    else if (this.#progress.state === 'operated') this.#party.overhear(heard);
-    else this.#party.lastWords(heard);
+    else if (this.#progress.state === 'operated') this.#party.reportOverheard(heard);
+    else this.#party.takeLastWords(heard);
   }
 
   /** Decides by its words whether an utterance over the agent was meant to interrupt: then the caller's turn begins. */
   #weighOverlap(utterance: Utterance): void {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
-    this.#utterances.note(utterance, (heard) => {
+    this.#utterances.transcribeUnanswered(utterance, (heard) => {
       const isMeant = this.#interruptions.isMeant(heard, utterance);
-      if (!isMeant || this.#isOver) return this.#party.overhear(heard);
+      if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
     });

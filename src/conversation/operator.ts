@@ -34,7 +34,7 @@ export class Operator implements PersonOnLine {
       turnContext,
       {
         onPartial: () => {},
-        onEndOfTurn: (belief) => this.#listening.segmenter.believe(belief),
+        onEndOfTurn: (belief) => this.#listening.segmenter.takeBelief(belief),
         onEntry: (entry) =>
           observer.onEntry({
             ...entry,
@@ -73,7 +73,7 @@ export class Operator implements PersonOnLine {
     const { segmenter, utterances, link } = this.#listening;
     while (this.#toTranscribe.take(this.#frame)) this.#transcribe(this.#frame);
     const last = segmenter.cut();
-    if (last) utterances.note(last);
+    if (last) utterances.transcribeUnanswered(last);
     await utterances.settled();
     this.#abort.abort();
     segmenter.close();
@@ -83,6 +83,6 @@ export class Operator implements PersonOnLine {
   /** Gives a frame to the recogniser. */
   #transcribe(frame: Int16Array): void {
     const utterance = this.#listening.segmenter.hear(frame);
-    if (utterance) this.#listening.utterances.note(utterance);
+    if (utterance) this.#listening.utterances.transcribeUnanswered(utterance);
   }
 }

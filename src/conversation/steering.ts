@@ -203,6 +203,7 @@ export class TalkSteering implements Steering {
       return false;
     };
     void outcome.catch(logFailure).then((isDone) => {
+      // A connection that was cancelled has been replaced or removed.
       if (isDone || this.#connecting !== connecting) return;
       this.#endHold();
       this.#mustReportFailedTransfer = false;
@@ -225,7 +226,7 @@ export class TalkSteering implements Steering {
     if (text !== '') this.#parts.options.agent.dialogue.note({ kind: 'said_for_agent', text });
   }
 
-  part(): void {
+  personLeft(): void {
     if (this.#person?.mode !== 'joined') return;
     this.#removePerson();
     this.#parts.dispatch('returned');

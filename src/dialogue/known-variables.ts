@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** The facts of a call that an agent's texts may contain. */
+/** The facts of a call that an agent's texts may contain, as the calls module knows them when the call is answered. */
 export interface CallFacts {
   callId: string;
   agentId: string | null;

@@ -20,7 +20,7 @@ import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A socket that was accepted, and the result of the checks before. */
-export interface Admitted {
+export interface AdmittedSocket {
   requested: StreamRequest;
   /** The right to carry a call; null if a token must come with the first message. */
   right: StreamRight | null;
@@ -52,15 +52,18 @@ export interface AudioSocketContext {
  */
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
-  readonly #admitted: Admitted;
+  readonly #admitted: AdmittedSocket;
   readonly #parts: AudioSocketContext;
   readonly #handshake: Handshake;
+  /** The socket in the keepalive, which finds peers that have vanished. */
   readonly #watched: WatchedPeer;
   readonly #messageLimit: MessageRateLimit;
   #stage: 'handshake' | 'opening' | 'live' | 'relayed' | 'over' = 'handshake';
   #handshakeResult: HandshakeResult | null = null;
+  /** The line and the call of the socket; null before they are opened. */
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
+  /** How the socket ended, for the call. */
   #cause: 'closed' | 'failure' = 'closed';
   #hasReportedDisconnect = false;
   #stopLimitingBytes = () => {};
@@ -72,7 +75,7 @@ export class AudioSocket implements MessageReceiver {
   /** Sends a message to the same socket at the process that has the call; set while the socket is relayed. */
   #sendToFar: (raw: RawMessage) => void = () => {};
 
-  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
+  constructor(socket: WebSocket, admitted: AdmittedSocket, parts: AudioSocketContext) {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
@@ -84,7 +87,7 @@ export class AudioSocket implements MessageReceiver {
       {
         clock: parts.clock,
         resampling: parts.resampling,
-        onReady: (introduction) => void this.#open(introduction),
+        onReady: (handshakeResult) => void this.#open(handshakeResult),
         onRefused: (closing) => this.#end(closing),
       },
     );

@@ -75,7 +75,7 @@ export class AnsweringParty {
   }
 
   /** Reports speech that gets no answer to the dialogue manager, as `overheard`. A machine's speech is ignored. */
-  overhear(heard: Transcript): void {
+  reportOverheard(heard: Transcript): void {
     if (!this.#isMachine) this.#note({ kind: 'overheard', transcript: heard });
   }
 
@@ -85,8 +85,8 @@ export class AnsweringParty {
   }
 
   /** Takes the words of the last utterance, which arrive after the end: a last reply, or speech without an answer. */
-  lastWords(heard: Transcript): void {
-    if (!this.#isLastReplyDue || this.#isMachine) return this.overhear(heard);
+  takeLastWords(heard: Transcript): void {
+    if (!this.#isLastReplyDue || this.#isMachine) return this.reportOverheard(heard);
     this.#isLastReplyDue = false;
     this.#note({ kind: 'last_words', transcript: heard });
   }

@@ -100,7 +100,7 @@ export class SttLink {
     const limitMs = stt.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
     const transcribing: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
-      const limit = { clock, limitMs, signal, what: 'the words of an utterance' };
+      const limit = { clock, limitMs, signal, name: 'the words of an utterance' };
       const heard = await within(this.#words(transcribing), limit);
       this.#failures = 0;
       return heard;
@@ -158,7 +158,7 @@ export class SttLink {
         clock,
         limitMs: OPENING_TIMEOUT_MS,
         signal,
-        what: 'the recogniser',
+        name: 'the recogniser',
       });
       if (isCurrent()) this.#use(recogniser, stream);
     } catch (error) {

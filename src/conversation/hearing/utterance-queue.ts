@@ -66,7 +66,7 @@ export class UtteranceQueue {
    * Transcribes an utterance that is not known to be an answer, and passes its words to `onHeard`. Its sound has just
    * been pushed to the recogniser.
    */
-  note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
+  transcribeUnanswered(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
     this.#transcribe(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
   }
 

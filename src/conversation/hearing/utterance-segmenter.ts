@@ -99,8 +99,8 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
-  /** Takes the recogniser's end-of-turn belief. */
-  believe(belief: TurnBelief): void {
+  /** Takes the recogniser's belief about the end of the turn, which changes the silence that is waited for. */
+  takeBelief(belief: TurnBelief): void {
     if (!this.isSpeaking) return;
     this.#belief = belief;
     this.#setWindow();

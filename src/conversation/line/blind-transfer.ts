@@ -22,7 +22,7 @@ export async function transferCaller(to: string, parts: BlindTransferParts): Pro
   const { transfer, clock, log, signal } = parts;
   if (!transfer) return false;
   try {
-    return await within(transfer(to), { clock, limitMs: TRANSFER_TIMEOUT_MS, signal, what: 'a transfer' });
+    return await within(transfer(to), { clock, limitMs: TRANSFER_TIMEOUT_MS, signal, name: 'a transfer' });
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'a transfer failed');
     return false;

@@ -7,7 +7,7 @@ import { FadeOut } from './fade-out.js';
 import type { Line } from '#conversation/talk/conversation.js';
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import { DtmfSender } from './dtmf-sender.js';
-import { SendAhead, type Speak } from './send-ahead.js';
+import { SendAhead, type FillAgentFrame } from './send-ahead.js';
 import { SampleClock, type TickHandler } from './sample-clock.js';
 import { unplayedMs } from './unplayed.js';
 
@@ -25,7 +25,7 @@ export interface ChannelParts {
   line: Line;
   recorder: TwoTrackRecorder | null;
   /** Fills the agent's frame of a tick; returns false, with the frame untouched, while the agent is silent. */
-  speak: Speak;
+  speak: FillAgentFrame;
   /** Takes the caller's frames: exactly one per tick, in order; a late frame comes after its tick. */
   hear(frame: Int16Array): void;
   /** Called at the end of every tick. */

@@ -48,7 +48,7 @@ const MOST_TICKS_AT_ONCE = 50;
  *   normal pace, or more than 400 ms late, mean the gap was loss: it stays silent. The first frame after a gap is
  *   ambiguous, so it is held until the next frame arrives or its time has passed.
  * - A smaller loss leaves all later frames late: after a second of late frames the gap is closed with silence.
- * - A burst without gaps to fill may run 200 ms ahead; the rest of it waits and is taken at the pacing timer's pace.
+ * - A burst without gaps to fill may run 200 ms ahead; its other frames wait and are taken at the pacing timer's pace.
  *   While sound waits, every second silent frame is skipped, so that the call is soon live again.
  * - Frames that waited during a stall of the process make up for the stall at once.
  */
@@ -184,7 +184,7 @@ export class SampleClock {
     if (this.#heldSinceMs !== null) this.#placeHeld(isInBurst);
     // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
-    this.#judge(nowMs);
+    this.#judgeLateness(nowMs);
     if (this.#gaps > 0 && isInBurst) return this.#insertLate(frame);
     if (this.#gaps === 0 || gapMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
@@ -220,7 +220,7 @@ export class SampleClock {
    * If all frames of a second were late, frames before them were lost: silence of that length is inserted. If all were
    * early, a frame counted as lost arrived after all: that much silence is skipped.
    */
-  #judge(nowMs: number): void {
+  #judgeLateness(nowMs: number): void {
     if (nowMs - this.#judgedSinceMs >= JUDGED_MS && this.#judgedFrames >= JUDGED_FRAMES) {
       this.#aheadFrames = Math.max(0, wholeFrames(-this.#mostLateMs));
       this.#declareLost(wholeFrames(this.#leastLateMs));

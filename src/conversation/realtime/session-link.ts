@@ -60,7 +60,7 @@ export class SessionLink {
       const opening = realtime.open(brief, (event) => void (this.#isClosed || onEvent(event)));
       // A session that opens after its timeout, or after the call is over, is closed.
       opening.then((session) => signal.aborted && session.close()).catch(() => {});
-      const limit = { clock, limitMs: OPENING_TIMEOUT_MS, signal, what: 'the speech-to-speech session' };
+      const limit = { clock, limitMs: OPENING_TIMEOUT_MS, signal, name: 'the speech-to-speech session' };
       const session = await within(opening, limit);
       if (this.#isClosed) return session.close();
       this.#session = session;

@@ -74,7 +74,7 @@ export class SessionSteering implements Steering {
 
   quote(): void {}
 
-  part(): void {}
+  personLeft(): void {}
 
   async transfer(to: string): Promise<boolean> {
     return this.#parts.isOver() ? false : this.#parts.transfer(to);

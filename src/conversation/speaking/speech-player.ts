@@ -100,7 +100,7 @@ export class SpeechPlayer {
     return this.#sentences.map(({ text }) => text).join(' ');
   }
 
-  /** True when everything so far has been played. */
+  /** True when all sentences so far were played. */
   get isDone(): boolean {
     return this.#playing === this.#sentences.length;
   }
@@ -109,6 +109,7 @@ export class SpeechPlayer {
    * True if the sentence being heard, or the last one, may be interrupted; `unheardMs` were played but not heard yet.
    */
   isInterruptible(unheardMs: number): boolean {
+    // From the sentence that plays back to the one that the caller hears now.
     let unheard = this.#samples(unheardMs);
     let at = Math.min(this.#playing, this.#sentences.length - 1);
     for (; at > 0; at -= 1) {
@@ -119,7 +120,7 @@ export class SpeechPlayer {
     return this.#sentences[at]?.interruptible ?? true;
   }
 
-  /** Milliseconds left to play; Infinity while a sentence is not fully synthesised. */
+  /** Milliseconds of speech left to play; Infinity while a sentence is not fully synthesised. */
   get remainingMs(): number {
     let samples = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length; at += 1) {
@@ -134,6 +135,7 @@ export class SpeechPlayer {
    * The words that the caller could have heard, if the last `unheardMs` of the sound played never reached the caller.
    */
   heardText(unheardMs = 0): string {
+    // From the sentence that plays back to the first: the unheard samples are taken off the end.
     let unheard = this.#samples(unheardMs);
     const texts: string[] = [];
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
@@ -224,7 +226,7 @@ export class SpeechPlayer {
     }
   }
 
-  /** A sentence was played to its end. */
+  /** Moves on to the next sentence, after the end of one: its pause comes first, and the synthesis continues. */
   #advance(sentence: Sentence): void {
     // A sentence without sound has no pause after it.
     sentence.pauseSamples = sentence.synthesised === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
@@ -313,7 +315,7 @@ export class SpeechPlayer {
     const onWords = (words: readonly SpokenWord[]) => (sentence.words = words);
     const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal, onWords });
     const limitMs = tts.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
-    const limit = { clock, limitMs, signal, what: 'the voice' };
+    const limit = { clock, limitMs, signal, name: 'the voice' };
     for await (const piece of eachWithin(sound, limit)) {
       const newSamples = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);

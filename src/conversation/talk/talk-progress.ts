@@ -1,7 +1,10 @@
 import type { ConversationObserver } from './conversation.js';
 import { transitionFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 
-/** The state of one conversation, which changes by the table of `talk-machine.ts`. Reports changes to the observer. */
+/**
+ * The state of one conversation, which changes by the table of `talk-machine.ts`. Reports changes to the observer. Used
+ * by `LiveConversation`.
+ */
 export class TalkProgress {
   readonly #observer: Pick<ConversationObserver, 'onState'>;
   #state: TalkState = 'opening';

@@ -99,6 +99,7 @@ export class TurnArbitration {
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
     if (isSteady) return false;
     const kind = this.#classify(heard.text);
+    // At the end of a turn even "okay" is an answer.
     if (kind !== 'none' && isEarlyAnswer) return true;
     if (kind === 'none')
       return voicedMs >= this.#settings.wordlessCommitAfterMs && mayBeOneSpeaker(utterance);
@@ -118,7 +119,7 @@ export class TurnArbitration {
     }
     this.#pausedMs += FRAME_MS;
     if (this.#takesTurn(voice)) return 'commit';
-    // A voice long enough to take the turn, but not one person's, ends the pause.
+    // A voice that is long enough to take the turn, but is not one person's, ends the pause like silence.
     const hasFinished = !voice.isSpeaking || this.#isLongWithoutWords(this.#ownVoicedMs(voice));
     const isFalseAlarm = hasFinished && this.#awaitedEarlyAnswers.length === 0;
     return isFalseAlarm || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';

@@ -132,7 +132,7 @@ export class AnswerRounds {
     this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
-      yield* tools.settled(turn, signal);
+      yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
       const { answer, spoke: spokeNow } = yield* this.#requestAnswer(
         turn,
@@ -146,7 +146,7 @@ export class AnswerRounds {
       if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) return { kind: 'done', effects: [], spoke };
       yield { kind: 'flush' };
       const { effects } = tools.start(turn, answer, brief.toolbox);
-      yield* tools.settled(turn, signal);
+      yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
       const requested = effects();
       if (requested.length > 0 || brief.isOver?.()) return { kind: 'done', effects: requested, spoke };

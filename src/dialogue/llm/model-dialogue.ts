@@ -129,9 +129,10 @@ export class ModelDialogue implements DialogueManager {
         this.#undoTurn();
         this.#undoTurn = () => {};
         return;
+      // Both may hold a do-not-call request. Last words are a reply, so they may also answer a question about it.
       case 'overheard':
       case 'last_words':
-        if (event.transcript.text.trim() !== '') this.#history.overhear(event.transcript.text);
+        if (event.transcript.text.trim() !== '') this.#history.addOverheard(event.transcript.text);
         if (control.forbidsCalls(event.transcript)) memory.forbidCalls();
         if (event.kind === 'last_words' && control.hear(event.transcript) === 'do_not_call')
           memory.forbidCalls();
@@ -143,7 +144,7 @@ export class ModelDialogue implements DialogueManager {
         this.#history.addSaid(event.text);
         return;
       case 'advised':
-        this.#history.advise(event.text);
+        this.#history.addAdvice(event.text);
     }
   }
 

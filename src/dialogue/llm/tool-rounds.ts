@@ -71,7 +71,7 @@ export class ToolRounds {
   }
 
   /** Waits for all running tools, of earlier turns too, and says their fillers meanwhile. */
-  async *settled(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+  async *waitForAll(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     const { clock, history } = this.#parts;
     const beganMs = clock.monotonicMs();
     // The fillers of the tool that began first serve for all tools that run.

@@ -46,7 +46,7 @@ export class BrokenRequests {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#lastOf.set(request.socket, { request, response });
     });
-    // Node closes such connections without an answer and leaves the socket to the listener.
+    // Without a listener, Node would close the connection of a CONNECT request without an answer.
     server.on('connect', ({ socket }) => {
       socket.on('error', () => socket.destroy());
       this.answer({ code: NO_PROXY }, socket);

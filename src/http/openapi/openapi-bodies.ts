@@ -27,7 +27,7 @@ function hasContents(body: unknown): body is { content: Content } {
   return typeof body === 'object' && body !== null && 'content' in body;
 }
 
-/** Marks bodies that may be `null` as optional, in place. */
+/** Marks bodies that may be `null` as optional, in place: a step of `finishDocument`. */
 export function markOptionalBodies(document: OpenApiDocument): void {
   const isOptional = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
   for (const operations of Object.values(document.paths)) {

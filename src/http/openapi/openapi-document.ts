@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the finishing steps use. */
+/** The parts of an OpenAPI document that `finishDocument` and its steps use. */
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;

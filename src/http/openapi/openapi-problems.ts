@@ -7,7 +7,10 @@ const PROBLEM = '#/components/schemas/Problem';
 /** Names of the field with the number to call, for an example with a wrong number. */
 const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 
-/** Adds an example to every error of every operation, in place: each example is written once, among the components. */
+/**
+ * Adds an example to every error of every operation, in place: a step of `finishDocument`. Each example is written
+ * once, among the components.
+ */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -10,8 +10,8 @@ const WARNINGS = {
 };
 
 /**
- * Adds the field `warnings` to the responses of every operation with a JSON body, in place. The server adds this field
- * to the answers of routes (`request-warnings.ts`), so the schemas of the routes do not have it.
+ * Adds the field `warnings` to the responses of every operation with a JSON body, in place: a step of `finishDocument`.
+ * The server adds this field to the answers of routes (`request-warnings.ts`), so the schemas of the routes lack it.
  */
 export function describeWarnings(document: OpenApiDocument): void {
   // The document has this schema only if a route declares warnings of its own.

@@ -15,7 +15,7 @@ export interface FormRules {
  * Accepts multipart forms on the routes of this scope: the fields by name, one of them possibly a file, become the
  * body. Used for the import of batches and suppressions.
  */
-export async function takeForms(
+export async function acceptForms(
   scope: HttpServer,
   { largestFileBytes: fileSize, fields, readFile }: FormRules,
 ): Promise<void> {

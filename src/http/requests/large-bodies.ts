@@ -38,7 +38,7 @@ const nullBody = () => new TextEncoder().encode('null');
 /**
  * Reads bodies of some types as {@link LargeBody} on the routes of this scope; an empty body counts as JSON's `null`.
  */
-export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
+export function acceptLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
   for (const type of types) {
     scope.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
@@ -58,7 +58,7 @@ export function largeBodyOf(body: unknown): Uint8Array {
   return body instanceof LargeBody ? body.bytes : nullBody();
 }
 
-/** Route options for such bodies: they pass unchanged and are validated where they are parsed. */
+/** Options of routes with a {@link LargeBody}: it passes unchanged, and is validated on the thread that parses it. */
 export const LARGE_BODY_ROUTE = {
   bodyLimit: LARGEST_MANY_ROWS_BYTES,
   validatorCompiler: () => (value: unknown) => ({ value }),

@@ -25,7 +25,10 @@ export const requestWarnings = fastifyPlugin(async (app) => {
   });
 });
 
-/** True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). */
+/**
+ * True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). The routes
+ * that place a call then refuse a call that may not be made now.
+ */
 export function prefersStrict({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''));
 }

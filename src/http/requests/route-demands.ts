@@ -1,6 +1,9 @@
 import type { Scope } from '#access/keys/principal.js';
 
-/** What a route requires, as `config: { scope: 'admin' }`. By default GET requires `read`, everything else `write`. */
+/**
+ * The requirements of a route, as its `config: { scope: 'admin' }`. By default GET requires `read`, everything else
+ * `write`. The server's plugins read them: authentication, rate limits, idempotency and draining.
+ */
 export interface RouteDemands {
   /** `public` requires no credentials; with `own` the route must check them itself. */
   scope?: Scope | 'public' | 'own';

@@ -16,7 +16,7 @@ export interface BatchIntakeParts {
 }
 
 /**
- * Reads a JSON body that Fastify left unparsed (`takeLargeBodies`).
+ * Reads a JSON body that Fastify left unparsed (`acceptLargeBodies`).
  * @param mode `strict` refuses a batch with an invalid row, `lenient` skips the row
  * @throws as {@link readBatchBody}
  */

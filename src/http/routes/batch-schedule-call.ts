@@ -3,7 +3,7 @@ import type { BatchRequestBody } from '#batches/intake/batch-request.js';
 import { batchScheduled } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
-import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { LARGE_BODY_ROUTE, acceptLargeBodies } from '#http/requests/large-bodies.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
@@ -13,7 +13,7 @@ export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
 > = async (server, parts) => {
   const { batches, body } = parts;
-  takeLargeBodies(server, [JSON_TYPE]);
+  acceptLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
     url: '/batch/schedule-call',

@@ -16,7 +16,7 @@ export interface NoiseSuppression {
   open(options: { fromHz: number; toHz: number }): NoiseSuppressor;
 }
 
-/** Removes the steady noise of one line. The model adapts to the line and stays adapted. */
+/** Removes the steady noise of one line, before the built-in recogniser hears it. The model adapts to the line. */
 export interface NoiseSuppressor {
   /** Takes audio of any length and returns it cleaned, about 20 ms late. Valid until the next call on this stream. */
   process(samples: Int16Array): Int16Array;

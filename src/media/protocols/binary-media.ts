@@ -4,8 +4,8 @@ import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream
 import { requireSupportedRate, type Json, parseJsonMessage } from './carrier-fields.js';
 
 /**
- * The differences between carriers that send and take PCM in binary frames. Each carrier's folder has its dialect;
- * there is one object per connection, which may keep state.
+ * The differences between carriers that send and take PCM in binary frames (jambonz, Vonage). Each carrier's folder has
+ * its dialect; there is one object per connection, which may keep state.
  */
 export interface BinaryMediaDialect {
   readonly name: string;

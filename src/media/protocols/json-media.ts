@@ -18,8 +18,8 @@ const PIECE_MS = 200;
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
 /**
- * The differences between carriers that send and take G.711 in JSON. Each carrier's folder has its dialect; there is
- * one object per connection, which may keep state.
+ * The differences between carriers that send and take G.711 in JSON (Twilio, Telnyx, Plivo). Each carrier's folder has
+ * its dialect; there is one object per connection, which may keep state.
  */
 export interface JsonMediaDialect {
   readonly name: string;

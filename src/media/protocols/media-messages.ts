@@ -8,7 +8,10 @@ import {
 import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
 import { ProtocolError } from './stream-protocol.js';
 
-/* Reads and writes the `media` messages of JSON protocols, fast: a call has fifty a second in each direction. */
+/*
+ * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both are fast, because a call has
+ * fifty messages a second from the caller.
+ */
 
 /** The usual beginning of a `media` message. */
 const MEDIA_START = Buffer.from('{"event":"media"');

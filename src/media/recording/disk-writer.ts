@@ -10,7 +10,10 @@ const BUFFER_BYTES = 64 * 1024;
 /** Most unused buffers that are kept for later writes: two megabytes. */
 const KEPT_BUFFERS = 32;
 
-/** Writes the recordings of all calls in the background: in order within a file, a few writes at a time in total. */
+/**
+ * Writes the recordings of all calls in the background: in order within a file, a few writes at a time in total. Each
+ * `Recorder` writes through it.
+ */
 export interface DiskWriter {
   /** Creates a new, empty file and its folders. An existing file is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;

@@ -1,4 +1,4 @@
-/* The basic units of audio in the service: sample rates, frames and fades. */
+/* The basic units of audio in all modules of the service: sample rates, frames and fades. */
 
 /** Sample rates of the audio socket (docs/audio-socket.md): telephone and wide-band. */
 export type SampleRateHz = 8000 | 16000;

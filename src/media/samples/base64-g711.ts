@@ -2,7 +2,7 @@ import { ULAW_OF_PCM } from './g711.js';
 
 /*
  * G.711 in base64, converted directly from and into samples. Most carriers send and take every frame in this form;
- * going through strings and buffers would cost five times as much.
+ * going through strings and buffers would cost five times as much. Used for the media messages of JSON protocols.
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

@@ -7,7 +7,10 @@ const QUALITY = 5;
 const PIECE_SAMPLES = 640;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** Resampling for all calls: one WASM module and a small state per stream. */
+/**
+ * Conversion of audio between sample rates, for all calls: one WASM module and a small state per stream. Lines, voices
+ * and recognisers have different rates.
+ */
 export interface Resampling {
   /**
    * Opens a stream from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.

@@ -1,6 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/* Headers of the WAV files that the service writes. For files of others, see sound-file.ts. */
+/*
+ * Headers of the WAV files that the service writes: recordings, and previews of voices. Files of the operator are read
+ * by sound-file.ts.
+ */
 
 /** The plain header: RIFF, one `fmt ` chunk of 16 bytes, one `data` chunk. Nothing else is ever written. */
 export const WAV_HEADER_BYTES = 44;

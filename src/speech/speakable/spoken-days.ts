@@ -13,7 +13,10 @@ export function dateOrderOf(language: string): DateOrder {
   return MONTH_FIRST.test(tag) ? 'month_first' : DAY_FIRST.test(tag) ? 'day_first' : 'open';
 }
 
-/** Rules for English dates, in data formats and as people write them. Times of day are handled by later rules. */
+/**
+ * Rules of `speakableText` for English dates, in data formats and as people write them. Times of day are handled by
+ * later rules.
+ */
 export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
   // "2026-03-04T09:30" is "2026-03-04 at 09:30"; the next rule reads the day.
   {

@@ -24,7 +24,10 @@ const THINGS =
   'of|an?|full|off|price|hours?|miles?|inch|inches|pounds?|cups?|teaspoons?|tablespoons?|tablets?|pills?';
 const FRACTION_OF_THING = new RegExp(String.raw`(?<![\d/.,])()([1-9])\/(10|[2-9])(?=\s(?:${THINGS})\b)`, 'g');
 
-/** Rules for English fractions: "2 and a half", "3 quarters". Each pattern has the groups whole, count and divisor. */
+/**
+ * Rules of `speakableText` for English fractions: "2 and a half", "3 quarters". Each pattern has the groups whole,
+ * count and divisor.
+ */
 export const FRACTION_RULES: readonly SpokenRule[] = [
   FRACTION_SIGN,
   WHOLE_AND_FRACTION,

@@ -1,6 +1,9 @@
 import type { SpokenRule } from './spoken-rule.js';
 
-/** Rules for English times of day, as 12 hours with "A M" or "P M". The synthesiser reads "10:30" well by itself. */
+/**
+ * Rules of `speakableText` for English times of day, as 12 hours with "A M" or "P M". The synthesiser reads "10:30"
+ * well by itself.
+ */
 export const HOUR_RULES: readonly SpokenRule[] = [
   { written: /\b(?:00|24):00\b(?!:)/g, said: 'midnight' },
   // "00:15" is "12:15 A M", "15:30" is "3:30 P M".

@@ -25,7 +25,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const LARGEST_CODE_POINT = 0x10ffff;
 
-/** Rules that remove markup, which is meant for screens: HTML entities and tags, and links of markdown. */
+/**
+ * Rules of `speakableText`, for all languages, that remove markup, which is meant for screens: HTML entities and tags,
+ * and links of markdown.
+ */
 export const MARKUP_RULES: readonly SpokenRule[] = [
   // "&amp;", "&#38;" and "&#x26;".
   {

@@ -14,7 +14,8 @@ const RATE_UNIT =
   'hours?|hr|h|days?|weeks?|wk|months?|mo|years?|yr|nights?|persons?|people|minutes?|min|seconds?|sec|item|unit|piece';
 
 /**
- * Rules for English lengths, rates and signs of arithmetic. They run early: feet and inches look like quotation marks.
+ * Rules of `speakableText` for English lengths, rates and signs of arithmetic. They run early: feet and inches look
+ * like quotation marks.
  */
 export const MEASURE_RULES: readonly SpokenRule[] = [
   // `5'11"` is "5 feet 11".

@@ -62,8 +62,8 @@ const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 
 /**
- * Rules for amounts of money in English, with the sign before or after them. The synthesiser reads plain dollars well
- * by itself, with their cents.
+ * Rules of `speakableText` for amounts of money in English, with the sign before or after them. The synthesiser reads
+ * plain dollars well by itself, with their cents.
  */
 export const MONEY_RULES: readonly SpokenRule[] = [
   // "$1.5 million", "€20k".

@@ -2,7 +2,8 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
-// Opens SQLite connections with the settings that durability and privacy need.
+// Opens SQLite connections with the settings that durability and privacy need, for the store threads and the tools of
+// the command line.
 
 /** A connection of better-sqlite3. */
 export type SqliteDatabase = Database.Database;

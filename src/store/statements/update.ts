@@ -8,8 +8,8 @@ interface Change {
 }
 
 /**
- * Sets columns of the rows that match `where`, and resolves with how many there were. Table and column names must be
- * constants, never input.
+ * Sets columns of the rows that match `where`, and resolves with how many there were. Used by the stores of all
+ * modules. Table and column names must be constants, never input.
  */
 export function update(tx: Tx, table: string, change: Change): Promise<number> {
   const { sql, values } = updateOf(table, change);
