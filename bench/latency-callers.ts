@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
 import { decodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
@@ -47,7 +47,7 @@ async function connect(url: string, voiceActivity: VoiceActivity): Promise<Calle
   const socket = new WebSocket(url, { perMessageDeflate: false });
   await once(socket, 'open');
   const detector = createEndpointDetector(voiceActivity.open(8000), {
-    silenceWindowMs: USUAL_TURNS.openWindowMs,
+    silenceWindowMs: DEFAULT_TURN_SETTINGS.openWindowMs,
   });
   return { socket, detector, at: 0, askedAtMs: null, turns: 0 };
 }

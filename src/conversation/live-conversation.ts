@@ -21,7 +21,7 @@ import { SILENCE_EVENTS, SilenceLadder } from '#conversation/turns/silence-ladde
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { TalkProgress } from '#conversation/talk/talk-progress.js';
 import { TURN_END_EVENTS, type TalkAction, type TalkEvent } from '#conversation/talk/talk-machine.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { beginResponse, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
 import type { CallerInput, UtteranceQueue } from '#conversation/hearing/utterance-queue.js';
 import { TalkSteering, type SteeringParts } from './steering.js';
@@ -70,7 +70,7 @@ export class LiveConversation implements Conversation {
     this.#hangUpSequence = new HangUpSequence(parts.log);
     this.#progress = new TalkProgress(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const settings = parts.turns ?? USUAL_TURNS;
+    const settings = parts.turns ?? DEFAULT_TURN_SETTINGS;
     const { agent } = options;
     const { language } = agent;
     const note = (event: DialogueEvent) => agent.dialogue.note(event);
@@ -253,7 +253,7 @@ export class LiveConversation implements Conversation {
 
   /** Changes the state by an event, and carries out the action of the transition. */
   #dispatch(event: TalkEvent, input: CallerInput = {}): void {
-    const action = this.#progress.take(event);
+    const action = this.#progress.takeEvent(event);
     if (action) this.#actions[action](input);
   }
 
@@ -266,7 +266,7 @@ export class LiveConversation implements Conversation {
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
-      this.#interruptions.yield();
+      this.#interruptions.callerTakesTurn();
       this.#options.observer.onInterrupted();
       this.#answerKept();
     },
@@ -296,7 +296,7 @@ export class LiveConversation implements Conversation {
       this.#failure = this.#turns.close()?.failure ?? null;
       this.#hangUpSequence.lastWordPlayed();
     },
-    cut: () => this.#interruptions.yield(),
+    cut: () => this.#interruptions.callerTakesTurn(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     say_waiting_texts: () => this.steering.sayWaitingTexts(),
     hang_up: () =>
@@ -348,7 +348,7 @@ export class LiveConversation implements Conversation {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
     this.#utterances.transcribeUnanswered(utterance, (heard) => {
-      const isMeant = this.#interruptions.isMeant(heard, utterance);
+      const isMeant = this.#interruptions.isMeantToInterrupt(heard, utterance);
       if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });

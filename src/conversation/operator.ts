@@ -4,7 +4,7 @@ import { FrameQueue } from '#conversation/line/frame-queue.js';
 import { RelayedSound, type PersonOnLine } from '#conversation/line/relayed-sound.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 
 /**
  * A person of the console who speaks in the agent's place. The person's sound goes to the line and the recording. The
@@ -26,7 +26,7 @@ export class Operator implements PersonOnLine {
     this.#sound = new RelayedSound(samples);
     this.#toTranscribe = new FrameQueue(samples, FRAME_MS);
     this.#frame = new Int16Array(samples);
-    const turnContext = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
+    const turnContext = { settings: parts.turns ?? DEFAULT_TURN_SETTINGS, signal: this.#abort.signal };
     const stt = parts.operatorStt ?? agent.stt;
     this.#listening = createListening(
       { line, agent: { ...agent, stt }, isOutbound: false },

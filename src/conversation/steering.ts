@@ -68,11 +68,13 @@ interface Connecting {
  */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
+  /** Texts that the agent will say at the next silence. */
   readonly #waitingTexts: string[] = [];
   /** The person who speaks in the agent's place; null while none does. */
   #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
   /** The hold sound; null unless the caller is on hold. */
   #hold: HoldLoop | null = null;
+  /** The connection in progress; null if there is none. */
   #connecting: Connecting | null = null;
   readonly #whisper: Whisper;
   /** True if an operator cancelled a transfer that the agent requested: the agent says so when it talks again. */

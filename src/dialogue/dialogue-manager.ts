@@ -40,7 +40,7 @@ export interface TransferTarget {
 }
 
 /** Ringing of the person's phone in a warm transfer, in seconds: the default and the limits of the setting. */
-export const USUAL_RING_SECONDS = 20;
+export const DEFAULT_RING_SECONDS = 20;
 export const LEAST_RING_SECONDS = 5;
 export const MOST_RING_SECONDS = 120;
 

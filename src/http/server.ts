@@ -92,7 +92,7 @@ export interface ServerParts {
   metrics: readonly Metric[];
 }
 
-const USUAL_TIMEOUTS: ClientTimeouts = {
+const DEFAULT_TIMEOUTS: ClientTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 2_000,
@@ -148,7 +148,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
 }
 
 function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpServer {
-  const timeouts = options.timeouts ?? USUAL_TIMEOUTS;
+  const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
   const brokenRequests = new BrokenRequests(ids);
   const app = fastify({
     loggerInstance: toFastifyLog(log),

@@ -49,6 +49,7 @@ const DOUBLING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 
  */
 export class SpeechOutages {
   readonly #clock: Clock;
+  /** Outages by account; one that is over stays until a success, so that repeated failures are counted. */
   readonly #outages = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
 
   constructor(clock: Clock) {
@@ -70,12 +71,12 @@ export class SpeechOutages {
   }
 
   /** The provider has answered: its outage is over. */
-  worked({ account }: SpeechSource): void {
+  recordSuccess({ account }: SpeechSource): void {
     this.#outages.delete(account);
   }
 
   /** The provider has failed with `error`. */
-  failed({ account, provider }: SpeechSource, error: unknown): void {
+  recordFailure({ account, provider }: SpeechSource, error: unknown): void {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
     const initialMs = OUTAGE_MS[failure];
     if (initialMs === undefined) return;

@@ -8,7 +8,9 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  * sentences. A sentence is complete when the next one begins, because "Dr." and "3." end none. Used by `AgentTurn`.
  */
 export class SentenceStream {
+  /** Text that waits for the end of its sentence. */
   #pending = '';
+  /** True until the first piece of the turn was given out. */
   #isFirst = true;
 
   /** True while text waits for the end of its sentence. */

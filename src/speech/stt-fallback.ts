@@ -40,8 +40,8 @@ type OpenOptions = Parameters<Stt['open']>[0];
 /**
  * A recogniser with fallbacks. A recogniser that fails is replaced during the call: the sound of the unfinished
  * utterance is kept and given to the next one, so that no word is lost. Before that, a recogniser is reopened once if a
- * retry may help. Recognisers that are down already are left out. `resolveAgent` makes the recogniser of each agent
- * with it.
+ * retry may help. Recognisers that are down already are left out. `createAgentResolver` makes the recogniser of each
+ * call with it.
  * @param choices in order of preference, at least one; the last one is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
@@ -73,12 +73,14 @@ class FallbackSession implements SttSession {
   #keptSound: Int16Array[] = [];
   #keptSamples = 0;
   #hints: RecognitionHints | null = null;
+  /** Index of the present recogniser. */
   #index = 0;
   /** True if the present recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
   /** Why no recogniser is left; null otherwise. */
   #failure: SpeechError | null = null;
+  /** The session of the present recogniser. */
   #session: Promise<SttSession>;
   /** The same session, once it is open and has received the kept sound; null before. */
   #ready: SttSession | null = null;
@@ -115,7 +117,7 @@ class FallbackSession implements SttSession {
         const { stt } = this.#choices[this.#index]!;
         const limitMs = stt.isLocal === true ? null : WORDS_LIMIT_MS;
         const heard = await this.#within(session.finish(), limitMs, 'gave no words');
-        this.#parts.outages.worked(this.#choices[this.#index]!);
+        this.#parts.outages.recordSuccess(this.#choices[this.#index]!);
         this.#clearKeptSound();
         return heard;
       } catch (error) {
@@ -173,7 +175,7 @@ class FallbackSession implements SttSession {
     if (failed.retryable && !this.#isReopened) {
       this.#isReopened = true;
     } else {
-      this.#parts.outages.failed(choice, failed);
+      this.#parts.outages.recordFailure(choice, failed);
       if (isLast) throw (this.#failure = failed);
       this.#index += 1;
       this.#isReopened = false;

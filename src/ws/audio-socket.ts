@@ -12,7 +12,7 @@ import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#w
 import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
 import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
 import type { Keepalive, WatchedPeer } from '#ws/limits/keepalive.js';
-import { passOn, type RawMessage } from '#ws/relaying/relay.js';
+import { startRelay, type RawMessage } from '#ws/relaying/relay.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 
@@ -214,7 +214,7 @@ export class AudioSocket implements MessageReceiver {
     });
     if (this.#isOver()) return far.close();
     this.#stage = 'relayed';
-    this.#sendToFar = passOn(this.#socket, far).toFar;
+    this.#sendToFar = startRelay(this.#socket, far).toFar;
     const early = unread ? this.#earlyMessages.slice(1) : this.#earlyMessages;
     for (const raw of [...this.#handshakeMessages, ...early]) this.#sendToFar(raw);
     this.#earlyMessages.length = 0;

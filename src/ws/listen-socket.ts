@@ -29,6 +29,7 @@ export function connectListener(
  */
 class ListenSocket implements CallListener {
   readonly #socket: WebSocket;
+  /** Frames dropped in a row. */
   #dropped = 0;
 
   constructor(socket: WebSocket, sampleRateHz: number) {

@@ -11,7 +11,7 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { OpenSocket, OutboundSocket } from '#outbound-http/socket.js';
 import { connectListener } from './listen-socket.js';
-import { isRelayed, openAt, passOn } from './relaying/relay.js';
+import { isRelayed, openAt, startRelay } from './relaying/relay.js';
 import { connectMicrophone } from './speak-socket.js';
 
 /** Interval of checking a socket's credentials again. */
@@ -124,7 +124,7 @@ async function openElsewhere(
 
 /** Relays a socket to the process that has the call. */
 function relayMessages(socket: WebSocket, far: OutboundSocket): void {
-  const { toFar } = passOn(socket, far);
+  const { toFar } = startRelay(socket, far);
   socket.on('message', (message, isBinary) => toFar({ message: message as Buffer, isBinary }));
   socket.on('error', () => socket.terminate());
 }

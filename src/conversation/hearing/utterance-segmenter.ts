@@ -46,9 +46,11 @@ export class UtteranceSegmenter {
   readonly #link: SttLink;
   /** The newest frames, as a ring. */
   readonly #preRoll: readonly Int16Array[];
+  /** Number of frames taken. */
   #frames = 0;
   /** Frame at which the last utterance was cut: the recogniser has all sound before it. */
   #cutAtFrame = 0;
+  /** Start of the present utterance, on the sample clock. */
   #startMs = 0;
   readonly #settings: TurnSettings;
   #hints: RecognitionHints = { kind: 'anything' };
@@ -57,6 +59,7 @@ export class UtteranceSegmenter {
   /** Milliseconds of pure tone in the present utterance, and whether one tone was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
+  /** See the setter. */
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {

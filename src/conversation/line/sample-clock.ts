@@ -62,8 +62,10 @@ export class SampleClock {
   #heldSinceMs: number | null = null;
   /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
+  /** When the newest frame arrived, and when `catchUp` was last called (monotonic). */
   #lastSoundMs: number;
   #lastCatchUpMs: number;
+  /** Number of ticks made. */
   #ticks = 0;
   /** The gaps: number of newest ticks whose frame of the caller is missing. */
   #gaps = 0;
@@ -78,6 +80,7 @@ export class SampleClock {
   #isBehind = false;
   /** True if the last frame was skipped: of silent frames only every second one is. */
   #hasSkipped = false;
+  /** True while queued frames are taken. */
   #draining = false;
   #stopped = false;
 

@@ -22,7 +22,9 @@ export type FillAgentFrame = (frame: Int16Array, tick: number, isDue: boolean) =
 export class SendAhead {
   readonly #line: Line;
   readonly #fillFrame: FillAgentFrame;
+  /** More is sent when no more frames than this are ahead. */
   readonly #leastFrames: number;
+  /** Frames that were sent, but whose ticks are still to come. */
   readonly #sent: FrameQueue;
   /** The sound of one message, and views of its frames. */
   readonly #piece: Int16Array;

@@ -23,6 +23,7 @@ export interface SessionLinkParts {
  */
 export class SessionLink {
   readonly #parts: SessionLinkParts;
+  /** Sound and requests that wait for the session to open. */
   readonly #backlog: Int16Array[] = [];
   readonly #requests: ((session: RealtimeSession) => void)[] = [];
   #session: RealtimeSession | null = null;

@@ -28,6 +28,7 @@ const END_AFTERWARDS: TurnPurpose = { ...LISTEN_AFTERWARDS, defaultNext: 'end' }
 export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
+  /** Number of turns whose timing was reported. */
   #timedTurns = 0;
   /** End of the agent's sound in the newest transcript entry, in milliseconds of the stream. */
   #reportedMs = 0;

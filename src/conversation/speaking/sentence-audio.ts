@@ -9,6 +9,7 @@ const LONGEST_WORD_MS = 400;
  */
 export class SentenceAudio {
   readonly #rateHz: SampleRateHz;
+  /** The sound, in the pieces in which the voice delivered it. */
   readonly #pieces: Int16Array[] = [];
   #lengthSamples = 0;
   /** Samples played; the same position as the index of a piece and an offset in it. */

@@ -63,6 +63,7 @@ export class SpeechPlayer {
   /** The pause due before a sentence that arrived only after all earlier sentences were played. */
   #deferredPauseSamples = 0;
   #isSynthesising = false;
+  /** True once the first sound of the turn has arrived. */
   #hasVoice = false;
 
   constructor(parts: SpeechPlayerParts, signal: AbortSignal) {

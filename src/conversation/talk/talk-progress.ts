@@ -22,8 +22,11 @@ export class TalkProgress {
     return transitionFor(this.#state, 'utterance')?.action === 'answer';
   }
 
-  /** Changes the state by an event. Returns the action to carry out; null if the state ignores the event. */
-  take(event: TalkEvent): TalkAction | null {
+  /**
+   * Changes the state by an event of the conversation. Returns the action to carry out; null if the state ignores the
+   * event.
+   */
+  takeEvent(event: TalkEvent): TalkAction | null {
     const transition = transitionFor(this.#state, event);
     if (!transition) return null;
     const shownBefore = SHOWN_AS[this.#state];

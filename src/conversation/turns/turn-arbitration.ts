@@ -53,6 +53,7 @@ export class TurnArbitration {
   #overlapKind: OverlapKind = 'none';
   /** True if the agent has paused for the present utterance, and has continued. */
   #isDismissed = false;
+  /** Length of the agent's present pause. */
   #pausedMs = 0;
   /** True if the present utterance began when the agent had nearly finished. */
   #isEarlyAnswer = false;
@@ -88,13 +89,13 @@ export class TurnArbitration {
     this.#overlapKind = isGuess ? 'back_channel' : kind;
   }
 
-  /** An utterance over the agent has ended; `isMeant` follows with its words. */
+  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
   awaitWords(): void {
     this.#awaitedEarlyAnswers.push(this.#isEarlyAnswer);
   }
 
   /** True if these words, said over the agent, take the turn. */
-  isMeant(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+  isMeantToInterrupt(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
     if (isSteady) return false;

@@ -46,6 +46,7 @@ export class History {
   readonly #turns: HistoryTurn[] = [];
   /** Summary of the turns that were removed from the beginning; null if there is none. */
   #summary: string | null = null;
+  /** The last turn of the agent, which may still be cut short or taken back. */
   #current: HistoryTurn | null = null;
   /** A turn taken back that stays because of its tool calls: it gets the next words of the caller. */
   #reopened: HistoryTurn | null = null;

@@ -71,7 +71,7 @@ class FallbackAnswer {
         if (refused.has(source.account)) continue;
         failure = yield* this.#askWithRetry(source);
         if (failure === null) return;
-        health.failed(source, failure);
+        health.recordFailure(source, failure);
         if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
           refused.add(source.account);
         if (this.#hasYielded || clock.monotonicMs() >= this.#deadlineMs) break;
@@ -103,7 +103,7 @@ class FallbackAnswer {
       for await (const part of limitedAnswer(source, this.#request, this.#signal, attempt)) {
         this.#hasYielded = true;
         if (part.type === 'finish') {
-          this.#parts.health.worked(source);
+          this.#parts.health.recordSuccess(source);
           const { provider, model } = source;
           yield { ...part, answeredBy: { provider, model } };
         } else {

@@ -102,12 +102,12 @@ export class ModelHealth {
   }
 
   /** The model has answered. */
-  worked(source: ModelSource): void {
+  recordSuccess(source: ModelSource): void {
     for (const key of [modelKey(source), accountKey(source)]) this.#remove(key);
   }
 
   /** The model has not answered, even after a retry. */
-  failed(source: ModelSource, error: ModelError): void {
+  recordFailure(source: ModelSource, error: ModelError): void {
     const rule = OUTAGE_RULES[error.failure];
     if (rule === undefined || this.#closing.signal.aborted) return;
     const isAccount = rule.scope === 'account';
@@ -153,10 +153,11 @@ export class ModelHealth {
       for await (const part of limitedAnswer(source, PROBE, this.#closing.signal, parts))
         if (part.type !== 'tool_call') break;
       // A newer outage of the same model has its own probe.
-      if (!this.#closing.signal.aborted && this.#outages.get(outage.key) === outage) this.worked(source);
+      if (!this.#closing.signal.aborted && this.#outages.get(outage.key) === outage)
+        this.recordSuccess(source);
     } catch (error) {
       if (this.#outages.get(outage.key) !== outage) return;
-      this.failed(source, error instanceof ModelError ? error : unexpected(source, error));
+      this.recordFailure(source, error instanceof ModelError ? error : unexpected(source, error));
     }
   }
 

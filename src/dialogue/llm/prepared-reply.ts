@@ -18,6 +18,7 @@ export class ReplyPreparation {
   readonly #parts: PreparationParts;
   /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
+  /** When the first reply of this turn was due (monotonic), and the replies requested since. */
   #firstWordsMs: number | null = null;
   #attempts = 0;
   #reply: PreparedReply | null = null;
@@ -73,6 +74,7 @@ export class PreparedReply {
   readonly #abort = new AbortController();
   /** The pieces that have arrived and were not given out. */
   readonly #pieces: IteratorResult<AnswerPiece, Answer>[] = [];
+  /** Wakes the reader of `pieces` when a piece has arrived. */
   #wake: () => void = () => {};
 
   constructor(request: ModelRequest, parts: PreparationParts) {

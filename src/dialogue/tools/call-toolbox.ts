@@ -24,6 +24,7 @@ export class CallToolbox implements Toolbox {
   readonly #parts: CallToolboxParts;
   readonly #builtIns: ReturnType<typeof builtInTools>['tools'];
   readonly #httpTools: ReadonlyMap<string, HttpTool>;
+  /** Number of tool calls so far, for idempotency keys. */
   #callCount = 0;
 
   constructor(tools: readonly AgentTool[], parts: CallToolboxParts) {

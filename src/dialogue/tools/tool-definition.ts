@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, DEFAULT_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { argumentsProblem } from './arguments.js';
 import { importTool } from './vendor-tool-import.js';
 import { templateProblem } from './templates.js';
@@ -102,7 +102,7 @@ const destination = z.strictObject({
   mode: z.enum(['cold', 'warm']).default('cold'),
   /** Briefing of a warm transfer if the model gives none. */
   briefing: z.string().trim().min(1).max(1_000).nullish(),
-  ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(USUAL_RING_SECONDS),
+  ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(DEFAULT_RING_SECONDS),
   stay: z.boolean().default(false),
 });
 export type TransferDestination = z.output<typeof destination>;

@@ -35,6 +35,7 @@ interface Exchange {
  */
 export class BrokenRequests {
   readonly #ids: Ids;
+  /** The last exchange of each connection. */
   readonly #lastOf = new WeakMap<Socket, Exchange>();
 
   constructor(ids: Ids) {

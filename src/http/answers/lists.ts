@@ -12,16 +12,16 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
  */
 
 const LARGEST_LIMIT = 200;
-const USUAL_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 
 /** Schema of the query parameter `limit`, the page size; values above `largest` mean `largest`. */
 export function limitUpTo(largest: number) {
   return wholeNumberQuery(z.number().min(1))
     .transform((limit) => Math.min(limit, largest))
-    .default(USUAL_LIMIT)
+    .default(DEFAULT_LIMIT)
     .meta({
       type: 'integer',
-      default: USUAL_LIMIT,
+      default: DEFAULT_LIMIT,
       description: `Page size; values above ${largest} are read as ${largest}.`,
       examples: [20],
     });

@@ -69,6 +69,7 @@ class Endpoints implements EndpointDetector {
   #silenceWindowFrames = 0;
   #voicedFrames = 0;
   #speaking = false;
+  /** The event of the present push. */
   #event: SpeechEvent | null = null;
   readonly #takeFrame = (frame: Int16Array) => this.#takeVoiceFlag(this.#detector.isVoice(frame));
 

@@ -46,6 +46,7 @@ export function createNoiseGate(): NoiseGate {
  */
 class LineGate implements NoiseGate {
   readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
+  /** Index of the slot being filled, and the slots filled so far. */
   #slot = 0;
   #slotsHeard = 0;
   #framesInSlot = 0;

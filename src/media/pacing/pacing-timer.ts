@@ -39,6 +39,7 @@ class SharedPacingTimer implements PacingTimer {
   readonly #log: Log;
   /** A set keeps joining and leaving cheap, also during a tick. */
   readonly #members = new Set<Member>();
+  /** Due time of the next tick (monotonic). */
   #nextMs = 0;
   #cancel: (() => void) | null = null;
   readonly #onTimer = () => this.#tick();

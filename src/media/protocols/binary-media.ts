@@ -85,6 +85,7 @@ class BinaryMedia implements StreamProtocol {
     return null;
   }
 
+  /** Reads a text message; the start message decides the sample rate. */
   #readText(json: Json): StreamMessage | null {
     const start = this.#codec === null ? this.#dialect.readStart(json) : null;
     if (start === null) return this.#dialect.readEvent(json);

@@ -85,7 +85,7 @@ function hasOurLayout(header: Buffer): boolean {
 
 const SAMPLE_BYTES = 2;
 
-/** A whole mono WAV file of 16 bits, for the preview of a voice and for short files. */
+/** A whole mono WAV file of 16 bits: the preview of a voice, and a talk on the command line. */
 export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
   const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
   const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);

@@ -45,6 +45,7 @@ export class SqliteTx implements Tx {
   readonly increments: Increment[] = [];
   readonly #statements: StatementCache;
   #wrote = false;
+  /** True after the transaction: see `end`. */
   #ended = false;
 
   constructor(statements: StatementCache) {

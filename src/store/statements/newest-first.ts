@@ -8,6 +8,7 @@ interface ListQuery {
   select: string;
   /** The table of those two columns, if the select joins several tables. */
   table?: string;
+  /** Conditions of this list, such as the workspace; null ones are left out. */
   conditions: readonly (Condition | null)[];
   filter: CreationFilter;
   cursor: Cursor | null;

@@ -5,6 +5,7 @@ import { packError, type Answers, type FromThread } from './thread-protocol.js';
 /** Collects the results of transactions in a store thread, and sends them to its `ThreadClient` in one message. */
 export class Outbox {
   readonly #port: MessagePort;
+  /** The results that were not sent yet. */
   #answers = noAnswers();
   #isFlushPlanned = false;
 

@@ -40,6 +40,7 @@ export class ThreadClient {
   readonly #options: ThreadClientOptions;
   readonly #waiting = new Waitlist();
   readonly #exited: Promise<void>;
+  /** Requests of the present turn of the event loop, which were not sent yet. */
   #outgoing = noRequests();
   #closing = false;
   #lost = false;

@@ -10,6 +10,7 @@ interface PendingRequest {
  * entries alive.
  */
 export class Waitlist {
+  /** The requests by id, and the ids that are free. */
   readonly #slots: (PendingRequest | undefined)[] = [];
   readonly #free: number[] = [];
 

@@ -7,6 +7,7 @@ const LARGEST_BATCH = 64;
  * `OutgoingMessages` extend it; `Kind` is a fact of a message beside its content, such as its frame type.
  */
 export abstract class MessageBatch<Peer, Message, Kind> {
+  /** The messages of the batch, in three arrays: their first `#count` entries are filled. */
   readonly #peers: (Peer | null)[] = [];
   readonly #messages: (Message | null)[] = [];
   readonly #kinds: Kind[] = [];
