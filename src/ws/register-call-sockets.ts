@@ -44,13 +44,13 @@ interface Relayed {
 
 /**
  * Adds the sockets through which people of the console take part in a live call: `listen` to it, `speak` in the agent's
- * place, or `whisper` to one party of two joined lines. If another process has the call, the socket is relayed to it.
+ * place, or `whisper` to one party of two joined lines. If another process has the call, the socket is relayed to it;
+ * otherwise the `open` function of its route connects it to the call.
  */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
   const admissions = new WeakMap<IncomingMessage, Admission | Relayed>();
   const { steering, resampling, identify } = options;
 
-  /** Adds the route of one socket: checks the request, and relays the socket or gives it to `open`. */
   const route = (
     name: 'listen' | 'speak' | 'whisper',
     scope: 'read' | 'write',
