@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { createEndpointDetector, type EndpointDetector } from '#media/detecting/endpoints.js';
 import { decodeUlaw, ULAW_SILENCE } from '#media/samples/g711.js';
 import { loadVoiceActivity, type VoiceActivity } from '#media/detecting/voice-activity.js';
@@ -60,7 +60,7 @@ async function connect(url: string, voiceActivity: VoiceActivity, tellsEnds: boo
   const socket = new WebSocket(url, { perMessageDeflate: false });
   await once(socket, 'open');
   const detector = createEndpointDetector(voiceActivity.open(8000), {
-    silenceWindowMs: tellsEnds ? USUAL_TURNS.answeredWindowMs : USUAL_TURNS.openWindowMs,
+    silenceWindowMs: tellsEnds ? DEFAULT_TURN_SETTINGS.answeredWindowMs : DEFAULT_TURN_SETTINGS.openWindowMs,
   });
   const ear = tellsEnds ? new EmulatedEar([]) : null;
   return { socket, detector, ear, isWindowOver: false, at: 0, askedAtMs: null, turns: 0 };

@@ -1,4 +1,4 @@
-import { USUAL_TURNS, type TurnSettings } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS, type TurnSettings } from '#conversation/talk/turn-settings.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { print } from './figures.js';
 import { openSteadyHearing } from './turns-hearing.js';
@@ -73,7 +73,7 @@ function table(rows: readonly Row[]): string[] {
 async function main([mode = 'all']: readonly string[]): Promise<void> {
   const groups = makeScenes(await makeSounds());
   const parts = { stt: await openSteadyHearing(), voiceActivity: await loadVoiceActivity() };
-  const usual = await run(groups, USUAL_TURNS, parts);
+  const usual = await run(groups, DEFAULT_TURN_SETTINGS, parts);
   for (const line of table(usual)) print(line);
   const usualCostMs = meanCostMs(usual);
   print(`\nmean cost ${usualCostMs.toFixed(1)} ms (a mistake counts 3000)\n`);
@@ -81,9 +81,9 @@ async function main([mode = 'all']: readonly string[]): Promise<void> {
   const beaten: string[] = [];
   for (const [name, others] of Object.entries(CANDIDATES)) {
     const setting = name as keyof TurnSettings;
-    const tried = [{ value: USUAL_TURNS[setting], costMs: usualCostMs }];
+    const tried = [{ value: DEFAULT_TURN_SETTINGS[setting], costMs: usualCostMs }];
     for (const value of others) {
-      const rows = await run(groups, { ...USUAL_TURNS, [setting]: value }, parts);
+      const rows = await run(groups, { ...DEFAULT_TURN_SETTINGS, [setting]: value }, parts);
       tried.push({ value, costMs: meanCostMs(rows) });
     }
     const best = Math.min(...tried.map((one) => one.costMs));
@@ -91,7 +91,7 @@ async function main([mode = 'all']: readonly string[]): Promise<void> {
     const shown = tried
       .sort((a, b) => a.value - b.value)
       .map((one) => {
-        const marks = `${one.value === USUAL_TURNS[setting] ? '*' : ''}${one.costMs === best ? '!' : ''}`;
+        const marks = `${one.value === DEFAULT_TURN_SETTINGS[setting] ? '*' : ''}${one.costMs === best ? '!' : ''}`;
         return `${one.value}${marks} ${one.costMs.toFixed(1)}`;
       });
     print(`${name.padEnd(22)} ${shown.join('   ')}`);

@@ -21,7 +21,7 @@ import { SILENCE_EVENTS, SilenceLadder } from '#conversation/turns/silence-ladde
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
 import { TalkProgress } from '#conversation/talk/talk-progress.js';
 import { TURN_END_EVENTS, type TalkAction, type TalkEvent } from '#conversation/talk/talk-machine.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { beginResponse, type ResponseMarks } from '#conversation/hearing/turn-timing.js';
 import type { CallerInput, UtteranceQueue } from '#conversation/hearing/utterance-queue.js';
 import { TalkSteering, type SteeringParts } from './steering.js';
@@ -49,8 +49,11 @@ export class LiveConversation implements Conversation {
   readonly #utterances: UtteranceQueue;
   readonly #turns: AgentTurns;
   readonly #channel: Channel;
+  /** Prompts a silent caller, and ends the call after a longer silence. */
   readonly #ladder: SilenceLadder;
+  /** Decides whether speech over the agent interrupts it. */
   readonly #interruptions: Interruptions;
+  /** The party that answered the phone: a person, or a machine. */
   readonly #party: AnsweringParty;
   readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
@@ -67,7 +70,7 @@ export class LiveConversation implements Conversation {
     this.#hangUpSequence = new HangUpSequence(parts.log);
     this.#progress = new TalkProgress(options.observer);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    const settings = parts.turns ?? USUAL_TURNS;
+    const settings = parts.turns ?? DEFAULT_TURN_SETTINGS;
     const { agent } = options;
     const { language } = agent;
     const note = (event: DialogueEvent) => agent.dialogue.note(event);
@@ -79,13 +82,13 @@ export class LiveConversation implements Conversation {
     const turnContext = { settings, signal: this.#abort.signal };
     this.#listening = createListening(options, parts, turnContext, {
       onPartial: (words) => this.#handlePartialWords(words),
-      onEndOfTurn: (belief) => this.#segmenter.believe(belief),
+      onEndOfTurn: (belief) => this.#segmenter.takeBelief(belief),
       onEntry: (entry, greeting) => {
         options.observer.onEntry(entry);
         this.#party.takeTranscript({ ...entry, text: greeting ?? entry.text });
       },
       onWords: (heard, response) => this.#reply(heard, response),
-      onUnanswered: (heard) => this.#party.overhear(heard),
+      onUnanswered: (heard) => this.#party.reportOverheard(heard),
       onNothing: () => this.#dispatch('nothing_said'),
       onFailure,
     });
@@ -202,7 +205,7 @@ export class LiveConversation implements Conversation {
     return isSounding;
   }
 
-  /** The agent does not begin over speech; but a prompt for a silent caller may begin over the noise of a crowd. */
+  /** The agent does not begin over speech; a prompt or goodbye to a silent caller may begin over a crowd's noise. */
   #mayBegin({ isPrompt }: AgentTurn): boolean {
     const isAsking = isPrompt || this.#progress.state === 'parting';
     const isOccupied = isAsking ? this.#segmenter.mayBeSpeech : this.#segmenter.isSpeaking;
@@ -249,21 +252,21 @@ export class LiveConversation implements Conversation {
   }
 
   /** Changes the state by an event, and carries out the action of the transition. */
-  #dispatch(event: TalkEvent, said: CallerInput = {}): void {
-    const action = this.#progress.take(event);
-    if (action) this.#actions[action](said);
+  #dispatch(event: TalkEvent, input: CallerInput = {}): void {
+    const action = this.#progress.takeEvent(event);
+    if (action) this.#actions[action](input);
   }
 
-  readonly #actions: Readonly<Record<TalkAction, (said: CallerInput) => void>> = {
+  readonly #actions: Readonly<Record<TalkAction, (input: CallerInput) => void>> = {
     nothing: () => {},
-    note: ({ utterance }) => utterance && this.#utterances.note(utterance),
-    answer: (said) => this.#answer(said),
+    note: ({ utterance }) => utterance && this.#utterances.transcribeUnanswered(utterance),
+    answer: (input) => this.#answer(input),
     weigh: ({ utterance }) => utterance && this.#weighOverlap(utterance),
     keep: ({ known }) => known && this.#utterances.keep(known),
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
-      this.#interruptions.yield();
+      this.#interruptions.callerTakesTurn();
       this.#options.observer.onInterrupted();
       this.#answerKept();
     },
@@ -293,7 +296,7 @@ export class LiveConversation implements Conversation {
       this.#failure = this.#turns.close()?.failure ?? null;
       this.#hangUpSequence.lastWordPlayed();
     },
-    cut: () => this.#interruptions.yield(),
+    cut: () => this.#interruptions.callerTakesTurn(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     say_waiting_texts: () => this.steering.sayWaitingTexts(),
     hang_up: () =>
@@ -336,17 +339,17 @@ export class LiveConversation implements Conversation {
     const language = this.#language.noteUtterance(heard);
     if (language !== null) this.#options.observer.onLanguage?.(language);
     if (this.#progress.state === 'thinking') this.#turns.reply(heard, response);
-    else if (this.#progress.state === 'operated') this.#party.overhear(heard);
-    else this.#party.lastWords(heard);
+    else if (this.#progress.state === 'operated') this.#party.reportOverheard(heard);
+    else this.#party.takeLastWords(heard);
   }
 
-  /** Decides by its words whether an utterance over the agent was meant: then the caller's turn begins with it. */
+  /** Decides by its words whether an utterance over the agent was meant to interrupt: then the caller's turn begins. */
   #weighOverlap(utterance: Utterance): void {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
-    this.#utterances.note(utterance, (heard) => {
-      const isMeant = this.#interruptions.isMeant(heard, utterance);
-      if (!isMeant || this.#isOver) return this.#party.overhear(heard);
+    this.#utterances.transcribeUnanswered(utterance, (heard) => {
+      const isMeant = this.#interruptions.isMeantToInterrupt(heard, utterance);
+      if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
     });

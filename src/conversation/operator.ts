@@ -4,7 +4,7 @@ import { FrameQueue } from '#conversation/line/frame-queue.js';
 import { RelayedSound, type PersonOnLine } from '#conversation/line/relayed-sound.js';
 import type { ConversationOptions } from '#conversation/talk/conversation.js';
 import type { ConversationParts } from '#conversation/talk/conversation-parts.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 
 /**
  * A person of the console who speaks in the agent's place. The person's sound goes to the line and the recording. The
@@ -13,7 +13,7 @@ import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
  */
 export class Operator implements PersonOnLine {
   readonly #sound: RelayedSound;
-  /** Sound that went to the line, which takes it ahead of time, and is not transcribed yet: one frame per tick is. */
+  /** Frames sent to the line, which takes them ahead of their ticks, and not yet transcribed: one is at each tick. */
   readonly #toTranscribe: FrameQueue;
   readonly #frame: Int16Array;
   readonly #abort = new AbortController();
@@ -26,7 +26,7 @@ export class Operator implements PersonOnLine {
     this.#sound = new RelayedSound(samples);
     this.#toTranscribe = new FrameQueue(samples, FRAME_MS);
     this.#frame = new Int16Array(samples);
-    const turnContext = { settings: parts.turns ?? USUAL_TURNS, signal: this.#abort.signal };
+    const turnContext = { settings: parts.turns ?? DEFAULT_TURN_SETTINGS, signal: this.#abort.signal };
     const stt = parts.operatorStt ?? agent.stt;
     this.#listening = createListening(
       { line, agent: { ...agent, stt }, isOutbound: false },
@@ -34,7 +34,7 @@ export class Operator implements PersonOnLine {
       turnContext,
       {
         onPartial: () => {},
-        onEndOfTurn: (belief) => this.#listening.segmenter.believe(belief),
+        onEndOfTurn: (belief) => this.#listening.segmenter.takeBelief(belief),
         onEntry: (entry) =>
           observer.onEntry({
             ...entry,
@@ -73,7 +73,7 @@ export class Operator implements PersonOnLine {
     const { segmenter, utterances, link } = this.#listening;
     while (this.#toTranscribe.take(this.#frame)) this.#transcribe(this.#frame);
     const last = segmenter.cut();
-    if (last) utterances.note(last);
+    if (last) utterances.transcribeUnanswered(last);
     await utterances.settled();
     this.#abort.abort();
     segmenter.close();
@@ -83,6 +83,6 @@ export class Operator implements PersonOnLine {
   /** Gives a frame to the recogniser. */
   #transcribe(frame: Int16Array): void {
     const utterance = this.#listening.segmenter.hear(frame);
-    if (utterance) this.#listening.utterances.note(utterance);
+    if (utterance) this.#listening.utterances.transcribeUnanswered(utterance);
   }
 }

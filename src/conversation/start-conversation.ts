@@ -9,8 +9,9 @@ import { LiveConversation } from './live-conversation.js';
 import { RealtimeConversation } from './realtime/realtime-conversation.js';
 
 /**
- * Starts the conversation of a call that was answered, at once: of the kind that the agent's ports are for. The agent's
- * first turn begins with the first tick, which the call's first frame makes or, without a frame, the pacing timer.
+ * Starts the conversation of an answered call: a `RealtimeConversation` for an agent with a speech-to-speech model, and
+ * a `LiveConversation` for all others. The agent's first turn begins with the first tick, which the call's first frame
+ * makes or, without a frame, the pacing timer. `openModules` gives this function to the calls module.
  */
 export function startConversation(
   options: ConversationOptions<AgentPorts | RealtimePorts>,

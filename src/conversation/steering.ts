@@ -64,15 +64,17 @@ interface Connecting {
 /**
  * Lets a person of the console or the API steer a `LiveConversation`: make the agent say a text, mute it, speak in its
  * place, put the caller on hold, or join the caller with a person on another line. Also keeps the hold and the joined
- * line of the agent's own warm transfers.
+ * line of the agent's own warm transfers. {@link Steering} describes the methods without a comment here.
  */
 export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
+  /** Texts that the agent will say at the next silence. */
   readonly #waitingTexts: string[] = [];
   /** The person who speaks in the agent's place; null while none does. */
   #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
   /** The hold sound; null unless the caller is on hold. */
   #hold: HoldLoop | null = null;
+  /** The connection in progress; null if there is none. */
   #connecting: Connecting | null = null;
   readonly #whisper: Whisper;
   /** True if an operator cancelled a transfer that the agent requested: the agent says so when it talks again. */
@@ -203,6 +205,7 @@ export class TalkSteering implements Steering {
       return false;
     };
     void outcome.catch(logFailure).then((isDone) => {
+      // A connection that was cancelled has been replaced or removed.
       if (isDone || this.#connecting !== connecting) return;
       this.#endHold();
       this.#mustReportFailedTransfer = false;
@@ -225,7 +228,7 @@ export class TalkSteering implements Steering {
     if (text !== '') this.#parts.options.agent.dialogue.note({ kind: 'said_for_agent', text });
   }
 
-  part(): void {
+  personLeft(): void {
     if (this.#person?.mode !== 'joined') return;
     this.#removePerson();
     this.#parts.dispatch('returned');

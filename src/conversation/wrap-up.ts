@@ -22,7 +22,7 @@ export interface WrapUpParts {
   utterances: UtteranceQueue;
   dtmf: DtmfInput;
   dialogue: DialogueManager;
-  party: Pick<AnsweringParty, 'lastWords' | 'overhear'>;
+  party: Pick<AnsweringParty, 'takeLastWords' | 'reportOverheard'>;
 }
 
 /**
@@ -32,12 +32,12 @@ export interface WrapUpParts {
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, utterances, dtmf, party } = parts;
-  for (let kept = utterances.nextKept(); kept; kept = utterances.nextKept()) party.overhear(kept);
+  for (let kept = utterances.nextKept(); kept; kept = utterances.nextKept()) party.reportOverheard(kept);
   const pressed = dtmf.takeIncomplete();
-  if (pressed !== '') party.lastWords(utterances.addTyped(pressed, segmenter.positionMs));
+  if (pressed !== '') party.takeLastWords(utterances.addTyped(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();
-  if (lastUtterance) utterances.note(lastUtterance, (heard) => party.lastWords(heard));
-  const limit = { clock, limitMs: LAST_WORDS_TIMEOUT_MS, signal: abort.signal, what: 'the last words' };
+  if (lastUtterance) utterances.transcribeUnanswered(lastUtterance, (heard) => party.takeLastWords(heard));
+  const limit = { clock, limitMs: LAST_WORDS_TIMEOUT_MS, signal: abort.signal, name: 'the last words' };
   await within(utterances.settled(), limit).catch(() => {});
   abort.abort();
   await utterances.settled();

@@ -40,7 +40,7 @@ export interface TransferTarget {
 }
 
 /** Ringing of the person's phone in a warm transfer, in seconds: the default and the limits of the setting. */
-export const USUAL_RING_SECONDS = 20;
+export const DEFAULT_RING_SECONDS = 20;
 export const LEAST_RING_SECONDS = 5;
 export const MOST_RING_SECONDS = 120;
 
@@ -132,7 +132,10 @@ export interface DialogueManager {
   close?(): void;
 }
 
-/** The agent and the call that a dialogue manager is made for; variables in the texts are not filled in yet. */
+/**
+ * The agent and the call that a dialogue manager is made for; variables in the texts are not filled in yet. The calls
+ * module makes it when a call is answered, and the providers module makes the dialogue manager from it.
+ */
 export interface AgentBrief {
   agentName: string;
   initialMessage: string;

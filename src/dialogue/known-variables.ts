@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** The facts of a call that an agent's texts may contain. */
+/** The facts of a call that an agent's texts may contain, as the calls module knows them when the call is answered. */
 export interface CallFacts {
   callId: string;
   agentId: string | null;
@@ -10,7 +10,7 @@ export interface CallFacts {
   calledNumber: string | null;
 }
 
-/** Names of the variables that exist in every call. */
+/** Names of the variables that exist in every call: the service fills them, so customers need not supply them. */
 export const KNOWN_VARIABLES = [
   'agent_name',
   'now',

@@ -1,4 +1,6 @@
-/** What the service does for the caller after the call. */
+/* The result of a call by its dialogue manager. The calls module stores it, and acts on its follow-up. */
+
+/** The action of the service after the call. */
 export type FollowUp =
   /** Never call this number again. */
   | { kind: 'suppress' }

@@ -1,7 +1,10 @@
 import type { FollowUp, Outcome } from './outcome.js';
 import type { ToolMemory } from './tool-memory.js';
 
-/** What a model's tools have learned and agreed on in one call: for the texts and the outcome of the call. */
+/**
+ * The answers and agreements that a model's tools have noted in one call: variables for the agent's texts, and the
+ * outcome of the call. Used by `ModelDialogue` and `RealtimeDialogue`; {@link ToolMemory} describes the methods.
+ */
 export class TalkMemory implements ToolMemory {
   readonly variables: Record<string, string>;
   readonly #answers: Record<string, string> = {};
@@ -25,10 +28,10 @@ export class TalkMemory implements ToolMemory {
     Object.assign(this.variables, values);
   }
 
-  conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
-    this.#intent = what.intent ?? this.#intent;
-    this.#resolutionAchieved = what.resolutionAchieved ?? this.#resolutionAchieved;
-    this.#summary = what.summary ?? this.#summary;
+  conclude(conclusion: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void {
+    this.#intent = conclusion.intent ?? this.#intent;
+    this.#resolutionAchieved = conclusion.resolutionAchieved ?? this.#resolutionAchieved;
+    this.#summary = conclusion.summary ?? this.#summary;
   }
 
   agree(followUp: FollowUp): void {
@@ -40,6 +43,7 @@ export class TalkMemory implements ToolMemory {
     this.conclude({ intent: 'do_not_call', summary: 'The customer does not want to be called again.' });
   }
 
+  /** The outcome of the call so far; answers are said as they are stored. */
   outcome(): Outcome {
     return {
       intent: this.#intent,

@@ -12,7 +12,7 @@ export interface ToolMemory {
   /** Sets variables that are not answers of the caller. */
   set(values: Readonly<Record<string, string>>): void;
   /** Sets intent, result and summary of the call; missing parts stay as they were. */
-  conclude(what: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void;
+  conclude(conclusion: { intent?: string; resolutionAchieved?: boolean; summary?: string }): void;
   /** Sets what follows the call. A do-not-call request outlasts every later agreement. */
   agree(followUp: FollowUp): void;
   /** The caller wants no more calls. */

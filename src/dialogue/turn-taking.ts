@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The `turn_taking` settings of an agent in the API. */
+/** Schema of the `turn_taking` settings of an agent in the API. */
 export const turnTaking = z.object({
   prepare_replies: z
     .boolean()

@@ -33,7 +33,7 @@ export class ValueAllowance {
   }
 }
 
-/** `{{name}}`, or `{{name|words to say when it is not known}}`. */
+/** A variable in a text: `{{name}}`, or with default words for a missing value: `{{name|there}}`. */
 const PLACEHOLDER = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 
 /** Names that the service fills itself, so that customers need not supply them. */
@@ -64,7 +64,7 @@ export function variablesOf(texts: Iterable<string>): string[] {
 }
 
 /** The names of the variables in a text that have no default words. */
-export function variablesWithoutWords(text: string): string[] {
+export function variablesWithoutDefault(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].filter((match) => match[2] === undefined).map((match) => match[1]!);
 }
 
@@ -72,7 +72,7 @@ export function variablesWithoutWords(text: string): string[] {
  * The names of the variables without which a text would sound wrong. All others have default words, are filled by the
  * service, name a person, or are a form of address, which {@link fillVariables} can remove.
  */
-export function neededBy(text: string): string[] {
+export function requiredVariables(text: string): string[] {
   const needed = [...text.matchAll(PLACEHOLDER)].filter(({ 0: whole, 1: name, 2: words, index }) => {
     if (words?.trim() || PERSON_NAME.test(name!) || OWN_VARIABLES.has(name!)) return false;
     return !isFormOfAddress(text.slice(0, index), text.slice(index + whole.length));
@@ -86,7 +86,7 @@ export function hasBrokenVariable(text: string): boolean {
 }
 
 /** A variable written with single braces, such as `{name}`; null if there is none. */
-export function singleBraces(text: string): string | null {
+export function singleBracesIn(text: string): string | null {
   return /\{[a-zA-Z][a-zA-Z0-9_ ]*\}/.exec(text.replace(PLACEHOLDER, ''))?.[0] ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasBrokenVariable } from './variables.js';
 
-/** The setting of an agent for calls that an answering machine answers (see docs/decisions.md). */
+/** Schema of an agent's setting for calls that an answering machine answers (see docs/decisions.md). */
 export const voicemailHandling = z
   .discriminatedUnion('action', [
     z.object({ action: z.literal('hang_up') }),

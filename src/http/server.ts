@@ -41,6 +41,7 @@ import { serializeWithZod } from '#http/schemas/serialization.js';
 import { closeSocket, upgrades, asksForSocket } from '#http/admission/upgrades.js';
 import { validateWithZod } from '#http/schemas/validation.js';
 
+/** The settings of the HTTP server. */
 export interface ServerOptions {
   environment: 'local' | 'production';
   corsOrigins: readonly string[];
@@ -72,6 +73,7 @@ export interface ClientTimeouts {
   keepAliveMs: number;
 }
 
+/** The dependencies of the HTTP server. */
 export interface ServerParts {
   clock: Clock;
   ids: Ids;
@@ -90,19 +92,22 @@ export interface ServerParts {
   metrics: readonly Metric[];
 }
 
-const USUAL_TIMEOUTS: ClientTimeouts = {
+const DEFAULT_TIMEOUTS: ClientTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 2_000,
   idleMs: 60_000,
   keepAliveMs: 72_000,
 };
+/** Largest body of most routes; routes with many rows have a limit of their own. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
+/** Longest path parameter, in characters: ids and phone numbers are shorter. */
 const LONGEST_PATH_PARAMETER = 255;
 
 /**
- * The HTTP server without the routes of the modules. Those are added with `register`, never with `route`: the plugins
- * below load in this order when the server becomes ready, and only what is registered after them can use them.
+ * The HTTP server without the routes of the modules, which `assembleServer` adds. It adds them with `register`, never
+ * with `route`: the plugins below load in this order when the server becomes ready, and only routes registered after
+ * them can use them.
  */
 export function buildServer(options: ServerOptions, parts: ServerParts): HttpServer {
   const { clock, store, authenticator, apiKeys, sessions } = parts;
@@ -143,7 +148,7 @@ export function buildServer(options: ServerOptions, parts: ServerParts): HttpSer
 }
 
 function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpServer {
-  const timeouts = options.timeouts ?? USUAL_TIMEOUTS;
+  const timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
   const brokenRequests = new BrokenRequests(ids);
   const app = fastify({
     loggerInstance: toFastifyLog(log),
@@ -184,6 +189,7 @@ function createFastify(options: ServerOptions, { ids, log }: ServerParts): HttpS
     .withTypeProvider<ZodTypeProvider>();
 }
 
+/** The setting `trustProxy` in Fastify's form; a number counts the proxies in front of the service. */
 function trustedProxies(trust: ServerOptions['trustProxy']): FastifyServerOptions['trustProxy'] {
   if (typeof trust === 'number') return (_address, hop) => hop < trust;
   return trust === false ? false : [...trust];

@@ -17,8 +17,8 @@ export function alignedWords(
   return (spokenWords) => {
     const ends = endTimesOf(readWords, spokenWords);
     const words = writtenWords.map((text, at) => ({ text, endMs: ends[lastRead[at]!] ?? null }));
-    const open = words.findIndex(({ endMs }) => endMs === null);
-    return words.slice(0, open < 0 ? words.length : open) as SpokenWord[];
+    const firstUnended = words.findIndex(({ endMs }) => endMs === null);
+    return words.slice(0, firstUnended < 0 ? words.length : firstUnended) as SpokenWord[];
   };
 }
 
@@ -43,7 +43,7 @@ export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
-/** For each written word, the index of its last read word. */
+/** For each written word, the index of its last read word: [0, 2] for "at 3:30", read as "at three thirty". */
 function lastReadWordIndexes(written: readonly string[], read: readonly string[]): number[] {
   // Most sentences are read as they are written.
   if (written.join(' ') === read.join(' ')) return written.map((_, at) => at);
@@ -79,6 +79,7 @@ function commonWords(a: readonly string[], b: readonly string[]): [number, numbe
   return pairs;
 }
 
+/** The letters and digits of a word, in lower case: `Hello,` becomes `hello`. */
 function lettersOf(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -20,6 +20,7 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** Longest outage that doubles, or that a provider asks for. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 /** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
@@ -48,6 +49,7 @@ const DOUBLING: ReadonlySet<SpeechFailure> = new Set(['unavailable', 'timeout', 
  */
 export class SpeechOutages {
   readonly #clock: Clock;
+  /** Outages by account; one that is over stays until a success, so that repeated failures are counted. */
   readonly #outages = new Map<string, { outage: SpeechOutage; failures: number; untilMonotonicMs: number }>();
 
   constructor(clock: Clock) {
@@ -69,12 +71,12 @@ export class SpeechOutages {
   }
 
   /** The provider has answered: its outage is over. */
-  worked({ account }: SpeechSource): void {
+  recordSuccess({ account }: SpeechSource): void {
     this.#outages.delete(account);
   }
 
   /** The provider has failed with `error`. */
-  failed({ account, provider }: SpeechSource, error: unknown): void {
+  recordFailure({ account, provider }: SpeechSource, error: unknown): void {
     const failure = error instanceof SpeechError ? error.failure : 'bad_answer';
     const initialMs = OUTAGE_MS[failure];
     if (initialMs === undefined) return;
@@ -95,6 +97,7 @@ export class SpeechOutages {
   }
 }
 
+/** How long the provider is left out after its newest failure, in milliseconds. */
 function outageMs(error: unknown, failure: SpeechFailure, initialMs: number, failures: number): number {
   const askedMs = error instanceof SpeechError ? error.retryAfterMs : null;
   if (failure === 'rate_limited' && askedMs !== null)

@@ -56,6 +56,7 @@ export interface Realtime {
    * @param onEvent called while the session is open; must return at once
    */
   open(brief: RealtimeBrief, onEvent: (event: RealtimeEvent) => void): Promise<RealtimeSession>;
+  /** Releases the adapter's resources at the end of the process. */
   close(): Promise<void>;
 }
 

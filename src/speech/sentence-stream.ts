@@ -8,7 +8,9 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
  * sentences. A sentence is complete when the next one begins, because "Dr." and "3." end none. Used by `AgentTurn`.
  */
 export class SentenceStream {
+  /** Text that waits for the end of its sentence. */
   #pending = '';
+  /** True until the first piece of the turn was given out. */
   #isFirst = true;
 
   /** True while text waits for the end of its sentence. */
@@ -49,8 +51,8 @@ export class SentenceStream {
     const open = sentences.pop() ?? '';
     const isLong = open.length > LONGEST_PIECE;
     if (sentences.length === 0 && !isLong) return [];
-    const pieces = [...sentences, ...(isLong ? [open] : [])].flatMap((one) =>
-      splitSentences(one, { isFirst: this.#isFirst }),
+    const pieces = [...sentences, ...(isLong ? [open] : [])].flatMap((sentence) =>
+      splitSentences(sentence, { isFirst: this.#isFirst }),
     );
     // All pieces of a sentence that is too long are spoken except the last one, which may grow.
     const kept = isLong ? (pieces.pop() ?? '') : open;
@@ -59,6 +61,7 @@ export class SentenceStream {
     return this.#audibleOf(pieces);
   }
 
+  /** Removes and returns the waiting text up to `end`. */
   #removeFirst(end: number): string {
     const piece = this.#pending.slice(0, end).trim();
     this.#pending = this.#pending.slice(end).trimStart();

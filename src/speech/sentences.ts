@@ -85,6 +85,7 @@ function continuesAfter(last: string, rest: string): boolean {
   return MAY_END.test(last) && !OPENER.test(rest);
 }
 
+/** Cuts a long first sentence after its first clause: the caller hears the clause while the rest is synthesised. */
 function cutFirstClause(sentence: string): string[] {
   if (sentence.length <= LONGEST_WHOLE_FIRST) return [sentence];
   const clause = FIRST_CLAUSE.exec(sentence)?.[0];

@@ -9,16 +9,16 @@ const AUDIBLE = /[\p{L}\p{N}]/u;
 /**
  * Wraps a voice: figures, dates, addresses and markup are put into words before the voice reads them, unless a request
  * has `normalise: false`. Word times are converted to the words as written. A text without a sound is not sent to the
- * voice.
+ * voice. The providers module wraps every voice with it.
  * @param languages languages with words for signs; the built-in ones by default
  */
 export function withSpeakableText(tts: Tts, languages?: Languages): Tts {
   const { charactersOf } = tts;
-  // A request is counted first, and then spoken.
-  const known = new WeakMap<SpeakRequest, SpeakRequest>();
+  // The characters of a request are counted before it is spoken: the text is converted once.
+  const spokenRequests = new WeakMap<SpeakRequest, SpeakRequest>();
   const spokenOf = (request: SpeakRequest): SpeakRequest => {
-    const spoken = known.get(request) ?? spokenRequest(tts, request, languages);
-    known.set(request, spoken);
+    const spoken = spokenRequests.get(request) ?? spokenRequest(tts, request, languages);
+    spokenRequests.set(request, spoken);
     return spoken;
   };
   return {
@@ -49,4 +49,5 @@ function spokenRequest(
   return { ...request, text, onWords: (words) => onWords(align(words)) };
 }
 
+/** No sound at all. */
 async function* silence(): AsyncGenerator<Int16Array> {}

@@ -6,6 +6,7 @@ import type { RecognitionHints, Stt, SttSession, Transcript } from './stt.js';
 
 /** Timeout from the end of an utterance to its words, above the recognisers' own limits of about 2.5 s. */
 const WORDS_LIMIT_MS = 4_000;
+/** Timeout for opening a session. */
 const OPENING_LIMIT_MS = 3_000;
 /** Length of the sound that is kept for a replacement; of a longer utterance only the end is kept. */
 const KEPT_MS = 30_000;
@@ -39,7 +40,8 @@ type OpenOptions = Parameters<Stt['open']>[0];
 /**
  * A recogniser with fallbacks. A recogniser that fails is replaced during the call: the sound of the unfinished
  * utterance is kept and given to the next one, so that no word is lost. Before that, a recogniser is reopened once if a
- * retry may help. Recognisers that are down already are left out.
+ * retry may help. Recognisers that are down already are left out. `createAgentResolver` makes the recogniser of each
+ * call with it.
  * @param choices in order of preference, at least one; the last one is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
@@ -51,7 +53,9 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
     // The timeouts of the others apply here; the last one may be late only because this machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,
     async open(options) {
-      const available = choices.filter((one, at) => at === choices.length - 1 || !parts.outages.isDown(one));
+      const available = choices.filter(
+        (choice, at) => at === choices.length - 1 || !parts.outages.isDown(choice),
+      );
       return new FallbackSession(available, options, parts);
     },
     close: async () => {},
@@ -63,17 +67,20 @@ class FallbackSession implements SttSession {
   readonly #choices: readonly SttChoice[];
   readonly #options: OpenOptions;
   readonly #parts: SttFallbackParts;
+  /** Length of the sound that each provider has received. */
   readonly #soundMs = new Map<string, number>();
   /** The sound since the last finished utterance. */
   #keptSound: Int16Array[] = [];
   #keptSamples = 0;
   #hints: RecognitionHints | null = null;
+  /** Index of the present recogniser. */
   #index = 0;
   /** True if the present recogniser was already reopened. */
   #isReopened = false;
   #isClosed = false;
   /** Why no recogniser is left; null otherwise. */
   #failure: SpeechError | null = null;
+  /** The session of the present recogniser. */
   #session: Promise<SttSession>;
   /** The same session, once it is open and has received the kept sound; null before. */
   #ready: SttSession | null = null;
@@ -96,7 +103,7 @@ class FallbackSession implements SttSession {
     if (session === null) return;
     try {
       session.push(samples);
-      this.#count(samples.length);
+      this.#countSound(samples.length);
     } catch (error) {
       this.#session = this.#untilOpen(this.#replace(error));
     }
@@ -110,7 +117,7 @@ class FallbackSession implements SttSession {
         const { stt } = this.#choices[this.#index]!;
         const limitMs = stt.isLocal === true ? null : WORDS_LIMIT_MS;
         const heard = await this.#within(session.finish(), limitMs, 'gave no words');
-        this.#parts.outages.worked(this.#choices[this.#index]!);
+        this.#parts.outages.recordSuccess(this.#choices[this.#index]!);
         this.#clearKeptSound();
         return heard;
       } catch (error) {
@@ -152,7 +159,7 @@ class FallbackSession implements SttSession {
     if (this.#hints) session.expect(this.#hints);
     for (const samples of this.#keptSound) {
       session.push(samples);
-      this.#count(samples.length);
+      this.#countSound(samples.length);
     }
     this.#ready = session;
     return session;
@@ -168,7 +175,7 @@ class FallbackSession implements SttSession {
     if (failed.retryable && !this.#isReopened) {
       this.#isReopened = true;
     } else {
-      this.#parts.outages.failed(choice, failed);
+      this.#parts.outages.recordFailure(choice, failed);
       if (isLast) throw (this.#failure = failed);
       this.#index += 1;
       this.#isReopened = false;
@@ -186,6 +193,7 @@ class FallbackSession implements SttSession {
       if (this.#isClosed || this.#failure) throw error;
       return this.#untilOpen(this.#replace(error));
     });
+    // A failure before the next `finish` is no unhandled rejection.
     opened.catch(() => {});
     return opened;
   }
@@ -209,20 +217,21 @@ class FallbackSession implements SttSession {
     this.#keptSamples = 0;
   }
 
-  #count(samples: number): void {
+  /** Counts sound that the present recogniser has received, for the costs of the call. */
+  #countSound(samples: number): void {
     const { provider } = this.#choices[this.#index]!;
     const ms = (samples * 1000) / this.#options.sampleRateHz;
     this.#soundMs.set(provider, (this.#soundMs.get(provider) ?? 0) + ms);
   }
 
   /** The result of `work` within a limit; without a limit if it is null. @throws SpeechError `timeout` */
-  #within<Value>(work: Promise<Value>, limitMs: number | null, what: string): Promise<Value> {
+  #within<Value>(work: Promise<Value>, limitMs: number | null, problem: string): Promise<Value> {
     if (limitMs === null) return work;
     const { provider } = this.#choices[this.#index]!;
     return new Promise((resolve, reject) => {
       const cancel = this.#parts.clock.after(limitMs, () =>
         reject(
-          new SpeechError(`${provider} ${what} in ${limitMs} ms`, {
+          new SpeechError(`${provider} ${problem} in ${limitMs} ms`, {
             provider,
             retryable: false,
             failure: 'timeout',

@@ -89,6 +89,7 @@ export interface Stt {
   readonly isLocal?: boolean;
   /** Opens a recogniser for one call. Must not block the calling thread for more than a millisecond. */
   open(options: SttOptions): Promise<SttSession>;
+  /** Releases the adapter's resources at the end of the process. */
   close(): Promise<void>;
 }
 
@@ -105,5 +106,6 @@ export interface SttSession {
   finish(): Promise<Transcript>;
   /** Drops the utterance in progress: it was no speech. */
   discard(): void;
+  /** Ends the session at the end of the call. */
   close(): void;
 }

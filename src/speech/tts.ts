@@ -25,6 +25,7 @@ export interface Tts {
   prepare?(request: Pick<SpeakRequest, 'voice' | 'language' | 'sampleRateHz' | 'settings'>): void;
   /** Number of characters that the vendor will receive for a sentence; 0 if the sentence is cached. */
   charactersOf?(request: SpeakRequest): number;
+  /** Releases the adapter's resources at the end of the process. */
   close(): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export const voiceSettings = z.object({
     .meta({ description: 'For `openai`: how to speak, in words. Not for tts-1.' }),
 });
 
-/** The requested speed, limited to a provider's range; null for the provider's default. */
+/** The requested speed, limited to a provider's range; null for the provider's default. For the adapters of voices. */
 export function speedWithin(
   { speed = null }: VoiceSettings,
   { slowest, fastest }: { slowest: number; fastest: number },

@@ -9,6 +9,7 @@ const COMPARE_EVERY_MS = 5_000;
 /** The operator is warned when the difference changes by at least this much. */
 const WARN_DIFFERENCE_MS = 1_000;
 
+/** The dependencies of {@link ClockSynchroniser}. */
 interface ClockSynchroniserParts {
   store: Store;
   clock: SharedClock;
@@ -18,7 +19,7 @@ interface ClockSynchroniserParts {
 /**
  * Keeps the clock of the process in step with the clock of a PostgreSQL database. Leases, due times and expiries are
  * written by one process and read by others, whose machines' clocks may differ; the database's clock is the one that
- * all of them share.
+ * all of them share. The app starts it once the store is open; on SQLite it does nothing.
  */
 export class ClockSynchroniser {
   readonly #parts: ClockSynchroniserParts;
@@ -39,6 +40,7 @@ export class ClockSynchroniser {
     this.#task.start();
   }
 
+  /** Ends the comparisons; the clock keeps its last difference. */
   stop(): void {
     this.#task.halt();
   }
@@ -53,10 +55,12 @@ export class ClockSynchroniser {
     }
   }
 
+  /** The database's clock in epoch milliseconds. */
   async #readDatabaseClock(): Promise<number> {
     return (await this.#parts.store.read(pingTransactions.now, {}))!;
   }
 
+  /** Warns if the difference has changed by a second or more since the last warning. */
   #warnOfSkew(): void {
     const { clock, log } = this.#parts;
     if (Math.abs(clock.aheadMs - this.#reportedAheadMs) < WARN_DIFFERENCE_MS) return;

@@ -1,4 +1,4 @@
-// Parses database URLs.
+// Parses database URLs, for the setting `DATABASE_URL` and the command line.
 
 /** The database that a `DATABASE_URL` names: `sqlite:<path>` or `postgres://…`. */
 export type DatabaseTarget = { engine: 'sqlite'; path: string } | { engine: 'postgres'; url: string };

@@ -26,7 +26,11 @@ export async function inspectDatabase(databaseUrl: string, migrationsDir: string
         ? (await import('#store/sqlite/inspect-sqlite.js')).appliedInSqlite(target.path)
         : await appliedInPostgres(target.url);
     const pending = pendingMigrations(applied ?? [], readMigrations(migrationsDir));
-    return { name, kind: applied === null ? 'missing' : 'found', pending: pending.map((one) => one.name) };
+    return {
+      name,
+      kind: applied === null ? 'missing' : 'found',
+      pending: pending.map((migration) => migration.name),
+    };
   } catch (error) {
     throw openFailure(error, target);
   }

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Reads migrations, and finds those that a database lacks.
+// Reads migrations, and finds those that a database lacks. Both engines use it when they open, and the command line.
 
 /** One migration: an SQL file that runs on both engines. */
 export interface Migration {
   /** The file's name without `.sql`, such as `001-foundation`. */
   name: string;
   sql: string;
+  /** SHA-256 of the SQL, in hex: a migration must not change after it was applied. */
   checksum: string;
 }
 
@@ -18,6 +19,7 @@ export interface AppliedMigration {
   checksum: string;
 }
 
+/** The statements for the table of applied migrations, in SQL that both engines run. */
 export const CREATE_MIGRATIONS_TABLE =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at bigint not null)';
 export const SELECT_MIGRATIONS = 'select name, checksum from schema_migrations order by name';

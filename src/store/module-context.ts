@@ -5,7 +5,10 @@ import type { ClockTrust } from '#kernel/work/clock-watch.js';
 import type { Counters } from '#metrics/counters.js';
 import type { Store } from './store.js';
 
-/** What the composition root gives every module that keeps rows. Parts of a module take what they need of it. */
+/**
+ * The dependencies that the composition root gives every module that keeps rows. Parts of a module pick those that they
+ * need: `Pick<ModuleContext, 'store' | 'clock'>`.
+ */
 export interface ModuleContext {
   store: Store;
   clock: Clock;

@@ -5,7 +5,8 @@ import { nameOfDatabase, type DatabaseTarget } from './database-url.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
 
 /**
- * Makes the error of a database that could not be opened: its name, and the cause. The engines' errors do not name it.
+ * Makes the error of a database that could not be opened: its name, and the cause. The engines' errors lack the name.
+ * Used by `openStore` and `inspectDatabase`.
  */
 export function openFailure(thrown: unknown, target: DatabaseTarget): Error {
   const error = asError(thrown);

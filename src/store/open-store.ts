@@ -29,6 +29,7 @@ export interface StoreOptions {
   queueLimit: number;
 }
 
+/** The dependencies of the store. */
 export interface StoreParts {
   log: Log;
   clock: Clock;
@@ -53,7 +54,11 @@ export function startStoreThreads(transactionModules: readonly URL[]): StoreThre
   return { writer: start('store-writer'), reader: start('store-reader') };
 }
 
-/** Opens the database and applies pending migrations. @throws Error with the name of the database and the cause */
+/**
+ * Opens the database on both threads, and applies pending migrations. Used by the app and by commands that need the
+ * database.
+ * @throws Error with the name of the database and the cause
+ */
 export async function openStore(options: StoreOptions, parts: StoreParts): Promise<Store> {
   const { writer, reader } = options.threads;
   try {
@@ -67,6 +72,7 @@ export async function openStore(options: StoreOptions, parts: StoreParts): Promi
   }
 }
 
+/** Opens the database on both threads. @throws Error as the thread that failed */
 async function openOnThreads(
   target: DatabaseTarget,
   options: StoreOptions,
@@ -87,10 +93,12 @@ async function openOnThreads(
   return new ThreadedStore(target, writer, reader, options, parts);
 }
 
+/** A function that logs the warnings of a thread. */
 function warningsTo(log: Log): (message: string, reason: string) => void {
   return (message, reason) => log.warn({ reason }, message);
 }
 
+/** The task of both threads, apart from their roles. */
 function taskOf({ databaseUrl, migrationsDir }: StoreOptions, clock: Clock): Omit<ThreadTask, 'role'> {
   return {
     databaseUrl,

@@ -1,6 +1,6 @@
 import { fieldProblem } from '#kernel/errors/errors.js';
 
-// Pages of lists, and the cursors between them.
+// Pages of lists, and the cursors between them. Used by the stores of all lists, and by the list routes.
 
 /** The last row of a page, newest first: the next page begins after it. `createdAt` is in epoch milliseconds. */
 export interface Cursor {

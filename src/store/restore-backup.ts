@@ -61,6 +61,7 @@ function removeAll(path: string): void {
   for (const suffix of FILE_SUFFIXES) rmSync(`${path}${suffix}`, { force: true });
 }
 
+/** Throws unless the file is an intact backup of this service, of this release or an older one. */
 function assertRestorable(backupPath: string, migrationsDir: string): void {
   if (!existsSync(backupPath)) throw new Error(`${backupPath} does not exist`);
   try {

@@ -5,6 +5,7 @@ import type { Increment } from '#metrics/counters.js';
 
 /** A bound value, of a type that both engines accept. Booleans are bound as 0/1, JSON as text. */
 export type SqlValue = string | number | null;
+/** A row by the names of its columns; the modules validate it by their row schemas. */
 export type SqlRow = Record<string, unknown>;
 
 /**
@@ -41,7 +42,9 @@ export interface Dialect {
 /** A transaction in progress. SQL is written once, with `?` placeholders, in the subset that both engines run. */
 export interface Tx {
   readonly dialect: Dialect;
+  /** Runs a statement and resolves with all its rows. */
   all(sql: string, ...values: SqlValue[]): Promise<SqlRow[]>;
+  /** Runs a statement and resolves with its first row, if there is one. */
   get(sql: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
   /** Runs a statement and resolves with how many rows it changed. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
@@ -75,6 +78,7 @@ export type Transaction<Args, Result> = (tx: Tx, args: Args) => Promise<Result>;
 /** A transaction of any types: `never` accepts every argument type, `unknown` every result. */
 type AnyTransaction = Transaction<never, unknown>;
 
+/** A declared transaction; `subjectOf` is set by {@link shareCommits}. */
 interface Declared {
   transaction: AnyTransaction;
   subjectOf: ((args: never) => string | null) | null;

@@ -12,7 +12,7 @@ import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#w
 import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
 import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
 import type { Keepalive, WatchedPeer } from '#ws/limits/keepalive.js';
-import { passOn, type RawMessage } from '#ws/relaying/relay.js';
+import { startRelay, type RawMessage } from '#ws/relaying/relay.js';
 import { SocketLine } from '#ws/messages/socket-line.js';
 import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 
@@ -20,7 +20,7 @@ import { callerIn, type StreamRequest } from '#ws/opening/stream-request.js';
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A socket that was accepted, and the result of the checks before. */
-export interface Admitted {
+export interface AdmittedSocket {
   requested: StreamRequest;
   /** The right to carry a call; null if a token must come with the first message. */
   right: StreamRight | null;
@@ -52,15 +52,18 @@ export interface AudioSocketContext {
  */
 export class AudioSocket implements MessageReceiver {
   readonly #socket: WebSocket;
-  readonly #admitted: Admitted;
+  readonly #admitted: AdmittedSocket;
   readonly #parts: AudioSocketContext;
   readonly #handshake: Handshake;
+  /** The socket in the keepalive, which finds peers that have vanished. */
   readonly #watched: WatchedPeer;
   readonly #messageLimit: MessageRateLimit;
   #stage: 'handshake' | 'opening' | 'live' | 'relayed' | 'over' = 'handshake';
   #handshakeResult: HandshakeResult | null = null;
+  /** The line and the call of the socket; null before they are opened. */
   #line: SocketLine | null = null;
   #call: LiveCall | null = null;
+  /** How the socket ended, for the call. */
   #cause: 'closed' | 'failure' = 'closed';
   #hasReportedDisconnect = false;
   #stopLimitingBytes = () => {};
@@ -69,9 +72,10 @@ export class AudioSocket implements MessageReceiver {
   readonly #earlyMessages: RawMessage[] = [];
   /** The messages of the handshake, which a relayed socket must repeat at the other process. */
   #handshakeMessages: RawMessage[] = [];
+  /** Sends a message to the same socket at the process that has the call; set while the socket is relayed. */
   #sendToFar: (raw: RawMessage) => void = () => {};
 
-  constructor(socket: WebSocket, admitted: Admitted, parts: AudioSocketContext) {
+  constructor(socket: WebSocket, admitted: AdmittedSocket, parts: AudioSocketContext) {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
@@ -83,7 +87,7 @@ export class AudioSocket implements MessageReceiver {
       {
         clock: parts.clock,
         resampling: parts.resampling,
-        onReady: (introduction) => void this.#open(introduction),
+        onReady: (handshakeResult) => void this.#open(handshakeResult),
         onRefused: (closing) => this.#end(closing),
       },
     );
@@ -210,7 +214,7 @@ export class AudioSocket implements MessageReceiver {
     });
     if (this.#isOver()) return far.close();
     this.#stage = 'relayed';
-    this.#sendToFar = passOn(this.#socket, far).toFar;
+    this.#sendToFar = startRelay(this.#socket, far).toFar;
     const early = unread ? this.#earlyMessages.slice(1) : this.#earlyMessages;
     for (const raw of [...this.#handshakeMessages, ...early]) this.#sendToFar(raw);
     this.#earlyMessages.length = 0;
@@ -235,6 +239,7 @@ export class AudioSocket implements MessageReceiver {
     });
   }
 
+  /** Closes the socket because of an error, with the close code of the error. */
   #fail(error: unknown): void {
     const closing = closingFor(error);
     if (closing.code === 1011) this.#parts.log.error({ err: error }, 'audio socket failed');
@@ -273,6 +278,7 @@ export class AudioSocket implements MessageReceiver {
     this.#handshakeResult?.protocol.close?.();
   }
 
+  /** Logs frames that the peer did not read, and inputs beyond the rate limit. */
   #logDrops(): void {
     const { log } = this.#parts;
     const { droppedFrames = 0, sentFrames = 0 } = this.#line ?? {};

@@ -7,9 +7,13 @@ import { TOO_SLOW } from '#ws/limits/closing.js';
 const MOST_UNREAD_BYTES = 128 * 1024;
 /** A listener that reads nothing for this many frames (five seconds) is disconnected. */
 const MOST_DROPPED_FRAMES = 250;
-const BYTES_PER_FRAME = 4;
+/** Size of one stereo sample: two sides of 16 bits. */
+const BYTES_PER_SAMPLE = 4;
 
-/** Connects a socket to a live call as a listener (`/ws/calls/:call_id/listen`), until either ends. */
+/**
+ * Connects a socket to a live call as a listener (`/ws/calls/:call_id/listen`), until either ends. Used by
+ * `registerCallSockets`.
+ */
 export function connectListener(
   socket: WebSocket,
   session: Pick<LiveSession, 'listen' | 'sampleRateHz'>,
@@ -25,6 +29,7 @@ export function connectListener(
  */
 class ListenSocket implements CallListener {
   readonly #socket: WebSocket;
+  /** Frames dropped in a row. */
   #dropped = 0;
 
   constructor(socket: WebSocket, sampleRateHz: number) {
@@ -39,6 +44,7 @@ class ListenSocket implements CallListener {
     );
   }
 
+  /** Sends one frame of both sides, or drops it while the listener does not read. */
   onSound(customer: Int16Array | null, agent: Int16Array): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
@@ -60,10 +66,10 @@ class ListenSocket implements CallListener {
 
 /** Both sides as stereo bytes; a missing left side is silence. */
 function interleaved(left: Int16Array | null, right: Int16Array): Buffer {
-  const bytes = Buffer.allocUnsafe(right.length * BYTES_PER_FRAME);
+  const bytes = Buffer.allocUnsafe(right.length * BYTES_PER_SAMPLE);
   for (let index = 0; index < right.length; index += 1) {
-    bytes.writeInt16LE(left?.[index] ?? 0, index * BYTES_PER_FRAME);
-    bytes.writeInt16LE(right[index]!, index * BYTES_PER_FRAME + 2);
+    bytes.writeInt16LE(left?.[index] ?? 0, index * BYTES_PER_SAMPLE);
+    bytes.writeInt16LE(right[index]!, index * BYTES_PER_SAMPLE + 2);
   }
   return bytes;
 }

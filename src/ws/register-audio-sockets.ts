@@ -42,7 +42,7 @@ interface Admission {
   right: StreamRight | null;
 }
 
-/** The last one carries a single-use token, for carriers that drop the query. */
+/** The last path contains a single-use token, for carriers that drop the query. */
 const PATHS = ['/ws/stream', '/ws/stream/:agentId', '/ws/stream/:agentId/:token'];
 
 /**
@@ -66,6 +66,7 @@ export function registerAudioSockets(server: FastifyInstance, options: AudioSock
       throw error;
     });
 
+  /** Runs before the socket is opened, so that a refusal is an HTTP answer. */
   const admit = async (request: FastifyRequest) => {
     const right = await countRefusals(request, authoriser.admit(request));
     admissions.set(request.raw, { requested: readStreamRequest(request), right });

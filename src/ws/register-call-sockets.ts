@@ -11,7 +11,7 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { OpenSocket, OutboundSocket } from '#outbound-http/socket.js';
 import { connectListener } from './listen-socket.js';
-import { isRelayed, openAt, passOn } from './relaying/relay.js';
+import { isRelayed, openAt, startRelay } from './relaying/relay.js';
 import { connectMicrophone } from './speak-socket.js';
 
 /** Interval of checking a socket's credentials again. */
@@ -44,7 +44,8 @@ interface Relayed {
 
 /**
  * Adds the sockets through which people of the console take part in a live call: `listen` to it, `speak` in the agent's
- * place, or `whisper` to one party of two joined lines. If another process has the call, the socket is relayed to it.
+ * place, or `whisper` to one party of two joined lines. If another process has the call, the socket is relayed to it;
+ * otherwise the `open` function of its route connects it to the call.
  */
 export function registerCallSockets(server: FastifyInstance, options: CallSocketsOptions): void {
   const admissions = new WeakMap<IncomingMessage, Admission | Relayed>();
@@ -116,13 +117,14 @@ async function openElsewhere(
   if (isRelayed(request))
     throw new Problem('invalid_state', 'The call has gone to another process just now.');
   const far = await openAt(address, request, options);
-  // Also if this socket is never opened.
+  // The far socket is closed even if this socket is never opened.
   request.raw.socket.once('close', () => far.close());
   return { far };
 }
 
+/** Relays a socket to the process that has the call. */
 function relayMessages(socket: WebSocket, far: OutboundSocket): void {
-  const { toFar } = passOn(socket, far);
+  const { toFar } = startRelay(socket, far);
   socket.on('message', (message, isBinary) => toFar({ message: message as Buffer, isBinary }));
   socket.on('error', () => socket.terminate());
 }

@@ -9,6 +9,7 @@ const startMessage = z.object({ type: z.literal('start'), sample_rate: z.int().m
 
 /** Limit of a message: a browser sends a few milliseconds of audio at a time. */
 const MOST_MESSAGE_BYTES = 256 * 1024;
+/** Initial size of the codec's memory, in samples. */
 const INITIAL_SAMPLES = 1_024;
 
 /** The call that a microphone speaks into. */
@@ -21,7 +22,10 @@ export interface SpeakSocketContext {
   onGone(): void;
 }
 
-/** Connects the microphone of a person who speaks into a live call: an operator, or a person who whispers. */
+/**
+ * Connects the microphone of a person who speaks into a live call: an operator, or a person who whispers. Used by
+ * `registerCallSockets`.
+ */
 export function connectMicrophone(socket: WebSocket, parts: SpeakSocketContext): void {
   const microphone = new Microphone(socket, parts);
   const leave = parts.session.listen({ onSound: () => {}, onEnd: () => microphone.end() });
@@ -46,6 +50,7 @@ class Microphone {
     this.#parts = parts;
   }
 
+  /** Takes a message: the start message first, then audio. */
   receive(message: Buffer, isBinary: boolean): void {
     const { take } = this.#parts;
     if (!isBinary) return this.#begin(message);
@@ -64,22 +69,26 @@ class Microphone {
     if (fromHz !== toHz) this.#resampler = this.#parts.resampling.open({ fromHz, toHz });
   }
 
+  /** Closes the socket of a client that violates the protocol. */
   #refuse(): void {
     this.#socket.close(1008, 'send {"type": "start", "sample_rate": …} once, then 16-bit PCM');
   }
 
+  /** Frees the resampler; the socket is closed. */
   free(): void {
     this.#resampler?.free();
     this.#resampler = null;
     this.#codec = null;
   }
 
+  /** Closes the socket: the call is over, or the sound is no longer wanted. */
   end(): void {
     this.#socket.send(JSON.stringify({ type: 'ended' }));
     this.#socket.close(1000, 'nobody is spoken to any more');
   }
 }
 
+/** The parsed JSON of a message; null if it is invalid. */
 function jsonOf(message: Buffer): unknown {
   try {
     return JSON.parse(message.toString()) as unknown;

@@ -64,7 +64,7 @@ export class ScriptedConversation implements Conversation {
     transferWarmly: (to: string, warm: WarmTransfer) => this.#steer('transferWarmly', to, warm),
     join: () => this.#steer('join'),
     quote: (text: string) => void this.#steer('quote', text),
-    part: () => void this.#steer('part'),
+    personLeft: () => void this.#steer('personLeft'),
     whisper: (samples: Int16Array) => void this.#steer('whisper', samples.slice()),
     transfer: async (to: string) => this.#steer('transfer', to) && this.transfer(to),
   } satisfies Steering;

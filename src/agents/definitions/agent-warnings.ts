@@ -1,6 +1,6 @@
 import { closeName } from '#kernel/input/close-name.js';
 import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
-import { OWN_VARIABLES, singleBraces, variablesOf } from '#dialogue/variables.js';
+import { OWN_VARIABLES, singleBracesIn, variablesOf } from '#dialogue/variables.js';
 import { importTool } from '#dialogue/tools/vendor-tool-import.js';
 import { secretsIn } from '#dialogue/tools/templates.js';
 import { isBuiltIn, keptTools, type HttpTool } from '#dialogue/tools/tool-definition.js';
@@ -133,7 +133,7 @@ const headersOf = (headers: HttpTool['headers']) =>
 /** Warnings about texts with single braces, `{name}`, which the voice reads out as they are. */
 function braceWarnings(agent: AgentRow): AgentWarning[] {
   return textsOfAgent(agent).flatMap(({ field, text }) => {
-    const found = singleBraces(text);
+    const found = singleBracesIn(text);
     if (found === null) return [];
     return [
       {

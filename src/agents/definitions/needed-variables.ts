@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { neededBy } from '#dialogue/variables.js';
+import { requiredVariables } from '#dialogue/variables.js';
 import { variablesSetBy } from '#playbook/definition/playbook-texts.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
 import type { Tx } from '#store/transaction.js';
@@ -75,7 +75,7 @@ export async function neededVariables(tx: Tx, agentId: string): Promise<NeededVa
 /** The variables that calls of an agent need. Variables that the playbook fills during the call are not needed. */
 export function variablesOfCalls(agent: SpokenAgent): NeededVariables {
   const learnt = variablesSetBy(agent.playbook);
-  const names = new Set(spokenTexts(agent).flatMap((text) => neededBy(text)));
+  const names = new Set(spokenTexts(agent).flatMap((text) => requiredVariables(text)));
   return { names: [...names].filter((name) => !learnt.has(name)), whenMissing: agent.missing_variables };
 }
 

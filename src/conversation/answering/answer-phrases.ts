@@ -20,7 +20,10 @@ export function classifyAnswer(text: string, language: Language): AnswerKind {
   return says(phrases.absent) ? 'absent' : 'person';
 }
 
-/** True if a machine says that it takes no message, for example because its mailbox is full. */
+/**
+ * True if a machine says that it takes no message, for example because its mailbox is full. {@link AnsweringParty} then
+ * hangs up.
+ */
 export function takesNoMessage(text: string, language: Language): boolean {
   const { full } = language.phrasings('machines');
   return full !== null && matches(full, plainText(text));

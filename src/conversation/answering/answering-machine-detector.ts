@@ -47,12 +47,15 @@ export class AnsweringMachineDetector {
   #positionMs = 0;
   /** Start of the detection window; later if the phone rings again behind a screening service. */
   #windowStartMs = 0;
+  /** Kind of the greeting by its words so far. */
   #greetingKind: AnswerKind = 'person';
+  /** True if the greeting is too long for a person, in time or in words. */
   #isLong = false;
   /** True after long speech whose words have not arrived yet. */
   #isAwaitingWords = false;
   /** Time of a beep that indicates a machine unless the words of the greeting say otherwise; −1 for none. */
   #pendingBeepAtMs = -1;
+  /** True after a call-screening service has answered. */
   #isScreened = false;
   /** Time that the agent has been silent, waiting for the answerer to speak. */
   #waitedMs = 0;
@@ -61,6 +64,7 @@ export class AnsweringMachineDetector {
   #lastSpeechAtMs = -1;
   /** Time of the last beep that decided nothing when it came; −1 for none. Later words may still make it decide. */
   #lastBeepAtMs = -1;
+  /** True once a machine is detected: from then on only its beeps are reported. */
   #isDetected = false;
 
   constructor(parts: {
@@ -77,7 +81,7 @@ export class AnsweringMachineDetector {
   }
 
   /**
-   * Takes the caller's next frame.
+   * Takes the caller's next frame of 20 ms.
    * @param utteranceMs length of the utterance in progress; 0 during silence
    * @param isWaiting true while the agent is silent: people do not answer while it speaks
    */
@@ -106,11 +110,12 @@ export class AnsweringMachineDetector {
     if (utteranceMs === 0) this.#reportMachineByBeep();
   }
 
-  /** Notes speech of {@link LONG_MS}, if it began early enough to be a greeting. */
+  /** The utterance has just reached {@link LONG_MS}: it counts as long if it began early enough to be a greeting. */
   #noteLongSpeech(): void {
     this.#isLong = this.#isAwaitingWords = this.#positionMs <= this.#windowStartMs + GREETING_MS + LONG_MS;
   }
 
+  /** A beep at a fitting time indicates a machine. After a long greeting it waits for the words of the greeting. */
   #handleBeep(): void {
     const mustAwaitWords = this.#isAfterGreeting && this.#isAwaitingWords;
     if (!mustAwaitWords && (this.#isAfterSilence || this.#isAfterGreeting))

@@ -12,7 +12,7 @@ interface AnsweringPartyParts extends Pick<
   'line' | 'isOutbound' | 'voicemail' | 'observer'
 > {
   language: CallLanguage;
-  /** Receives events for the agent's dialogue manager. */
+  /** Passes an event to the agent's dialogue manager. */
   note(event: DialogueEvent): void;
 }
 
@@ -28,14 +28,14 @@ export class AnsweringParty {
   readonly #onMachine: (action: 'hang_up' | 'leave_message') => void;
   /** True for a machine that the agent does not talk with. */
   #isMachine = false;
-  /** True after the end of a conversation that interrupted the customer's turn: its words are a last reply. */
+  /** True if the conversation ended during the customer's turn: the words of that turn, still to come, are a reply. */
   #isLastReplyDue = false;
   /** Waits for the end of the machine's greeting; null unless a message will be left. */
   #greetingEnd: GreetingEndDetector | null = null;
 
   /**
-   * @param onMachine receives what to do at a machine; not called if the agent treats machines like people. Called a
-   * second time, with `hang_up`, if the machine takes no message
+   * @param onMachine called when a machine is detected, with the action of the voicemail setting; not called if the
+   * agent treats machines like people. Called a second time, with `hang_up`, if the machine takes no message
    */
   constructor(options: AnsweringPartyParts, onMachine: (action: 'hang_up' | 'leave_message') => void) {
     this.#options = options;
@@ -74,8 +74,8 @@ export class AnsweringParty {
     if (this.#greetingEnd && takesNoMessage(entry.text, language.current)) this.#onMachine('hang_up');
   }
 
-  /** Notes speech that is no reply and gets no answer for the dialogue manager. A machine's speech is ignored. */
-  overhear(heard: Transcript): void {
+  /** Reports speech that gets no answer to the dialogue manager, as `overheard`. A machine's speech is ignored. */
+  reportOverheard(heard: Transcript): void {
     if (!this.#isMachine) this.#note({ kind: 'overheard', transcript: heard });
   }
 
@@ -85,8 +85,8 @@ export class AnsweringParty {
   }
 
   /** Takes the words of the last utterance, which arrive after the end: a last reply, or speech without an answer. */
-  lastWords(heard: Transcript): void {
-    if (!this.#isLastReplyDue || this.#isMachine) return this.overhear(heard);
+  takeLastWords(heard: Transcript): void {
+    if (!this.#isLastReplyDue || this.#isMachine) return this.reportOverheard(heard);
     this.#isLastReplyDue = false;
     this.#note({ kind: 'last_words', transcript: heard });
   }

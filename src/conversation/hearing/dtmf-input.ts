@@ -12,7 +12,8 @@ const DONE_KEY = '#';
 const RESTART_KEY = '*';
 
 /**
- * Groups the DTMF keys that the caller presses into entries, which the conversation treats as typed turns.
+ * Groups the DTMF keys that the caller presses into entries, which the conversation treats as typed turns. Used by
+ * `LiveConversation` and `RealtimeConversation`.
  *
  * If a number or phone number is asked for, keys are collected until `#`, until no further digit is possible, or until
  * 2.5 seconds pass without a key; `*` starts over. Otherwise every key is an entry of its own, and a `#` right after it
@@ -101,7 +102,7 @@ function numberQuestionIn(hints: RecognitionHints): NumberQuestion | null {
     : null;
 }
 
-/** True if no further digit is possible. */
+/** True if no further digit is possible: with a maximum of 12, `2` is complete, because 20 is too large. */
 function isComplete(keys: string, question: NumberQuestion): boolean {
   if (keys === '') return false;
   if (question.kind === 'number')

@@ -3,7 +3,7 @@ import { digitsSoFar } from '#language/numbers/read-phone.js';
 import { readNumber } from '#language/numbers/read-number.js';
 import { LONGEST_WINDOW_MS, type TurnSettings } from '#conversation/talk/turn-settings.js';
 
-/** The setting that holds a window: the silence that ends the caller's turn. */
+/** The name of a setting that holds a window, which is the silence that ends the caller's turn. */
 type Window = 'openWindowMs' | 'answeredWindowMs' | 'digitsWindowMs' | 'unfinishedWindowMs';
 
 /** Windows for incomplete answers that consist of digits; all other answers use the open window. */
@@ -12,7 +12,7 @@ const INCOMPLETE_WINDOWS: Readonly<Partial<Record<RecognitionHints['kind'], Wind
   phone_number: 'digitsWindowMs',
 };
 
-/** Final words after which a sentence continues, of the built-in languages. */
+/** Words of the built-in languages after which a sentence continues. */
 const CONTINUES =
   /(?:^| )(?:and|or|but|because|um|uh|er|the|a|an|my|your|our|is|are|to|at|on|for|with|und|oder|aber|weil|äh|et|ou|mais|euh|y|o|pero|e|ma)$/;
 
@@ -79,7 +79,7 @@ function namesExactlyOne(options: readonly { phrases: readonly string[] }[], wor
   return named.length === 1;
 }
 
-/** True if no further digit can follow: it would exceed the maximum. */
+/** True if no further digit can follow: with a maximum of 12, a 2 is complete, because 20 is too large. */
 function needsNoMoreDigits(max: number, value: number | null): boolean {
   return value !== null && value <= max && value * 10 > max;
 }

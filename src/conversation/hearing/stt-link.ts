@@ -7,6 +7,7 @@ import { CancelledError, isWorthRetrying, TooSlowError, within } from '#conversa
 /** The transcript of speech without a recognised word, also after a failure: stored as empty text, never invented. */
 export const NOT_UNDERSTOOD: Transcript = { text: '', confidence: 0 };
 
+/** Timeout for opening a session of the recogniser. */
 const OPENING_TIMEOUT_MS = 10_000;
 /** Timeout from the end of a turn to its words; the slowest percent of a cloud provider takes about 2.5 s. */
 const WORDS_TIMEOUT_MS = 5_000;
@@ -40,12 +41,13 @@ interface Recogniser {
 /**
  * The link from one call to its recogniser: opens the session, gives it the caller's sound, and limits the waiting for
  * words. Sound is buffered while the session opens. A session that fails is reopened once; its utterances count as not
- * understood. After a second failure without a transcript in between, the link has failed.
+ * understood. After a second failure without a transcript in between, the link has failed. Made by `createListening`
+ * for the segmenter, which pushes sound, and the utterance queue, which asks for words.
  */
 export class SttLink {
   readonly #parts: SttLinkParts;
   readonly #takesEveryFrame: boolean;
-  /** Sound, and requests for words, in order, that wait for the session to open. */
+  /** Sound and requests for words that wait for the session to open, in their order. */
   readonly #backlog: (Int16Array | ((recogniser: Recogniser, stream: SttSession) => void))[] = [];
   /** The current session: results and errors of a replaced one are ignored. */
   #recogniser: Recogniser = { stream: null };
@@ -98,7 +100,7 @@ export class SttLink {
     const limitMs = stt.isLocal ? LOCAL_WORDS_TIMEOUT_MS : WORDS_TIMEOUT_MS;
     const transcribing: { recogniser: Recogniser } = { recogniser: this.#recogniser };
     try {
-      const limit = { clock, limitMs, signal, what: 'the words of an utterance' };
+      const limit = { clock, limitMs, signal, name: 'the words of an utterance' };
       const heard = await within(this.#words(transcribing), limit);
       this.#failures = 0;
       return heard;
@@ -118,7 +120,10 @@ export class SttLink {
     this.#recogniser = { stream: null };
   }
 
-  /** @param transcribing receives the session that transcribes the utterance, which may open only later */
+  /**
+   * Requests the words of the utterance pushed so far.
+   * @param transcribing receives the session that transcribes the utterance, which may open only later
+   */
   #words(transcribing: { recogniser: Recogniser }): Promise<Transcript> {
     const { stream } = this.#recogniser;
     if (stream) return stream.finish();
@@ -153,7 +158,7 @@ export class SttLink {
         clock,
         limitMs: OPENING_TIMEOUT_MS,
         signal,
-        what: 'the recogniser',
+        name: 'the recogniser',
       });
       if (isCurrent()) this.#use(recogniser, stream);
     } catch (error) {

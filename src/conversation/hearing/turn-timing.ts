@@ -2,6 +2,11 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { TurnTiming } from '#conversation/talk/conversation.js';
 import type { Utterance } from './utterance-segmenter.js';
 
+/*
+ * The timing of the agent's responses, for the metrics and the turns of a call: from the end of the caller's speech to
+ * the agent's first sound. `LiveConversation` makes the caller's marks, `AgentTurn` the agent's.
+ */
+
 /** When the caller's turn ended and was understood: the caller's side of a `TurnTiming`. */
 export interface ResponseMarks {
   /** From the last voiced sample to the end of the turn, by the sample clock; 0 for typed input and DTMF. */

@@ -36,7 +36,8 @@ export interface UtteranceQueueParts {
 
 /**
  * Turns utterances into transcript entries and answers. Every utterance is transcribed in order. Those that are answers
- * are collected until the agent has answered, so that a turn with a pause in it is one turn. Noise is dropped.
+ * are collected until the agent has answered, so that a turn with a pause in it is one turn. Noise is dropped. Used by
+ * `LiveConversation`, and by `Operator` for the words of a person in the agent's place.
  */
 export class UtteranceQueue {
   readonly #parts: UtteranceQueueParts;
@@ -62,13 +63,14 @@ export class UtteranceQueue {
   }
 
   /**
-   * Transcribes the utterance just pushed, which is no answer as far as is known, and passes its words to `onHeard`.
+   * Transcribes an utterance that is not known to be an answer, and passes its words to `onHeard`. Its sound has just
+   * been pushed to the recogniser.
    */
-  note(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
+  transcribeUnanswered(utterance: Utterance, onHeard = this.#parts.onUnanswered): void {
     this.#transcribe(utterance, (heard) => onHeard(heard ?? NOT_UNDERSTOOD));
   }
 
-  /** Transcribes the utterance just pushed as an answer, or as the rest of one. */
+  /** Transcribes an utterance, just pushed to the recogniser, as an answer or as the rest of an answer. */
   answer(utterance: Utterance, response: ResponseMarks): void {
     this.#awaitedUtterances += 1;
     this.#transcribe(utterance, (heard) => {
@@ -107,7 +109,7 @@ export class UtteranceQueue {
     this.#reportTurn();
   }
 
-  /** The agent has begun to answer, or needed no words to do so. */
+  /** The agent has begun to answer, or its turn is over: later utterances begin a new turn of the caller. */
   agentAnswered(): void {
     this.#unanswered = [];
     this.#dueResponse = null;

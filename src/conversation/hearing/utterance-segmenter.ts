@@ -35,7 +35,8 @@ export interface UtteranceSegmenterParts {
 
 /**
  * Cuts the caller's audio into utterances by voice activity and end-of-turn windows, and passes their sound to the
- * recogniser. Every tick brings exactly one frame, in order, so the segmenter's time is the sample clock's.
+ * recogniser. Every tick brings exactly one frame, in order, so the segmenter's time is the sample clock's. Made by
+ * `createListening` for `LiveConversation` and `Operator`.
  */
 export class UtteranceSegmenter {
   readonly #voiceDetector: VoiceDetector;
@@ -45,9 +46,11 @@ export class UtteranceSegmenter {
   readonly #link: SttLink;
   /** The newest frames, as a ring. */
   readonly #preRoll: readonly Int16Array[];
+  /** Number of frames taken. */
   #frames = 0;
   /** Frame at which the last utterance was cut: the recogniser has all sound before it. */
   #cutAtFrame = 0;
+  /** Start of the present utterance, on the sample clock. */
   #startMs = 0;
   readonly #settings: TurnSettings;
   #hints: RecognitionHints = { kind: 'anything' };
@@ -56,6 +59,7 @@ export class UtteranceSegmenter {
   /** Milliseconds of pure tone in the present utterance, and whether one tone was long enough for a beep. */
   #toneMs = 0;
   #hasBeeped = false;
+  /** See the setter. */
   #isHurried = false;
 
   constructor({ voiceActivity, link, sampleRateHz, settings }: UtteranceSegmenterParts) {
@@ -72,19 +76,20 @@ export class UtteranceSegmenter {
 
   /** Takes the next frame; returns an utterance that has just ended. */
   hear(frame: Int16Array): Utterance | null {
-    const before = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
+    const previousFrame = this.#preRoll[(this.#frames + PRE_ROLL_FRAMES - 1) % PRE_ROLL_FRAMES]!;
     this.#preRoll[this.#frames++ % PRE_ROLL_FRAMES]!.set(frame);
     this.#link.pushEveryFrame(frame);
     const wasSpeaking = this.#detector.isSpeaking;
-    const voicedMs = this.#detector.voicedMs;
+    const voicedMsBefore = this.#detector.voicedMs;
     const event = this.#detector.push(frame);
     if (event?.kind === 'start') {
       this.#begin(event.atMs);
       return null;
     }
     if (wasSpeaking) this.#continueUtterance(frame);
-    if (this.#detector.voicedMs > voicedMs) this.#classifier.judge(before, frame, this.positionMs);
-    if (event) return this.#utterance(event.lastVoicedMs, voicedMs);
+    const isVoiced = this.#detector.voicedMs > voicedMsBefore;
+    if (isVoiced) this.#classifier.judge(previousFrame, frame, this.positionMs);
+    if (event) return this.#utterance(event.lastVoicedMs, voicedMsBefore);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;
     return wasSpeaking && isTooLong ? this.cut() : null;
   }
@@ -97,8 +102,8 @@ export class UtteranceSegmenter {
     this.#setWindow();
   }
 
-  /** Takes the recogniser's end-of-turn belief. */
-  believe(belief: TurnBelief): void {
+  /** Takes the recogniser's belief about the end of the turn, which changes the silence that is waited for. */
+  takeBelief(belief: TurnBelief): void {
     if (!this.isSpeaking) return;
     this.#belief = belief;
     this.#setWindow();
@@ -228,7 +233,7 @@ export class UtteranceSegmenter {
     this.#classifier.begin(startMs);
     this.#setWindow();
     const oldest = Math.max(this.#cutAtFrame, this.#frames - PRE_ROLL_FRAMES);
-    for (let at = oldest; at < this.#frames; at += 1)
-      this.#link.pushSpeech(this.#preRoll[at % PRE_ROLL_FRAMES]!);
+    for (let frame = oldest; frame < this.#frames; frame += 1)
+      this.#link.pushSpeech(this.#preRoll[frame % PRE_ROLL_FRAMES]!);
   }
 }

@@ -5,7 +5,7 @@ const CLIPPED_SAMPLES = 3;
 
 /**
  * Quality of the caller's audio for the call's `audio_quality`, 0 to 1, as docs/decisions.md defines it: the share of
- * 20 ms frames that arrived at most 60 ms late and were not clipped. 0 if no frame ever arrived.
+ * 20 ms frames that arrived at most 60 ms late and were not clipped. 0 if no frame ever arrived. Used by `Channel`.
  */
 export class AudioQuality {
   #frames = 0;

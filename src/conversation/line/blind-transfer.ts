@@ -15,13 +15,14 @@ export interface BlindTransferParts extends Pick<ConversationOptions, 'transfer'
 
 /**
  * Transfers the caller to the number `to` (E.164) without talking to the person there first (a blind transfer).
- * Resolves true if the caller has left, false if the transfer failed or is impossible on this line. Never rejects.
+ * Resolves true if the caller has left, false if the transfer failed or is impossible on this line. Never rejects. Used
+ * by `LiveConversation` and `RealtimeConversation`.
  */
 export async function transferCaller(to: string, parts: BlindTransferParts): Promise<boolean> {
   const { transfer, clock, log, signal } = parts;
   if (!transfer) return false;
   try {
-    return await within(transfer(to), { clock, limitMs: TRANSFER_TIMEOUT_MS, signal, what: 'a transfer' });
+    return await within(transfer(to), { clock, limitMs: TRANSFER_TIMEOUT_MS, signal, name: 'a transfer' });
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'a transfer failed');
     return false;

@@ -7,7 +7,7 @@ import { FadeOut } from './fade-out.js';
 import type { Line } from '#conversation/talk/conversation.js';
 import type { TwoTrackRecorder } from '#conversation/talk/conversation-parts.js';
 import { DtmfSender } from './dtmf-sender.js';
-import { SendAhead, type Speak } from './send-ahead.js';
+import { SendAhead, type FillAgentFrame } from './send-ahead.js';
 import { SampleClock, type TickHandler } from './sample-clock.js';
 import { unplayedMs } from './unplayed.js';
 
@@ -25,7 +25,7 @@ export interface ChannelParts {
   line: Line;
   recorder: TwoTrackRecorder | null;
   /** Fills the agent's frame of a tick; returns false, with the frame untouched, while the agent is silent. */
-  speak: Speak;
+  speak: FillAgentFrame;
   /** Takes the caller's frames: exactly one per tick, in order; a late frame comes after its tick. */
   hear(frame: Int16Array): void;
   /** Called at the end of every tick. */
@@ -39,7 +39,8 @@ export interface ChannelParts {
 /**
  * The media path of one conversation: both directions of the line, in ticks of 20 ms on one time line. At each tick it
  * sends the agent's frame, records both sides and passes the caller's frame on. DTMF keys to send take the agent's
- * place. Runs for every frame of every call, so it allocates nothing per frame.
+ * place. Runs for every frame of every call, so it allocates nothing per frame. Made by `LiveConversation` and
+ * `RealtimeConversation`.
  */
 export class Channel implements TickHandler {
   // Fields instead of `#parts`: those objects differ in shape from call to call, so each lookup would be slow.
@@ -164,7 +165,7 @@ export class Channel implements TickHandler {
     this.#log.warn({ dropped_ms: droppedMs }, 'a caller sent sound faster than real time');
   }
 
-  /** See {@link TickHandler}, which the sample clock calls; so are the next three methods. */
+  /** This method and the next three are the {@link TickHandler} that the sample clock calls. */
   tick(tick: number, sound: Int16Array | null): void {
     this.#dtmfSender.tick();
     const frame = this.#send(tick);

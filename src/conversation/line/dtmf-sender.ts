@@ -20,6 +20,7 @@ export class DtmfSender {
   readonly #detector: DtmfDetector;
   readonly #onDone: () => void;
   readonly #requests: ToneRequest[] = [];
+  /** The tone of the key that is being sent, and its samples sent so far; null between two keys. */
   #tone: Int16Array | null = null;
   #sentSamples = 0;
   /** Milliseconds since the tick of the last tone frame; negative while that tick is still ahead. */

@@ -7,7 +7,9 @@ import { type SampleRateHz, fadeGain, fadeSamples } from '#media/samples/audio.j
  */
 export class FadeOut {
   readonly #fadeSamples: number;
+  /** The last sample played to the caller. */
   #lastSample = 0;
+  /** True after a cut, until the next silent frame. */
   #isDue = false;
 
   constructor(sampleRateHz: SampleRateHz) {

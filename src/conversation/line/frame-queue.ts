@@ -5,7 +5,8 @@ const INITIAL_FRAMES = 10;
 
 /**
  * A first-in-first-out queue of samples: takes pieces of any length, and gives out frames of one length. No allocation
- * while the peer keeps real time.
+ * while the peer keeps real time. Used wherever a conversation buffers sound, for example by `SampleClock` for the
+ * caller's audio.
  */
 export class FrameQueue {
   readonly #frameSamples: number;

@@ -5,7 +5,7 @@ export class HoldLoop {
   readonly #samples: Int16Array;
   readonly #limitMs: number;
   #position = 0;
-  #heldMs = 0;
+  #onHoldMs = 0;
 
   /** @param samples one round of the sound, at the rate of the line; empty for silence */
   constructor(samples: Int16Array, limitMs: number) {
@@ -15,7 +15,7 @@ export class HoldLoop {
 
   /** True when the caller has been on hold for the longest time allowed. */
   get isOver(): boolean {
-    return this.#heldMs >= this.#limitMs;
+    return this.#onHoldMs >= this.#limitMs;
   }
 
   /** Fills the next frame for the line; false for silence. */
@@ -31,6 +31,6 @@ export class HoldLoop {
 
   /** Called every 20 ms. */
   tick(): void {
-    this.#heldMs += FRAME_MS;
+    this.#onHoldMs += FRAME_MS;
   }
 }

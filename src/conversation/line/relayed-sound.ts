@@ -25,6 +25,7 @@ export interface PersonOnLine {
 export class RelayedSound implements PersonOnLine {
   readonly #queue: FrameQueue;
   readonly #dropped: Int16Array;
+  /** False until enough frames are buffered, again after the buffer has run empty. */
   #isFlowing = false;
 
   constructor(frameSamples: number) {

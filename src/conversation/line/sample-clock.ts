@@ -38,7 +38,8 @@ const MOST_TICKS_AT_ONCE = 50;
 
 /**
  * The time of one call, in ticks of 20 ms. A tick is one frame each way, so both channels stay on one time line. The
- * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence.
+ * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence. Used
+ * by `Channel`.
  *
  * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
  * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the
@@ -47,7 +48,7 @@ const MOST_TICKS_AT_ONCE = 50;
  *   normal pace, or more than 400 ms late, mean the gap was loss: it stays silent. The first frame after a gap is
  *   ambiguous, so it is held until the next frame arrives or its time has passed.
  * - A smaller loss leaves all later frames late: after a second of late frames the gap is closed with silence.
- * - A burst without gaps to fill may run 200 ms ahead; the rest of it waits and is taken at the pacing timer's pace.
+ * - A burst without gaps to fill may run 200 ms ahead; its other frames wait and are taken at the pacing timer's pace.
  *   While sound waits, every second silent frame is skipped, so that the call is soon live again.
  * - Frames that waited during a stall of the process make up for the stall at once.
  */
@@ -61,8 +62,10 @@ export class SampleClock {
   #heldSinceMs: number | null = null;
   /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
+  /** When the newest frame arrived, and when `catchUp` was last called (monotonic). */
   #lastSoundMs: number;
   #lastCatchUpMs: number;
+  /** Number of ticks made. */
   #ticks = 0;
   /** The gaps: number of newest ticks whose frame of the caller is missing. */
   #gaps = 0;
@@ -77,6 +80,7 @@ export class SampleClock {
   #isBehind = false;
   /** True if the last frame was skipped: of silent frames only every second one is. */
   #hasSkipped = false;
+  /** True while queued frames are taken. */
   #draining = false;
   #stopped = false;
 
@@ -127,7 +131,7 @@ export class SampleClock {
     const isAfterStall = this.isRunning && nowMs - this.#lastCatchUpMs > NOTICEABLE_STALL_MS;
     if (isAfterStall) this.#handler.stalled(Math.max(0, nowMs - this.#dueMs));
     this.#lastCatchUpMs = nowMs;
-    for (let made = 0; made < MOST_TICKS_AT_ONCE && !this.#stopped; made += 1) {
+    for (let ticks = 0; ticks < MOST_TICKS_AT_ONCE && !this.#stopped; ticks += 1) {
       if (readUpToMs - this.#dueMs <= LATE_MS) return;
       this.#tickWithGap();
     }
@@ -183,7 +187,7 @@ export class SampleClock {
     if (this.#heldSinceMs !== null) this.#placeHeld(isInBurst);
     // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
-    this.#judge(nowMs);
+    this.#judgeLateness(nowMs);
     if (this.#gaps > 0 && isInBurst) return this.#insertLate(frame);
     if (this.#gaps === 0 || gapMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
@@ -219,7 +223,7 @@ export class SampleClock {
    * If all frames of a second were late, frames before them were lost: silence of that length is inserted. If all were
    * early, a frame counted as lost arrived after all: that much silence is skipped.
    */
-  #judge(nowMs: number): void {
+  #judgeLateness(nowMs: number): void {
     if (nowMs - this.#judgedSinceMs >= JUDGED_MS && this.#judgedFrames >= JUDGED_FRAMES) {
       this.#aheadFrames = Math.max(0, wholeFrames(-this.#mostLateMs));
       this.#declareLost(wholeFrames(this.#leastLateMs));

@@ -9,10 +9,10 @@ import { FrameQueue } from './frame-queue.js';
 const LEAST_BUFFERED_MS = 60;
 
 /**
- * Fills the agent's frame of the given tick; returns false while the agent is silent. With `isDue` false the frame is
- * requested ahead of its tick, so a frame whose sound is incomplete may wait for the rest.
+ * A function that fills the agent's frame of the given tick; it returns false while the agent is silent. With `isDue`
+ * false the frame is requested ahead of its tick, so a frame whose sound is incomplete may wait for the rest.
  */
-export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean;
+export type FillAgentFrame = (frame: Int16Array, tick: number, isDue: boolean) => boolean;
 
 /**
  * Sends the agent's sound ahead of its ticks, so that the peer never runs dry, and keeps it for the ticks themselves
@@ -21,18 +21,20 @@ export type Speak = (frame: Int16Array, tick: number, isDue: boolean) => boolean
  */
 export class SendAhead {
   readonly #line: Line;
-  readonly #fillFrame: Speak;
+  readonly #fillFrame: FillAgentFrame;
+  /** More is sent when no more frames than this are ahead. */
   readonly #leastFrames: number;
+  /** Frames that were sent, but whose ticks are still to come. */
   readonly #sent: FrameQueue;
   /** The sound of one message, and views of its frames. */
   readonly #piece: Int16Array;
   readonly #frames: readonly Int16Array[];
 
-  constructor(line: Line, speak: Speak) {
+  constructor(line: Line, fillFrame: FillAgentFrame) {
     const samples = frameSamples(line.sampleRateHz);
     const count = (line.playoutBuffer?.pieceMs ?? FRAME_MS) / FRAME_MS;
     this.#line = line;
-    this.#fillFrame = speak;
+    this.#fillFrame = fillFrame;
     this.#leastFrames = line.playoutBuffer ? LEAST_BUFFERED_MS / FRAME_MS : 0;
     this.#sent = new FrameQueue(samples, FRAME_MS);
     this.#piece = new Int16Array(count * samples);

@@ -12,6 +12,7 @@ const MS_PER_CHARACTER = 65;
  */
 export class AgentVoice {
   readonly #sampleRateHz: SampleRateHz;
+  /** Received sound that was not sent completely, in order. */
   readonly #pieces: Int16Array[] = [];
   readonly #playoutLog = new PlayoutLog();
   /** Samples of the first piece that were already sent; a piece is removed when it was sent completely. */

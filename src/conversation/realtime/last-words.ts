@@ -12,8 +12,10 @@ const END_TIMEOUT_MS = 20_000;
  * none. Used by `RealtimeConversation`; other conversations have `HangUpSequence`.
  */
 export class LastWords {
+  /** The end of the conversation; null while no end is near. */
   #end: ConversationEnd | null = null;
   #haveBegun = false;
+  /** Silence of the agent so far, and time left for its last words. */
   #silentMs = 0;
   #leftMs = END_TIMEOUT_MS;
 

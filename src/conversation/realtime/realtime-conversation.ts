@@ -36,7 +36,9 @@ export class RealtimeConversation implements Conversation {
   readonly #link: SessionLink;
   readonly #channel: Channel;
   readonly #caller: CallerVoice;
+  /** The party that answered the phone: a person, or a machine. */
   readonly #party: AnsweringParty;
+  /** Prompts a silent caller, and ends the call after a longer silence. */
   readonly #ladder: SilenceLadder;
   readonly #lastWords = new LastWords();
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
@@ -267,6 +269,7 @@ export class RealtimeConversation implements Conversation {
         return this.#lastWords.begin({ by: this.#party.endedBy }, { haveBegun: this.#hasGoodbye });
       case 'transfer':
         return this.#transferForAgent(effect.to);
+      // Only a playbook acts on a read-back.
       case 'read_back':
     }
   }

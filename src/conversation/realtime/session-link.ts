@@ -3,6 +3,7 @@ import { FRAME_MS } from '#media/samples/audio.js';
 import type { Realtime, RealtimeBrief, RealtimeEvent, RealtimeSession } from '#speech/realtime.js';
 import { CancelledError, within } from '#conversation/talk/within.js';
 
+/** Timeout for opening the session. */
 const OPENING_TIMEOUT_MS = 10_000;
 /** Most of the caller's sound that is buffered while the session opens. */
 const LONGEST_BACKLOG_FRAMES = 10_000 / FRAME_MS;
@@ -18,10 +19,11 @@ export interface SessionLinkParts {
 
 /**
  * The link from one call to its speech-to-speech session. Sound and requests are buffered while the session opens. A
- * session that does not open in time is an `error` event.
+ * session that does not open in time is an `error` event. Used by `RealtimeConversation`.
  */
 export class SessionLink {
   readonly #parts: SessionLinkParts;
+  /** Sound and requests that wait for the session to open. */
   readonly #backlog: Int16Array[] = [];
   readonly #requests: ((session: RealtimeSession) => void)[] = [];
   #session: RealtimeSession | null = null;
@@ -59,7 +61,7 @@ export class SessionLink {
       const opening = realtime.open(brief, (event) => void (this.#isClosed || onEvent(event)));
       // A session that opens after its timeout, or after the call is over, is closed.
       opening.then((session) => signal.aborted && session.close()).catch(() => {});
-      const limit = { clock, limitMs: OPENING_TIMEOUT_MS, signal, what: 'the speech-to-speech session' };
+      const limit = { clock, limitMs: OPENING_TIMEOUT_MS, signal, name: 'the speech-to-speech session' };
       const session = await within(opening, limit);
       if (this.#isClosed) return session.close();
       this.#session = session;

@@ -13,8 +13,9 @@ export interface SessionSteeringParts {
 }
 
 /**
- * Steering of a speech-to-speech conversation: a person can make the agent say a text and can transfer the caller. All
- * other methods do nothing and return false, because a session decides by itself when it speaks.
+ * Steering of a speech-to-speech conversation by a person of the console or the API, who can make the agent say a text
+ * and can transfer the caller. All other methods do nothing and return false, because a session decides by itself when
+ * it speaks. Made by `RealtimeConversation`.
  */
 export class SessionSteering implements Steering {
   readonly mode = 'agent';
@@ -73,7 +74,7 @@ export class SessionSteering implements Steering {
 
   quote(): void {}
 
-  part(): void {}
+  personLeft(): void {}
 
   async transfer(to: string): Promise<boolean> {
     return this.#parts.isOver() ? false : this.#parts.transfer(to);

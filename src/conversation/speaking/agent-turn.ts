@@ -17,7 +17,7 @@ const OUTPUT_TIMEOUT_MS = 30_000;
 const FLUSH_AFTER_MS = 6_000;
 
 /** Requests a turn from the dialogue manager; its outputs arrive in order. */
-export type Think = (signal: AbortSignal) => AsyncIterable<DialogueOutput>;
+export type RequestTurn = (signal: AbortSignal) => AsyncIterable<DialogueOutput>;
 
 /** The purpose of a turn. */
 export interface TurnPurpose {
@@ -75,7 +75,7 @@ export class AgentTurn {
   #cancelFlushTimer: (() => void) | null = null;
 
   /** Requests the first output at once. */
-  constructor(think: Think, parts: AgentTurnParts) {
+  constructor(requestTurn: RequestTurn, parts: AgentTurnParts) {
     this.#parts = parts;
     this.next = parts.defaultNext;
     this.#sampleRateHz = parts.sampleRateHz;
@@ -84,7 +84,7 @@ export class AgentTurn {
       parts.onVoice();
     };
     this.#player = new SpeechPlayer({ ...parts, onVoice }, this.#abort.signal);
-    void this.#run(think);
+    void this.#run(requestTurn);
   }
 
   /** Set if the words are an operator's. */
@@ -154,7 +154,7 @@ export class AgentTurn {
 
   /**
    * Fills the agent's frame of a tick. Returns false while the agent is silent, or, for a frame that is not yet due
-   * (`isDue` false), if the rest of it is worth waiting for.
+   * (`isDue` false), if the rest of the frame is worth waiting for.
    */
   fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     if (!isDue && !this.#player.canFill(frame.length)) return false;
@@ -207,36 +207,36 @@ export class AgentTurn {
     return this.#playoutLog.unheardMs(this.#parts.heardMs());
   }
 
-  async #run(think: Think): Promise<void> {
+  async #run(requestTurn: RequestTurn): Promise<void> {
     try {
-      await this.#think(think);
+      await this.#requestWithRetry(requestTurn);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#parts.onFailure(error);
     }
   }
 
-  /** Handles all outputs. A dialogue manager that fails before its first output is retried once. */
-  async #think(think: Think): Promise<void> {
+  /** Requests the turn, and handles its outputs. A dialogue manager that fails before any output is retried once. */
+  async #requestWithRetry(requestTurn: RequestTurn): Promise<void> {
     let outputs = 0;
     const handle = (output: DialogueOutput) => {
       outputs += 1;
       this.#handle(output);
     };
     try {
-      await this.#handleAll(think, handle);
+      await this.#handleAll(requestTurn, handle);
     } catch (error) {
       if (this.#abort.signal.aborted || outputs > 0 || !isWorthRetrying(error)) throw error;
       this.#parts.log.warn({ err: error }, 'the dialogue manager failed, asked once more');
-      await this.#handleAll(think, handle);
+      await this.#handleAll(requestTurn, handle);
     }
     this.#flush();
     this.#isComplete = true;
   }
 
-  async #handleAll(think: Think, handle: (output: DialogueOutput) => void): Promise<void> {
+  async #handleAll(requestTurn: RequestTurn, handle: (output: DialogueOutput) => void): Promise<void> {
     const { signal } = this.#abort;
-    const limit = { clock: this.#parts.clock, limitMs: OUTPUT_TIMEOUT_MS, signal, what: 'a step of a turn' };
-    for await (const output of eachWithin(think(signal), limit)) handle(output);
+    const limit = { clock: this.#parts.clock, limitMs: OUTPUT_TIMEOUT_MS, signal, name: 'a step of a turn' };
+    for await (const output of eachWithin(requestTurn(signal), limit)) handle(output);
   }
 
   /** Carries out one output of the dialogue manager. */

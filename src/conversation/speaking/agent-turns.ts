@@ -1,4 +1,4 @@
-import { AgentTurn, type AgentTurnParts, type Think, type TurnPurpose } from './agent-turn.js';
+import { AgentTurn, type AgentTurnParts, type RequestTurn, type TurnPurpose } from './agent-turn.js';
 import type { CallLanguage } from '#language/languages/call-language.js';
 import type { Transcript } from '#speech/stt.js';
 import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
@@ -28,6 +28,7 @@ const END_AFTERWARDS: TurnPurpose = { ...LISTEN_AFTERWARDS, defaultNext: 'end' }
 export class AgentTurns {
   readonly #parts: AgentTurnsParts;
   #current: AgentTurn | null = null;
+  /** Number of turns whose timing was reported. */
   #timedTurns = 0;
   /** End of the agent's sound in the newest transcript entry, in milliseconds of the stream. */
   #reportedMs = 0;
@@ -138,10 +139,10 @@ export class AgentTurns {
     this.#begin((signal) => this.#parts.dialogue.turn(input, signal), purpose);
   }
 
-  #begin(think: Think, purpose: TurnPurpose): void {
+  #begin(requestTurn: RequestTurn, purpose: TurnPurpose): void {
     const heardMs = () => this.#heardUpToMs ?? this.#parts.heardMs();
     const language = this.#parts.language.tag;
-    this.#current = new AgentTurn(think, { ...this.#parts, ...purpose, heardMs, language });
+    this.#current = new AgentTurn(requestTurn, { ...this.#parts, ...purpose, heardMs, language });
   }
 
   /** Clears the peer's playout buffer, unless the agent is silenced already. */

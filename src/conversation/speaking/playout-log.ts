@@ -6,7 +6,8 @@ interface SoundSpan {
 
 /**
  * The playout log of one agent turn: when its sound was sent, and how much of it the caller has heard at a given time.
- * All times are milliseconds of the stream. Breaks between the sounds do not count as sound.
+ * All times are milliseconds of the stream. Breaks between the sounds do not count as sound. Used by `AgentTurn` and
+ * `AgentVoice`, for the transcript of the words heard.
  */
 export class PlayoutLog {
   readonly #spans: SoundSpan[] = [];

@@ -9,6 +9,7 @@ const LONGEST_WORD_MS = 400;
  */
 export class SentenceAudio {
   readonly #rateHz: SampleRateHz;
+  /** The sound, in the pieces in which the voice delivered it. */
   readonly #pieces: Int16Array[] = [];
   #lengthSamples = 0;
   /** Samples played; the same position as the index of a piece and an offset in it. */
@@ -30,6 +31,7 @@ export class SentenceAudio {
     return this.#position;
   }
 
+  /** Adds synthesised sound at the end; the array is kept. */
   append(piece: Int16Array): void {
     this.#pieces.push(piece);
     this.#lengthSamples += piece.length;
@@ -77,7 +79,7 @@ export class SentenceAudio {
     return quietest;
   }
 
-  /** Energy of `count` samples from a position on; moves the present position. */
+  /** Power of `count` samples from a position on, as the sum of their squares; moves the present position. */
   #power(from: number, count: number): number {
     this.#seek(from);
     let sum = 0;

@@ -63,6 +63,7 @@ export class SpeechPlayer {
   /** The pause due before a sentence that arrived only after all earlier sentences were played. */
   #deferredPauseSamples = 0;
   #isSynthesising = false;
+  /** True once the first sound of the turn has arrived. */
   #hasVoice = false;
 
   constructor(parts: SpeechPlayerParts, signal: AbortSignal) {
@@ -100,7 +101,7 @@ export class SpeechPlayer {
     return this.#sentences.map(({ text }) => text).join(' ');
   }
 
-  /** True when everything so far has been played. */
+  /** True when all sentences so far were played. */
   get isDone(): boolean {
     return this.#playing === this.#sentences.length;
   }
@@ -109,6 +110,7 @@ export class SpeechPlayer {
    * True if the sentence being heard, or the last one, may be interrupted; `unheardMs` were played but not heard yet.
    */
   isInterruptible(unheardMs: number): boolean {
+    // From the sentence that plays back to the one that the caller hears now.
     let unheard = this.#samples(unheardMs);
     let at = Math.min(this.#playing, this.#sentences.length - 1);
     for (; at > 0; at -= 1) {
@@ -119,7 +121,7 @@ export class SpeechPlayer {
     return this.#sentences[at]?.interruptible ?? true;
   }
 
-  /** Milliseconds left to play; Infinity while a sentence is not fully synthesised. */
+  /** Milliseconds of speech left to play; Infinity while a sentence is not fully synthesised. */
   get remainingMs(): number {
     let samples = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length; at += 1) {
@@ -134,6 +136,7 @@ export class SpeechPlayer {
    * The words that the caller could have heard, if the last `unheardMs` of the sound played never reached the caller.
    */
   heardText(unheardMs = 0): string {
+    // From the sentence that plays back to the first: the unheard samples are taken off the end.
     let unheard = this.#samples(unheardMs);
     const texts: string[] = [];
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {
@@ -188,7 +191,7 @@ export class SpeechPlayer {
       this.#deferredPauseSamples = 0;
     }
     for (;;) {
-      filled = this.#pause(frame, filled);
+      filled = this.#fillPause(frame, filled);
       const sentence = this.#sentences[this.#playing];
       const played = sentence ? sentence.sound!.play(frame, filled) : 0;
       filled += played;
@@ -204,27 +207,27 @@ export class SpeechPlayer {
   /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
   #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
-      const before = this.#sentences[this.#playing - 1];
+      const previous = this.#sentences[this.#playing - 1];
       const sentence = this.#sentences[this.#playing];
-      const since = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
-      if (!before?.sound || left <= since) return left;
-      sentence?.sound!.rewind(since);
+      const sincePrevious = sentence ? sentence.sound!.position + this.#pausedBefore(this.#playing) : 0;
+      if (!previous?.sound || left <= sincePrevious) return left;
+      sentence?.sound!.rewind(sincePrevious);
       this.#pauseSamples = this.#deferredPauseSamples = 0;
-      left -= since;
+      left -= sincePrevious;
     }
   }
 
   /** Releases sound out of reach of a rewind. */
   #releaseOldSound(): void {
-    let since = 0;
+    let playedAfter = 0;
     for (let at = this.#playing - 1; at >= 0 && this.#sentences[at]!.sound; at -= 1) {
       const sentence = this.#sentences[at]!;
-      if (since >= this.#samples(LONGEST_REWIND_MS)) sentence.sound = null;
-      since += sentence.synthesised + sentence.pauseSamples;
+      if (playedAfter >= this.#samples(LONGEST_REWIND_MS)) sentence.sound = null;
+      playedAfter += sentence.synthesised + sentence.pauseSamples;
     }
   }
 
-  /** A sentence was played to its end. */
+  /** Moves on to the next sentence, after the end of one: its pause comes first, and the synthesis continues. */
   #advance(sentence: Sentence): void {
     // A sentence without sound has no pause after it.
     sentence.pauseSamples = sentence.synthesised === 0 ? 0 : this.#samples(pauseAfterMs(sentence.text));
@@ -236,7 +239,7 @@ export class SpeechPlayer {
   }
 
   /** Fills the frame from a sample on with the rest of the pause; returns the end of the filled part. */
-  #pause(frame: Int16Array, from: number): number {
+  #fillPause(frame: Int16Array, from: number): number {
     const count = Math.min(this.#pauseSamples, frame.length - from);
     this.#pauseSamples -= count;
     if (count > 0) frame.fill(0, from, from + count);
@@ -260,7 +263,7 @@ export class SpeechPlayer {
       .join(' ');
   }
 
-  /** The share of a sentence in its first `samples`. */
+  /** The share of a sentence, 0 to 1, in its first `samples`; estimated until the sentence is fully synthesised. */
   #share(sentence: Sentence, samples: number): number {
     if (sentence.isWhole) return sentence.synthesised === 0 ? 1 : samples / sentence.synthesised;
     const usual = this.#samples(sentence.text.length * MS_PER_CHARACTER);
@@ -313,7 +316,7 @@ export class SpeechPlayer {
     const onWords = (words: readonly SpokenWord[]) => (sentence.words = words);
     const sound = tts.speak({ text: sentence.text, voice, language, sampleRateHz, signal, onWords });
     const limitMs = tts.isLocal ? LOCAL_VOICE_TIMEOUT_MS : VOICE_TIMEOUT_MS;
-    const limit = { clock, limitMs, signal, what: 'the voice' };
+    const limit = { clock, limitMs, signal, name: 'the voice' };
     for await (const piece of eachWithin(sound, limit)) {
       const newSamples = skip === 0 ? piece : piece.subarray(Math.min(skip, piece.length));
       skip = Math.max(0, skip - piece.length);

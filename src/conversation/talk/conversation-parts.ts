@@ -20,7 +20,10 @@ export interface TwoTrackRecorder {
   retract(lastMs: number): void;
 }
 
-/** The dependencies of a conversation other than its agent and line, which are `ConversationOptions`. */
+/**
+ * The dependencies of a conversation other than its agent and line, which are `ConversationOptions`. The calls module
+ * fills them in for each call.
+ */
 export interface ConversationParts {
   clock: Clock;
   log: Log;
@@ -32,6 +35,6 @@ export interface ConversationParts {
   operatorStt?: Stt;
   /** The hold sound and the longest hold; silence if missing. */
   hold?: { sound: HoldSound; limitMs: number };
-  /** {@link USUAL_TURNS} if missing. */
+  /** {@link DEFAULT_TURN_SETTINGS} if missing. */
   turns?: TurnSettings;
 }

@@ -213,7 +213,7 @@ export interface Steering {
   /** Takes words of the person on the other line, for the dialogue manager. */
   quote(text: string): void;
   /** The person on the other line has left, and the agent speaks to the caller again. */
-  part(): void;
+  personLeft(): void;
   /** Takes sound that only the party on this line hears, mixed over the person on the other line; see {@link speak}. */
   whisper(samples: Int16Array): void;
 }

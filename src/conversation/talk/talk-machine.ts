@@ -236,7 +236,7 @@ export const TURN_END_EVENTS = {
   join: 'said_transfer',
 } as const satisfies Record<string, TalkEvent>;
 
-/** The state that observers see; null keeps the last one. A pause to listen does not end the agent's turn. */
+/** The state that observers see; null keeps the last one. `yielding` counts as speaking: the agent's turn goes on. */
 export const SHOWN_AS: Readonly<Record<TalkState, 'listening' | 'thinking' | 'speaking' | null>> = {
   opening: null,
   listening: 'listening',

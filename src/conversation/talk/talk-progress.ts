@@ -1,7 +1,10 @@
 import type { ConversationObserver } from './conversation.js';
 import { transitionFor, SHOWN_AS, type TalkAction, type TalkEvent, type TalkState } from './talk-machine.js';
 
-/** The state of one conversation, which changes by the table of `talk-machine.ts`. Reports changes to the observer. */
+/**
+ * The state of one conversation, which changes by the table of `talk-machine.ts`. Reports changes to the observer. Used
+ * by `LiveConversation`.
+ */
 export class TalkProgress {
   readonly #observer: Pick<ConversationObserver, 'onState'>;
   #state: TalkState = 'opening';
@@ -19,8 +22,11 @@ export class TalkProgress {
     return transitionFor(this.#state, 'utterance')?.action === 'answer';
   }
 
-  /** Changes the state by an event. Returns the action to carry out; null if the state ignores the event. */
-  take(event: TalkEvent): TalkAction | null {
+  /**
+   * Changes the state by an event of the conversation. Returns the action to carry out; null if the state ignores the
+   * event.
+   */
+  takeEvent(event: TalkEvent): TalkAction | null {
     const transition = transitionFor(this.#state, event);
     if (!transition) return null;
     const shownBefore = SHOWN_AS[this.#state];

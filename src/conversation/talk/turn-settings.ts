@@ -1,7 +1,7 @@
 /**
  * The settings of turn-taking, in milliseconds: when the caller's turn ends, and when speech over the agent interrupts.
- * `npm run bench:turns` compares each value of {@link USUAL_TURNS} with smaller and larger ones on the same simulated
- * conversations; none of those has a lower cost.
+ * `npm run bench:turns` compares each value of {@link DEFAULT_TURN_SETTINGS} with smaller and larger ones on the same
+ * simulated conversations; none of those has a lower cost.
  */
 export interface TurnSettings {
   /** End-of-turn silence while the words say nothing about the end of the turn. */
@@ -31,7 +31,7 @@ export interface TurnSettings {
 }
 
 /** The settings of all calls. */
-export const USUAL_TURNS: TurnSettings = {
+export const DEFAULT_TURN_SETTINGS: TurnSettings = {
   openWindowMs: 600,
   answeredWindowMs: 300,
   digitsWindowMs: 1_200,

@@ -17,12 +17,13 @@ export interface TimeLimit {
   limitMs: number;
   signal: AbortSignal;
   /** Name of the work for the error: `the words of an utterance`. */
-  what: string;
+  name: string;
 }
 
 /**
- * The outcome of `work`, within a time limit. Rejects with a {@link TooSlowError} after the limit, and with a
- * {@link CancelledError} as soon as the signal aborts. The work itself is not stopped. No timer is left behind.
+ * The outcome of `work`, within a time limit. Used where a call waits for a provider or a carrier. Rejects with a
+ * {@link TooSlowError} after the limit, and with a {@link CancelledError} as soon as the signal aborts. The work itself
+ * is not stopped. No timer is left behind.
  */
 export function within<T>(work: Promise<T>, limit: TimeLimit): Promise<T> {
   const wait = new Wait(limit);
@@ -64,7 +65,7 @@ class Wait {
    * One timer for all waits: it is not cancelled after work in time, and set again if it fires early for later work.
    */
   #cancelTimer: (() => void) | null = null;
-  readonly #onAbort = () => this.#rejectWork?.(new CancelledError(this.#limit.what));
+  readonly #onAbort = () => this.#rejectWork?.(new CancelledError(this.#limit.name));
 
   constructor(limit: TimeLimit) {
     this.#limit = limit;
@@ -102,12 +103,12 @@ class Wait {
   }
 
   #onTimer(): void {
-    const { clock, limitMs, what } = this.#limit;
+    const { clock, limitMs, name } = this.#limit;
     this.#cancelTimer = null;
     if (!this.#rejectWork) return;
     const leftMs = this.#sinceMs + limitMs - clock.monotonicMs();
     if (leftMs > 0) this.#arm(leftMs);
-    else this.#rejectWork(new TooSlowError(`${what}: ${limitMs} ms`));
+    else this.#rejectWork(new TooSlowError(`${name}: ${limitMs} ms`));
   }
 }
 

@@ -3,7 +3,7 @@ import type { LanguageFile } from '#language/languages/language-file.js';
 import { plainText } from '#language/languages/plain-text.js';
 
 /**
- * The classes of words said over the agent: no word, only back-channels ("mm-hm", "got it"), words that tell the agent
+ * The classes of words said over the agent: no word, only back-channels ("mm-hm", "got it"), words that ask the agent
  * to stop, or other words.
  */
 export type OverlapKind = 'none' | 'back_channel' | 'words' | 'stop';

@@ -64,19 +64,19 @@ export class Interruptions {
   }
 
   /** The caller takes the turn: cuts the agent's. */
-  yield(): void {
+  callerTakesTurn(): void {
     this.#segmenter.isHurried = false;
     this.#turns.cut();
   }
 
-  /** An utterance over the agent has ended; `isMeant` follows with its words. */
+  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
   awaitWords(): void {
     this.#arbitration.awaitWords();
   }
 
   /** True if these words, said over the agent, were meant to interrupt and may do so. */
-  isMeant(heard: Transcript, utterance: Utterance): boolean {
-    const isMeant = this.#arbitration.isMeant(heard, utterance);
-    return isMeant && this.#turns.current?.isInterruptible !== false;
+  isMeantToInterrupt(heard: Transcript, utterance: Utterance): boolean {
+    const isMeantToInterrupt = this.#arbitration.isMeantToInterrupt(heard, utterance);
+    return isMeantToInterrupt && this.#turns.current?.isInterruptible !== false;
   }
 }

@@ -24,9 +24,8 @@ export const SILENCE_EVENTS: Readonly<Record<Exclude<SilenceStep, 'none'>, TalkE
  * conversation.
  *
  * The silence until hanging up runs from the caller's last speech, or from the end of the agent's last turn if that is
- * later; a prompt does not restart it. The silence until a prompt restarts whenever the
- * agent stops speaking. Both stop while the agent thinks or speaks or the caller speaks, so that no caller is hung up
- * on at the end of a question.
+ * later; a prompt does not restart it. The silence until a prompt restarts whenever the agent stops speaking. Both stop
+ * while the agent thinks or speaks or the caller speaks, so that no caller is hung up on at the end of a question.
  */
 export class SilenceLadder {
   readonly #promptTicks: number;

@@ -53,6 +53,7 @@ export class TurnArbitration {
   #overlapKind: OverlapKind = 'none';
   /** True if the agent has paused for the present utterance, and has continued. */
   #isDismissed = false;
+  /** Length of the agent's present pause. */
   #pausedMs = 0;
   /** True if the present utterance began when the agent had nearly finished. */
   #isEarlyAnswer = false;
@@ -88,17 +89,18 @@ export class TurnArbitration {
     this.#overlapKind = isGuess ? 'back_channel' : kind;
   }
 
-  /** An utterance over the agent has ended; `isMeant` follows with its words. */
+  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
   awaitWords(): void {
     this.#awaitedEarlyAnswers.push(this.#isEarlyAnswer);
   }
 
   /** True if these words, said over the agent, take the turn. */
-  isMeant(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+  isMeantToInterrupt(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
     if (isSteady) return false;
     const kind = this.#classify(heard.text);
+    // At the end of a turn even "okay" is an answer.
     if (kind !== 'none' && isEarlyAnswer) return true;
     if (kind === 'none')
       return voicedMs >= this.#settings.wordlessCommitAfterMs && mayBeOneSpeaker(utterance);
@@ -118,12 +120,13 @@ export class TurnArbitration {
     }
     this.#pausedMs += FRAME_MS;
     if (this.#takesTurn(voice)) return 'commit';
-    // A voice long enough to take the turn, but not one person's, ends the pause.
+    // A voice that is long enough to take the turn, but is not one person's, ends the pause like silence.
     const hasFinished = !voice.isSpeaking || this.#isLongWithoutWords(this.#ownVoicedMs(voice));
     const isFalseAlarm = hasFinished && this.#awaitedEarlyAnswers.length === 0;
     return isFalseAlarm || this.#pausedMs >= this.#settings.resumeAfterMs ? 'resume' : 'none';
   }
 
+  /** The step while the agent speaks; after a dismissed utterance only its words can interrupt. */
   #stepWhileSpeaking(voice: Voice): ArbitrationStep {
     if (this.#isDismissed) return this.#hasWords && this.#takesTurn(voice) ? 'commit' : 'none';
     return this.#ownVoicedMs(voice) >= this.#settings.pauseAfterMs ? 'pause' : 'none';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { templatedHeaders } from '#dialogue/tools/tool-definition.js';
 
+/** Most fallbacks of one kind, such as language models. */
 const MOST_FALLBACKS = 5;
 
-/** Schema of the settings of an agent's language model, for agents in the API. */
+/** Schema of an agent's `model_settings` in the API. `agents/definitions` uses it to read and to show agents. */
 export const agentModelSettings = z.object({
   temperature: z
     .number()
@@ -75,7 +76,7 @@ const namedRecogniser = z.object({
 });
 export type NamedRecogniser = z.output<typeof namedRecogniser>;
 
-/** Schema of an agent's fallbacks: the providers that replace a failing one, in order. */
+/** Schema of an agent's `fallbacks` in the API: the providers that replace a failing one, in order. */
 export const agentFallbacks = z.object({
   ai: z.array(namedModel).max(MOST_FALLBACKS).optional().meta({ description: 'Language models, in order.' }),
   voice: z

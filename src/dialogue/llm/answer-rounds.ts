@@ -57,6 +57,7 @@ export class AnswerRounds {
   #turnCount = 0;
   /** True after a filler ("one moment"), until the model has answered: one filler is enough. */
   #hasSaidFiller = false;
+  /** True while the model answers a turn: a reply prepared before that belongs to the next turn. */
   #isAnswering = false;
   readonly #preparation: ReplyPreparation;
   /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */
@@ -83,7 +84,7 @@ export class AnswerRounds {
     if (!this.#parts.preparesReplies) return;
     this.#preparation.hearing(soFar, (words) => {
       const brief = this.#parts.tools.isRunning ? null : briefOn(words);
-      return brief && this.#request({ ...brief, mayCall: true }, words);
+      return brief && this.#request({ ...brief, mayCallTools: true }, words);
     });
   }
 
@@ -110,9 +111,10 @@ export class AnswerRounds {
     return briefingOn(history, { model, clock, signal, onModel: this.#report });
   }
 
+  /** The call is over: cancels prepared replies and a summary in progress. */
   close(): void {
     this.#prepared?.drop();
-    this.#preparation.forget();
+    this.#preparation.reset();
     this.#summary.close();
   }
 
@@ -130,22 +132,21 @@ export class AnswerRounds {
     this.#isAnswering = true;
     let spoke = false;
     for (let round = 0; ; round++) {
-      yield* tools.settled(turn, signal);
+      yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
-      const attempt = yield* this.#requestAnswer(
+      const { answer, spoke: spokeNow } = yield* this.#requestAnswer(
         turn,
-        { ...brief, mayCall: round < MOST_TOOL_ROUNDS },
+        { ...brief, mayCallTools: round < MOST_TOOL_ROUNDS },
         signal,
       );
       if (signal.aborted) return { kind: 'dropped' };
-      spoke ||= attempt.spoke;
-      const { answer } = attempt;
+      spoke ||= spokeNow;
       if (answer.failure)
-        return { kind: 'failed', error: answer.failure, spoke: attempt.spoke, hadAnswer: round > 0 };
+        return { kind: 'failed', error: answer.failure, spoke: spokeNow, hadAnswer: round > 0 };
       if (answer.calls.length === 0 || round >= MOST_TOOL_ROUNDS) return { kind: 'done', effects: [], spoke };
       yield { kind: 'flush' };
       const { effects } = tools.start(turn, answer, brief.toolbox);
-      yield* tools.settled(turn, signal);
+      yield* tools.waitForAll(turn, signal);
       if (signal.aborted) return { kind: 'dropped' };
       const requested = effects();
       if (requested.length > 0 || brief.isOver?.()) return { kind: 'done', effects: requested, spoke };
@@ -163,7 +164,7 @@ export class AnswerRounds {
   /** One round: asks the model, speaks its text, and fills a long wait. */
   async *#requestAnswer(
     turn: HistoryTurn,
-    brief: TurnBrief & { mayCall: boolean },
+    brief: TurnBrief & { mayCallTools: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<DialogueOutput, { answer: Answer; spoke: boolean }> {
     const { history } = this.#parts;
@@ -173,6 +174,7 @@ export class AnswerRounds {
       const next = await pieces.next();
       if (next.done === true) return { answer: next.value, spoke };
       if (next.value.kind === 'text') {
+        // Punctuation alone is not heard.
         spoke ||= /[\p{L}\p{N}]/u.test(next.value.text);
         this.#hasSaidFiller = false;
         history.say(turn, next.value.text);
@@ -204,13 +206,16 @@ export class AnswerRounds {
     this.#parts.observer.onModel({ turn: this.#turnCount, ...report });
   };
 
-  /** @param words what the caller said after the history */
+  /**
+   * The request for the next answer.
+   * @param words words of the caller that are not in the history yet; null if the history ends with the last words
+   */
   #request(
-    { system, toolbox, call, mayCall }: TurnBrief & { mayCall: boolean },
+    { system, toolbox, call, mayCallTools }: TurnBrief & { mayCallTools: boolean },
     words: string | null = null,
   ): ModelRequest {
     const { settings, history } = this.#parts;
-    const tools = mayCall ? toolbox.offered : [];
+    const tools = mayCallTools ? toolbox.offered : [];
     const maxTokens = this.#historyTokens(system, tools);
     const { temperature, maxOutputTokens, reasoningEffort } = settings;
     return {

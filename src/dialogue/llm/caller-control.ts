@@ -22,19 +22,28 @@ export type CallerWish =
 /** The fixed sentences of an agent with a model, in every language of the service. */
 export type ControlSentence =
   | 'not_understood'
+  /** The first prompt to a silent caller, and the later prompts. */
   | 'still_there'
   | 'cannot_hear'
+  /** The goodbye to a caller who stays silent. */
   | 'nobody_there'
   | 'goodbye'
   | 'do_not_call'
   | 'wrong_number'
   | 'hold'
+  /** No person can be reached. */
   | 'person'
+  /** A transfer failed. */
   | 'not_connected'
+  /** The person on the other line has left, and the agent continues. */
   | 'returned'
+  /** Said before a transfer. */
   | 'connecting'
+  /** The filler during a wait. */
   | 'one_moment'
+  /** Said before the call ends because of a failure. */
   | 'technical_problem'
+  /** Asks whether the caller wants no more calls. */
   | 'ask_do_not_call';
 
 /**

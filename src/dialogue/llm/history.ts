@@ -46,6 +46,7 @@ export class History {
   readonly #turns: HistoryTurn[] = [];
   /** Summary of the turns that were removed from the beginning; null if there is none. */
   #summary: string | null = null;
+  /** The last turn of the agent, which may still be cut short or taken back. */
   #current: HistoryTurn | null = null;
   /** A turn taken back that stays because of its tool calls: it gets the next words of the caller. */
   #reopened: HistoryTurn | null = null;
@@ -61,7 +62,7 @@ export class History {
   }
 
   /** The caller said something that no turn answers. */
-  overhear(text: string): void {
+  addOverheard(text: string): void {
     this.#turns.push({ user: text, items: [] });
   }
 
@@ -71,7 +72,7 @@ export class History {
   }
 
   /** A note to the agent, which the caller does not hear. */
-  advise(text: string): void {
+  addAdvice(text: string): void {
     this.#turns.push({ user: `(A note from your team, which the caller does not hear: ${text})`, items: [] });
   }
 
@@ -98,7 +99,7 @@ export class History {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 
-  /** The last turn was cut short: keeps only the words that the caller heard. */
+  /** The last turn was cut short: keeps only the words that the caller heard, divided among the pieces of the turn. */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
     const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');

@@ -48,7 +48,8 @@ export interface AnswerParts {
 
 /**
  * Asks a model once: yields its text, made speakable, as it arrives, and returns its tool calls. Reports the request to
- * `onModel`. Never throws: a failure is in the result, and an aborted answer has none.
+ * `onModel`. Never throws: a failure is in the result, and an aborted answer has none. Used by `AnswerRounds` for each
+ * round of a turn, for replies prepared early, and for summaries.
  */
 export async function* streamAnswer(
   request: ModelRequest,
@@ -109,7 +110,7 @@ async function* nextPart(
     next = await waitFor(work, PART_TIMEOUT_MS - FILLER_AFTER_MS, clock);
   }
   if (next === LATE) {
-    // The late read goes on unobserved.
+    // The read goes on, and its result is ignored.
     work.catch(() => {});
     const { provider } = model;
     throw new ModelError('the model stopped answering', { provider, failure: 'timeout', retryable: true });

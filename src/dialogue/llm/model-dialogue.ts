@@ -64,7 +64,7 @@ interface Progress {
 /**
  * The dialogue manager of an agent that talks through a language model without a playbook. Wishes of the caller that no
  * prompt may override (no more calls, a person, a goodbye) are handled before the model is asked, and the call ends
- * after {@link MOST_TURNS} answers.
+ * after {@link MOST_TURNS} answers. `createModelDialogues` makes one per call.
  */
 export class ModelDialogue implements DialogueManager {
   readonly takesAdvice = true;
@@ -129,9 +129,10 @@ export class ModelDialogue implements DialogueManager {
         this.#undoTurn();
         this.#undoTurn = () => {};
         return;
+      // Both may hold a do-not-call request. Last words are a reply, so they may also answer a question about it.
       case 'overheard':
       case 'last_words':
-        if (event.transcript.text.trim() !== '') this.#history.overhear(event.transcript.text);
+        if (event.transcript.text.trim() !== '') this.#history.addOverheard(event.transcript.text);
         if (control.forbidsCalls(event.transcript)) memory.forbidCalls();
         if (event.kind === 'last_words' && control.hear(event.transcript) === 'do_not_call')
           memory.forbidCalls();
@@ -143,7 +144,7 @@ export class ModelDialogue implements DialogueManager {
         this.#history.addSaid(event.text);
         return;
       case 'advised':
-        this.#history.advise(event.text);
+        this.#history.addAdvice(event.text);
     }
   }
 
@@ -313,12 +314,14 @@ export class ModelDialogue implements DialogueManager {
     } else yield LISTEN;
   }
 
+  /** Says the initial message of the agent. */
   #introduce(turn: HistoryTurn): DialogueOutput {
     this.#progress.hasOpened = true;
     const { initialMessage, memory } = this.#parts;
     return this.#sayText(turn, fillVariables(initialMessage, [memory.variables]));
   }
 
+  /** Says a last sentence, and hangs up. */
   *#end(turn: HistoryTurn, sentence: ControlSentence): Generator<DialogueOutput> {
     yield this.#say(turn, sentence);
     yield { kind: 'end' };

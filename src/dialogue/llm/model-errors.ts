@@ -30,9 +30,10 @@ interface ErrorFacts {
 
 /** Longest wait that a listening caller can bear. */
 const SHORT_WAIT_MS = 1_000;
+/** HTTP statuses after which the same request may succeed; 529 is Anthropic's "overloaded". */
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
-/** Providers' codes, types and statuses for what happened, whatever the HTTP status. */
+/** The failure that a provider's code, type or status word means, whatever the HTTP status. */
 const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',
@@ -65,6 +66,7 @@ const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   timeout_error: 'unavailable',
 };
 
+/** The failure that an HTTP status means if no code of the provider is more exact. */
 const FAILURE_BY_STATUS: Readonly<Record<number, ModelFailure>> = {
   401: 'refused_credentials',
   402: 'quota',
@@ -93,9 +95,10 @@ export function refusalError(refusal: Refusal): ModelError {
   const facts = factsOf(parsed(refusal.body));
   const failure = failureOf({ ...facts, status });
   const explanation = EXPLANATIONS[failure];
-  const what = `${provider} refused the request with HTTP ${status}${explanation === undefined ? '' : `: ${explanation}`}`;
+  const reason = explanation === undefined ? '' : `: ${explanation}`;
+  const message = `${provider} refused the request with HTTP ${status}${reason}`;
   const waitMs = waitOf(refusal) ?? facts.retryAfterMs;
-  return new ModelError(described(what, facts), {
+  return new ModelError(withCodes(message, facts), {
     provider,
     failure,
     retryable: isRetryable(failure, status, waitMs, refusal.header('x-should-retry')),
@@ -110,7 +113,7 @@ export function refusalError(refusal: Refusal): ModelError {
 export function streamedError(provider: string, error: unknown): ModelError {
   const facts = factsOf({ error });
   const failure = failureOf(facts);
-  return new ModelError(described(`${provider} broke off its answer with an error`, facts), {
+  return new ModelError(withCodes(`${provider} broke off its answer with an error`, facts), {
     provider,
     failure,
     retryable: isRetryable(failure, facts.status ?? 500, facts.retryAfterMs, null),
@@ -129,7 +132,7 @@ export function connectionError(provider: string, error: unknown): ModelError {
       failure: 'bad_request',
       retryable: false,
     });
-  const code = chainOf(error).flatMap((one) => ('code' in one ? [String(one.code)] : []))[0];
+  const code = chainOf(error).flatMap((cause) => ('code' in cause ? [String(cause.code)] : []))[0];
   return new ModelError(`${provider} was not reached (${code ?? 'no connection'})`, {
     provider,
     failure: 'unavailable',
@@ -148,10 +151,10 @@ export function cutError(provider: string): ModelError {
 
 /**
  * The error for an answer that does not follow the protocol.
- * @param what the problem, as the sentence after the provider's name; without words of the call
+ * @param problem the problem, as the rest of a sentence that begins with the provider's name; without words of the call
  */
-export function badAnswer(provider: string, what: string): ModelError {
-  return new ModelError(`${provider} ${what}`, { provider, failure: 'bad_answer', retryable: true });
+export function badAnswer(provider: string, problem: string): ModelError {
+  return new ModelError(`${provider} ${problem}`, { provider, failure: 'bad_answer', retryable: true });
 }
 
 /** The {@link ModelError} inside an error that a library threw; null if there is none. */
@@ -187,7 +190,10 @@ function failureOf({
   return 'unavailable';
 }
 
-/** True if the same request may succeed at once, or after a wait that a caller can bear. */
+/**
+ * True if the same request may succeed at once, or after a wait that a caller can bear.
+ * @param shouldRetry the provider's header `x-should-retry`: `true`, `false`, or null if missing
+ */
 function isRetryable(
   failure: ModelFailure,
   status: number,
@@ -205,7 +211,10 @@ function waitOf({ header, nowMs }: Refusal): number | null {
   return Number.isFinite(exact) ? exact : readRetryAfter(header('retry-after'), nowMs);
 }
 
-/** The facts in a provider's error, whose shape depends on the provider. */
+/**
+ * The facts in a provider's error body. Its shape depends on the provider: `{ error: { code, type, param, message } }`,
+ * the same error inside one more `error`, an array of them (Gemini), or `{ error: 'prose' }`.
+ */
 function factsOf(body: unknown): ErrorFacts {
   // Gemini wraps its error in an array if a stream was requested.
   const outer = objectOf(Array.isArray(body) ? body[0] : body);
@@ -216,22 +225,28 @@ function factsOf(body: unknown): ErrorFacts {
     : [objectOf(error['details'])];
   const given = [error['code'], error['type'], error['status']];
   const inDetails = details.flatMap((detail) => [detail['error_code'], detail['reason']]);
-  const number = given.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
-  const delay = details.map((detail) => /^([\d.]+)s$/.exec(String(detail['retryDelay']))?.[1]).find(Boolean);
+  const status = given.map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
+  // A `retryDelay` is written as "3.5s".
+  const delaySeconds = details
+    .map((detail) => /^([\d.]+)s$/.exec(String(detail['retryDelay']))?.[1])
+    .find(Boolean);
   return {
     codes: [...given, ...inDetails].flatMap((code) => (typeof code === 'string' ? [code.toLowerCase()] : [])),
     message: typeof error['message'] === 'string' ? error['message'] : '',
     field: typeof error['param'] === 'string' ? error['param'] : null,
-    status: number ?? null,
-    retryAfterMs: delay === undefined ? null : Math.round(Number(delay) * 1_000),
+    status: status ?? null,
+    retryAfterMs: delaySeconds === undefined ? null : Math.round(Number(delaySeconds) * 1_000),
   };
 }
 
-/** A message with codes and field names only: prose of the provider may repeat the key, or words of the call. */
-function described(what: string, { codes, field }: ErrorFacts): string {
+/**
+ * A message with the provider's codes and field names in brackets. The provider's prose is left out: it may repeat the
+ * key, or words of the call.
+ */
+function withCodes(message: string, { codes, field }: ErrorFacts): string {
   const words = [...new Set(codes)].concat(field === null ? [] : [`field ${field}`]);
   const safe = words.filter((word) => /^[\w .[\]-]{1,60}$/.test(word));
-  return safe.length === 0 ? what : `${what} (${safe.join(', ')})`;
+  return safe.length === 0 ? message : `${message} (${safe.join(', ')})`;
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

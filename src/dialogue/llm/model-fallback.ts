@@ -17,7 +17,8 @@ export interface FallbackParts {
 /**
  * A model with fallbacks: the first one of the list that is up answers, within the limits. A model that fails before
  * its first piece is retried once if that may help and time is left; then the next model follows. After the first piece
- * nothing is repeated: the answer fails, and the next turn starts with the next model.
+ * nothing is repeated: the answer fails, and the next turn starts with the next model. `Models` of the providers module
+ * makes the model of each agent with it.
  * @param sources in order of preference, at least one
  */
 export function modelWithFallback(sources: readonly ModelSource[], parts: FallbackParts): LanguageModel {
@@ -26,12 +27,12 @@ export function modelWithFallback(sources: readonly ModelSource[], parts: Fallba
   return {
     provider: first.provider,
     model: first.model,
-    stream: (request, signal) => new Answer(sources, request, signal, parts).stream(),
+    stream: (request, signal) => new FallbackAnswer(sources, request, signal, parts).stream(),
   };
 }
 
-/** One request, through all models and attempts. */
-class Answer {
+/** The answer to one request, through all models and attempts. */
+class FallbackAnswer {
   readonly #sources: readonly ModelSource[];
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
@@ -70,7 +71,7 @@ class Answer {
         if (refused.has(source.account)) continue;
         failure = yield* this.#askWithRetry(source);
         if (failure === null) return;
-        health.failed(source, failure);
+        health.recordFailure(source, failure);
         if (failure.failure === 'refused_credentials' || failure.failure === 'quota')
           refused.add(source.account);
         if (this.#hasYielded || clock.monotonicMs() >= this.#deadlineMs) break;
@@ -102,7 +103,7 @@ class Answer {
       for await (const part of limitedAnswer(source, this.#request, this.#signal, attempt)) {
         this.#hasYielded = true;
         if (part.type === 'finish') {
-          this.#parts.health.worked(source);
+          this.#parts.health.recordSuccess(source);
           const { provider, model } = source;
           yield { ...part, answeredBy: { provider, model } };
         } else {

@@ -5,7 +5,7 @@ import { ModelError, type ModelFailure, type ModelRequest } from './language-mod
 import { limitedAnswer, MODEL_LIMITS } from './model-limits.js';
 import type { ModelSource } from './model-source.js';
 
-/** A model, or a whole account, that is left out. */
+/** A model, or a whole account, that is left out; `GET /health` shows those of the operator. */
 export interface ModelOutage {
   provider: string;
   /** Null if the whole account is affected: its key, or its money. */
@@ -19,13 +19,16 @@ export interface ModelOutage {
   untilMs: number | null;
 }
 
+/** An outage, its key in the map of outages, and its timer. */
 interface Outage extends ModelOutage {
   key: string;
+  /** Probes sent so far. */
   probes: number;
+  /** Cancels the timer of the next probe or of the end of the outage. */
   cancel: () => void;
 }
 
-/** What a failure of one request means for later requests. */
+/** How a failure of one request affects later requests. */
 interface OutageRule {
   /** Whether the model alone is left out, or all models of the account. */
   scope: 'model' | 'account';
@@ -37,11 +40,13 @@ interface OutageRule {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** Longest outage after "too many requests", whatever wait the provider asks for. */
 const LONGEST_RATE_LIMIT_MS = MINUTE_MS;
 /** Outage after "too many requests", if the provider asks for no particular wait. */
 const DEFAULT_RATE_LIMIT_MS = 10 * SECOND_MS;
+/** Wait before the first probe. It doubles with each failed probe, up to the longest wait. */
 const FIRST_PROBE_MS = 5 * SECOND_MS;
-const SLOWEST_PROBE_MS = MINUTE_MS;
+const LONGEST_PROBE_WAIT_MS = MINUTE_MS;
 /** Outage after a refusal of a customer's own server: customers correct it without a restart of the service. */
 const CUSTOMER_REFUSAL_MS = MINUTE_MS;
 
@@ -67,7 +72,8 @@ const PROBE: ModelRequest = {
 
 /**
  * The models that are left out in this process after a failure, for a time that depends on the failure. A model that
- * did not answer is probed in the background, and is used again when it answers. Used by `modelWithFallback`.
+ * did not answer is probed in the background, and is used again when it answers. `modelWithFallback` asks it before
+ * each request, and reports to it afterwards.
  */
 export class ModelHealth {
   readonly #parts: { clock: Clock; log: Log };
@@ -96,12 +102,12 @@ export class ModelHealth {
   }
 
   /** The model has answered. */
-  worked(source: ModelSource): void {
+  recordSuccess(source: ModelSource): void {
     for (const key of [modelKey(source), accountKey(source)]) this.#remove(key);
   }
 
   /** The model has not answered, even after a retry. */
-  failed(source: ModelSource, error: ModelError): void {
+  recordFailure(source: ModelSource, error: ModelError): void {
     const rule = OUTAGE_RULES[error.failure];
     if (rule === undefined || this.#closing.signal.aborted) return;
     const isAccount = rule.scope === 'account';
@@ -146,10 +152,12 @@ export class ModelHealth {
     try {
       for await (const part of limitedAnswer(source, PROBE, this.#closing.signal, parts))
         if (part.type !== 'tool_call') break;
-      if (!this.#closing.signal.aborted && this.#outages.get(outage.key) === outage) this.worked(source);
+      // A newer outage of the same model has its own probe.
+      if (!this.#closing.signal.aborted && this.#outages.get(outage.key) === outage)
+        this.recordSuccess(source);
     } catch (error) {
       if (this.#outages.get(outage.key) !== outage) return;
-      this.failed(source, error instanceof ModelError ? error : unexpected(source, error));
+      this.recordFailure(source, error instanceof ModelError ? error : unexpected(source, error));
     }
   }
 
@@ -177,7 +185,7 @@ function outageMs(
   if (forMs === null) return source.isOperators ? null : CUSTOMER_REFUSAL_MS;
   if (error.failure === 'rate_limited' && error.retryAfterMs !== null)
     return Math.min(Math.max(error.retryAfterMs, SECOND_MS), LONGEST_RATE_LIMIT_MS);
-  return isProbed ? Math.min(forMs * 2 ** probes, SLOWEST_PROBE_MS) : forMs;
+  return isProbed ? Math.min(forMs * 2 ** probes, LONGEST_PROBE_WAIT_MS) : forMs;
 }
 
 function unexpected({ provider }: ModelSource, error: unknown): ModelError {

@@ -96,6 +96,7 @@ class TimeLimiter {
     });
   }
 
+  /** Takes an event of the answer, which may begin the next stage. */
   noteEvent(event: ModelEvent): void {
     if (event.type === 'accepted') this.#stage = 'accepted';
     else if (event.type !== 'working') this.#stage = 'answering';
@@ -104,10 +105,10 @@ class TimeLimiter {
   /** The result of `work`, unless the request is aborted or the next limit passes first. */
   async within<Result>(work: Promise<Result>): Promise<Result | 'aborted'> {
     const { clock } = this.#parts;
-    const { atMs, what } = this.#next(clock.monotonicMs());
+    const { atMs, problem } = this.#nextLimit(clock.monotonicMs());
     let cancel = () => {};
     const passed = new Promise<never>((_resolve, reject) => {
-      cancel = clock.after(atMs - clock.monotonicMs(), () => reject(this.#timeout(what)));
+      cancel = clock.after(atMs - clock.monotonicMs(), () => reject(this.#timeout(problem)));
     });
     // An event after the limit, or a rejection after an abort, has no listener left.
     work.catch(() => {});
@@ -115,32 +116,32 @@ class TimeLimiter {
   }
 
   /** The limit that passes first, and the words for its error. */
-  #next(nowMs: number): { atMs: number; what: string } {
+  #nextLimit(nowMs: number): { atMs: number; problem: string } {
     const { limits, startedMs, endsMs } = this.#parts;
-    const end = { atMs: endsMs, what: `did not complete its answer within ${limits.answerMs} ms` };
-    const first = {
+    const end = { atMs: endsMs, problem: `did not complete its answer within ${limits.answerMs} ms` };
+    const firstPart = {
       atMs: startedMs + limits.firstPartMs,
-      what: `said nothing within ${limits.firstPartMs} ms`,
+      problem: `said nothing within ${limits.firstPartMs} ms`,
     };
     const stages = {
       connecting: [
         {
           atMs: nowMs + limits.acceptedMs,
-          what: `did not accept the request within ${limits.acceptedMs} ms`,
+          problem: `did not accept the request within ${limits.acceptedMs} ms`,
         },
-        first,
+        firstPart,
       ],
-      accepted: [first],
-      answering: [{ atMs: nowMs + limits.silenceMs, what: `fell silent for ${limits.silenceMs} ms` }],
+      accepted: [firstPart],
+      answering: [{ atMs: nowMs + limits.silenceMs, problem: `fell silent for ${limits.silenceMs} ms` }],
     };
-    return [...stages[this.#stage], end].reduce((earliest, one) =>
-      one.atMs < earliest.atMs ? one : earliest,
+    return [...stages[this.#stage], end].reduce((earliest, limit) =>
+      limit.atMs < earliest.atMs ? limit : earliest,
     );
   }
 
-  #timeout(what: string): ModelError {
+  #timeout(problem: string): ModelError {
     const { provider, model } = this.#source;
-    return new ModelError(`${provider} (${model}) ${what}`, {
+    return new ModelError(`${provider} (${model}) ${problem}`, {
       provider,
       failure: 'timeout',
       retryable: this.#stage !== 'answering',

@@ -2,10 +2,12 @@ import { asError } from '#kernel/errors/as-error.js';
 import type { ModelRequest } from './language-model.js';
 import { streamAnswer, type Answer, type AnswerParts, type AnswerPiece } from './model-answer.js';
 
-/** Limits for one turn of the caller: prepared replies, and time since the first of them was due. */
+/** Most replies prepared in one turn of the caller: each is a request to the model. */
 const MOST_ATTEMPTS = 3;
+/** Time after the first pause of a turn in which replies are prepared: a long speech has many pauses. */
 const LONGEST_SPEECH_MS = 10_000;
 
+/** The model, clock and report of the requests; each reply has a signal of its own. */
 type PreparationParts = Omit<AnswerParts, 'signal'>;
 
 /**
@@ -16,6 +18,7 @@ export class ReplyPreparation {
   readonly #parts: PreparationParts;
   /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
+  /** When the first reply of this turn was due (monotonic), and the replies requested since. */
   #firstWordsMs: number | null = null;
   #attempts = 0;
   #reply: PreparedReply | null = null;
@@ -51,12 +54,12 @@ export class ReplyPreparation {
   handOver(): PreparedReply | null {
     const reply = this.#reply;
     this.#reply = null;
-    this.forget();
+    this.reset();
     return reply;
   }
 
   /** Drops the prepared reply; the next words start a new preparation. */
-  forget(): void {
+  reset(): void {
     this.#reply?.drop();
     this.#reply = null;
     this.#words = '';
@@ -71,9 +74,10 @@ export class PreparedReply {
   readonly #abort = new AbortController();
   /** The pieces that have arrived and were not given out. */
   readonly #pieces: IteratorResult<AnswerPiece, Answer>[] = [];
+  /** Wakes the reader of `pieces` when a piece has arrived. */
   #wake: () => void = () => {};
 
-  constructor(request: ModelRequest, parts: Omit<AnswerParts, 'signal'>) {
+  constructor(request: ModelRequest, parts: PreparationParts) {
     this.#fingerprint = fingerprintOf(request);
     void this.#read(streamAnswer(request, { ...parts, signal: this.#abort.signal }));
   }

@@ -1,4 +1,7 @@
-/** The piece at the beginning of the rest, and the spoken form of that piece; null if more text must come first. */
+/**
+ * The next piece of the unread text: its length in characters, and its spoken form (empty for markup). Null if more
+ * text must arrive before the piece can be read.
+ */
 type Reading = { length: number; spoken: string } | null;
 
 /** Longest markup that is waited for: a bracket or `<` that stays open for longer is an ordinary character. */
@@ -19,6 +22,7 @@ const TAG_BEGINS = /^<(?:$|[a-zA-Z/!])/;
 const LINK = /^!?\[([^\][]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/;
 /** A bracket that may still become a link. */
 const LINK_BEGINS = /^!?\[(?:[^\][]*(?:\](?:\([^()]*)?)?)?$/;
+/** One code point of an emoji: a pictograph, or a mark that joins or changes pictographs. */
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}])/u;
 /** Pictographs that are spoken: letters that later became pictures. */
@@ -142,6 +146,7 @@ function plainRun(text: string): string | null {
   return PLAIN.exec(text)?.[0] ?? null;
 }
 
+/** Reads text that begins with `[` or `![`: a link, whose text is spoken, or a single character. */
 function readLink(rest: string, isLast: boolean): Reading {
   const link = LINK.exec(rest);
   if (link) return { length: link[0].length, spoken: link[1]! };
@@ -149,7 +154,7 @@ function readLink(rest: string, isLast: boolean): Reading {
   return isOpen && !isLast ? null : { length: 1, spoken: '' };
 }
 
-/** One character, left out if it is a picture or markup. */
+/** Reads one character, which is left out if it is a picture or markup; `before` is the last spoken character. */
 function readCharacter(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
   const character = String.fromCodePoint(rest.codePointAt(0)!);
   // Half of a surrogate pair waits for the other half.
@@ -163,10 +168,13 @@ function readCharacter(rest: string, { isLast, before }: { isLast: boolean; befo
   return { length, spoken: character };
 }
 
-/** An underscore within a word joins like a space; around a word it is emphasis. */
+/**
+ * Reads `_` or `|`. An underscore within a word becomes a space ("order_number"); around a word it is emphasis. The bar
+ * between two cells of a table becomes a comma.
+ */
 function readSeparator(rest: string, { isLast, before }: { isLast: boolean; before: string }): Reading {
   if (rest.length === 1 && !isLast) return null;
-  const isWithin = /[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(rest.slice(1));
+  const isWithinWord = /[\p{L}\p{N}]/u.test(before) && /^[\p{L}\p{N}]/u.test(rest.slice(1));
   if (rest[0] === '|') return { length: 1, spoken: before === ' ' || before === '' ? '' : ',' };
-  return { length: 1, spoken: isWithin ? ' ' : '' };
+  return { length: 1, spoken: isWithinWord ? ' ' : '' };
 }

@@ -11,6 +11,7 @@ const FILLER_TIMES_MS = [1_500, 5_000, 12_000, 20_000];
 /** Interval of `flush` outputs, which keep `AgentTurn` from its timeout while a tool runs. */
 const SIGN_OF_LIFE_MS = 10_000;
 
+/** Results of tool calls whose effect did not happen, for the model. */
 const NOT_DONE = 'This was not done: the caller spoke before it happened.';
 const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
 
@@ -20,8 +21,8 @@ interface ToolRoundsParts {
   observer: DialogueObserver;
 }
 
-/** A running tool call. */
-interface Running {
+/** A tool call that runs; `whenDone` resolves after its result is in the history. */
+interface RunningTool {
   run: ToolRun;
   whenDone: Promise<ToolResult>;
 }
@@ -42,7 +43,7 @@ interface Batch {
  */
 export class ToolRounds {
   readonly #parts: ToolRoundsParts;
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<RunningTool>();
   /** The batches of the last turn. */
   #batches: Batch[] = [];
 
@@ -70,21 +71,22 @@ export class ToolRounds {
   }
 
   /** Waits for all running tools, of earlier turns too, and says their fillers meanwhile. */
-  async *settled(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
+  async *waitForAll(turn: HistoryTurn, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     const { clock, history } = this.#parts;
     const beganMs = clock.monotonicMs();
+    // The fillers of the tool that began first serve for all tools that run.
     const sentences = [...this.#running][0]?.run.sayWhile ?? [];
     let saidFillers = 0;
-    let signsOfLife = 1;
+    let nextSignOfLife = 1;
     while (this.#running.size > 0 && !signal.aborted) {
       const passedMs = clock.monotonicMs() - beganMs;
       const sayAtMs = saidFillers < sentences.length ? (FILLER_TIMES_MS[saidFillers] ?? Infinity) : Infinity;
-      const wakeAtMs = Math.min(sayAtMs, signsOfLife * SIGN_OF_LIFE_MS);
+      const wakeAtMs = Math.min(sayAtMs, nextSignOfLife * SIGN_OF_LIFE_MS);
       const all = Promise.all([...this.#running].map(({ whenDone }) => whenDone));
       const outcome = await waitFor(all, Math.max(0, wakeAtMs - passedMs), clock);
       if (outcome !== LATE || signal.aborted) continue;
       if (wakeAtMs < sayAtMs) {
-        signsOfLife += 1;
+        nextSignOfLife += 1;
         yield { kind: 'flush' };
         continue;
       }
@@ -144,7 +146,7 @@ export class ToolRounds {
       });
       return result;
     });
-    const running: Running = { run, whenDone };
+    const running: RunningTool = { run, whenDone };
     this.#running.add(running);
     return whenDone;
   }

@@ -4,7 +4,10 @@ import type { Clock } from '#kernel/time/clock.js';
 /** The result of {@link waitFor} for work that is not done in time. */
 export const LATE = Symbol('late');
 
-/** The result of `work`, or {@link LATE} after `forMs` milliseconds; the work then goes on. No timer is left behind. */
+/**
+ * The result of `work`, or {@link LATE} after `forMs` milliseconds; the work then goes on. No timer is left behind.
+ * Used where a late model or tool makes the agent say a filler, and the wait continues.
+ */
 export function waitFor<T>(
   work: Promise<T>,
   forMs: number,

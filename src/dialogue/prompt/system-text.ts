@@ -35,7 +35,8 @@ const FACTS: readonly (readonly [name: string, label: string])[] = [
 
 /**
  * The system text of a model's request: the rules of the service, the agent's prompt, the prompt of the playbook's
- * step, and the facts of the call.
+ * step, and the facts of the call. Used for agents with a prompt, for the model steps of playbooks, and for
+ * speech-to-speech sessions.
  */
 export function systemTextOf({ systemPrompt, step, variables }: PromptSource): string {
   const facts = FACTS.flatMap(([name, label]) => {

@@ -2,7 +2,10 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 
-/* Reads the arguments of a model's tool call by the tool's JSON Schema (Ajv), and checks the schemas of tools. */
+/*
+ * Reads the arguments of a model's tool call by the tool's JSON Schema (Ajv), for `CallToolbox` and the tool steps of
+ * playbooks. Also checks the schemas of tools when an agent is saved.
+ */
 
 /** Most compiled schemas in the cache: each one is generated code. */
 const MOST_COMPILED = 500;

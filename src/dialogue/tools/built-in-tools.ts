@@ -37,7 +37,7 @@ export function builtInTools(
 ): { tools: ReadonlyMap<string, BuiltIn>; transferTo: TransferTarget | null } {
   const disabled = new Set(configured.flatMap(({ type, enabled }) => (enabled ? [] : [type])));
   const destinations = configured.flatMap((tool) => (tool.type === 'transfer' ? tool.destinations : []));
-  const factories = { ...FACTORIES, transfer: () => transfer(destinations) };
+  const factories = { ...FACTORIES, transfer: () => transferTool(destinations) };
   const names = BUILT_IN_NAMES.filter(
     (name) => !disabled.has(name) && (name !== 'transfer' || destinations.length > 0),
   );
@@ -48,15 +48,15 @@ export function builtInTools(
 }
 
 /** JSON Schema of a text parameter. */
-const text = (description: string, maxLength: number) => ({
+const textParameter = (description: string, maxLength: number) => ({
   type: 'string',
   description,
   minLength: 1,
   maxLength,
 });
 
-/** The description of a tool for the model. */
-function offer(
+/** The name, description and parameters of a tool for the model. */
+function offeredTool(
   name: BuiltInName,
   description: string,
   properties: Record<string, unknown> = {},
@@ -74,12 +74,12 @@ const succeeded = (words: string, effect?: ToolResult['effect']): ToolResult => 
   return { status: 'ok', text: words, ...(effect && { effect }) };
 };
 
-/** A function for each tool that makes it for one call. */
+/** For each built-in tool but `transfer`, the function that makes it for one call. */
 const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: BuiltInParts) => BuiltIn>> = {
   end_call: ({ memory }) => ({
-    offered: offer('end_call', 'Ends the call, once you have said goodbye.', {
+    offered: offeredTool('end_call', 'Ends the call, once you have said goodbye.', {
       resolution_achieved: { type: 'boolean', description: 'Whether the purpose of the call was reached.' },
-      summary: text('What came of the call, in one sentence.', 500),
+      summary: textParameter('What came of the call, in one sentence.', 500),
     }),
     run({ resolution_achieved: resolutionAchieved, summary }) {
       memory.conclude({
@@ -90,10 +90,10 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     },
   }),
   press_keys: () => ({
-    offered: offer(
+    offered: offeredTool(
       'press_keys',
       'Presses keys on the telephone, such as in a phone menu, once you have finished speaking.',
-      { keys: text('0-9, A-D, * and #; w waits for half a second.', 50) },
+      { keys: textParameter('0-9, A-D, * and #; w waits for half a second.', 50) },
       ['keys'],
     ),
     run({ keys }) {
@@ -104,8 +104,8 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     },
   }),
   call_back: (parts) => ({
-    offered: offer('call_back', 'Agrees on another call to the caller.', {
-      at: text(
+    offered: offeredTool('call_back', 'Agrees on another call to the caller.', {
+      at: textParameter(
         `Local date and time such as 2026-12-01T15:00, zone ${parts.timeZone}; left out for any time.`,
         40,
       ),
@@ -113,7 +113,10 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     run: ({ at }) => agreeOnCallBack(typeof at === 'string' ? at : null, parts),
   }),
   do_not_call: ({ memory }) => ({
-    offered: offer('do_not_call', 'The caller wants no more calls: their number is never called again.'),
+    offered: offeredTool(
+      'do_not_call',
+      'The caller wants no more calls: their number is never called again.',
+    ),
     run() {
       memory.forbidCalls();
       return succeeded('The number will not be called again. The call ends.', {
@@ -123,10 +126,10 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     },
   }),
   leave_message: ({ memory }) => ({
-    offered: offer(
+    offered: offeredTool(
       'leave_message',
       'Notes a message that the caller leaves.',
-      { message: text('The message, in the words of the caller.', 2_000) },
+      { message: textParameter('The message, in the words of the caller.', 2_000) },
       ['message'],
     ),
     run({ message }) {
@@ -136,12 +139,12 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
     },
   }),
   note: ({ memory }) => ({
-    offered: offer(
+    offered: offeredTool(
       'note',
       'Notes a fact of the call under a name.',
       {
-        name: { ...text('Such as day or order_number.', 64), pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
-        value: text('What is noted.', 1_000),
+        name: { ...textParameter('Such as day or order_number.', 64), pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
+        value: textParameter('What is noted.', 1_000),
       },
       ['name', 'value'],
     ),
@@ -156,16 +159,16 @@ const FACTORIES: Readonly<Record<Exclude<BuiltInName, 'transfer'>, (parts: Built
 };
 
 /** The tool that transfers the caller to one of the agent's destinations. */
-function transfer(destinations: readonly TransferDestination[]): BuiltIn {
+function transferTool(destinations: readonly TransferDestination[]): BuiltIn {
   const names = destinations.map(({ name, description }) => (description ? `${name}: ${description}` : name));
   const isWarm = destinations.some(({ mode }) => mode === 'warm');
   return {
-    offered: offer(
+    offered: offeredTool(
       'transfer',
       `Connects the caller with somebody else. ${names.join('; ')}`,
       {
         destination: { type: 'string', enum: destinations.map(({ name }) => name) },
-        ...(isWarm && { briefing: text(BRIEFING_DESCRIPTION, 500) }),
+        ...(isWarm && { briefing: textParameter(BRIEFING_DESCRIPTION, 500) }),
       },
       destinations.length > 1 ? ['destination'] : [],
     ),
@@ -180,7 +183,10 @@ function transfer(destinations: readonly TransferDestination[]): BuiltIn {
 const BRIEFING_DESCRIPTION =
   'What the person who takes the call is told first, in one or two sentences: who is calling, and what they want.';
 
-/** @param modelBriefing the model's briefing for the person; null for none */
+/**
+ * The target of a transfer to a destination of the agent.
+ * @param modelBriefing the model's briefing for the person; null for the destination's own
+ */
 function targetOf(destination: TransferDestination, modelBriefing: string | null): TransferTarget {
   const { to, mode, briefing, ring_seconds: ringSeconds, stay } = destination;
   if (mode === 'cold') return { to };
@@ -188,7 +194,8 @@ function targetOf(destination: TransferDestination, modelBriefing: string | null
 }
 
 /**
- * The tool that agrees on another call. @param written local date and time, as the model wrote it; null for any time
+ * Runs `call_back`: agrees on another call, unless the time is wrong or the caller's number is hidden.
+ * @param written local date and time, as the model wrote it; null for any time
  */
 function agreeOnCallBack(
   written: string | null,

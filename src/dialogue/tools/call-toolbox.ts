@@ -10,17 +10,21 @@ export interface CallToolboxParts extends BuiltInParts, HttpToolParts {
   callId: string | null;
   /** The filler during a request that has none of its own. */
   filler(): string;
-  /** Called with errors that are not a failure of the tool. */
+  /** Called with an error of the service itself, such as a failed read of secrets; the model sees a failed tool. */
   onFailure(error: unknown): void;
 }
 
-/** The tools of an agent in one call: built-in tools, and requests to servers of the customer. */
+/**
+ * The tools of an agent in one call: built-in tools, and requests to servers of the customer. The providers module
+ * makes it for each agent with a model.
+ */
 export class CallToolbox implements Toolbox {
   readonly offered: Toolbox['offered'];
   readonly transferTo: Toolbox['transferTo'];
   readonly #parts: CallToolboxParts;
   readonly #builtIns: ReturnType<typeof builtInTools>['tools'];
   readonly #httpTools: ReadonlyMap<string, HttpTool>;
+  /** Number of tool calls so far, for idempotency keys. */
   #callCount = 0;
 
   constructor(tools: readonly AgentTool[], parts: CallToolboxParts) {

@@ -8,8 +8,8 @@ const LARGEST_ANSWER_BYTES = 1024 * 1024;
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Makes the {@link SendToolRequest} of the service from a `fetch` behind the SSRF guard. It throws a {@link
- * ToolHttpError} if there is no complete answer in time.
+ * Makes the {@link SendToolRequest} of the service from a `fetch` behind the SSRF guard. It throws a
+ * {@link ToolHttpError} if there is no complete answer in time. Used by the composition root for all HTTP tools.
  */
 export function toolRequestsOver(fetch: Fetch, clock: Clock): SendToolRequest {
   return async (request) => {
@@ -46,6 +46,7 @@ async function readAnswer(response: Response): Promise<ToolAnswer> {
   return { status: response.status, body: (body + decoder.decode()).replaceAll('\0', '') };
 }
 
+/** The error for a request without a complete answer; `hadAnswer`: the headers of an answer had arrived. */
 function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boolean }): ToolHttpError {
   const { hadAnswer, isLate } = progress;
   const options = { hadAnswer, cause: error };
@@ -58,7 +59,7 @@ function failureOf(error: unknown, progress: { hadAnswer: boolean; isLate: boole
 
 /** The guard's error is a cause of the error of `fetch`, at any depth. */
 function isBlocked(error: unknown): boolean {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
-    if (one.name === 'BlockedAddress') return true;
+  for (let link = error, depth = 0; link instanceof Error && depth < 5; link = link.cause, depth++)
+    if (link.name === 'BlockedAddress') return true;
   return false;
 }

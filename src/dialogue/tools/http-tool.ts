@@ -48,16 +48,16 @@ export async function runHttpTool(
   parts: HttpToolParts,
 ): Promise<HttpToolExchange> {
   const nothing = { request: null, answer: null, saved: {} };
-  const names = secretsIn([tool.url, ...Object.values(tool.headers)]);
-  const secrets = await parts.secrets(names);
-  const missing = names.find((name) => !Object.hasOwn(secrets, name));
+  const secretNames = secretsIn([tool.url, ...Object.values(tool.headers)]);
+  const secrets = await parts.secrets(secretNames);
+  const missing = secretNames.find((name) => !Object.hasOwn(secrets, name));
   if (missing !== undefined)
     return { ...nothing, result: failed(`The tool is not set up: there is no secret ${missing}.`) };
   const mask = createMask(Object.values(secrets));
   let request: ToolRequest | null = null;
   try {
     request = await requestOf(tool, call, { secrets, sign: (message) => parts.sign(message) });
-    const answer = await sendOnce(tool, request, parts.send);
+    const answer = await sendWithRetry(tool, request, parts.send);
     const shown = { request: maskedRequest(request, mask), answer: { ...answer, body: mask(answer.body) } };
     const value = isSuccess(answer) ? parsed(answer.body) : undefined;
     const result = { ...resultOf(answer, mask), ...(value !== undefined && { value }) };
@@ -104,7 +104,11 @@ async function requestOf(
 }
 
 /** Sends the request, and repeats it if no server was reached and the tool is safe to repeat. */
-async function sendOnce(tool: HttpTool, request: ToolRequest, send: SendToolRequest): Promise<ToolAnswer> {
+async function sendWithRetry(
+  tool: HttpTool,
+  request: ToolRequest,
+  send: SendToolRequest,
+): Promise<ToolAnswer> {
   try {
     return await send(request);
   } catch (error) {
@@ -135,7 +139,10 @@ function resultOf(answer: ToolAnswer, mask: (text: string) => string): ToolResul
   return failed(`The tool failed with status ${status}. ${text}`.slice(0, LONGEST_RESULT_CHARACTERS).trim());
 }
 
-/** @param root the answer as JSON; undefined if it is not JSON */
+/**
+ * The variables that the tool's `save` takes from an answer.
+ * @param root the answer as JSON; undefined if it is not JSON
+ */
 function savedValues(tool: HttpTool, root: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tool.save).flatMap(([name, path]) => {

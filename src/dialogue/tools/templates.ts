@@ -3,12 +3,13 @@
  * `{argument}` in the path of its address.
  */
 
+/** `{{secret.crm_key}}`, and `{{order_id}}` or `{{order_id|none}}`. */
 const SECRET = /\{\{\s*secret\.([a-zA-Z][a-zA-Z0-9_-]{0,63})\s*\}\}/g;
 const VARIABLE = /\{\{\s*([a-zA-Z][a-zA-Z0-9_]{0,63})\s*(?:\|([^{}]*))?\}\}/g;
 /** An argument as a part of a path: `/slots/{day}`. */
 const ARGUMENT = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 
-/** A segment of a path that stands for this folder or the one above: escaping does not prevent that. */
+/** A segment of a path that means this folder (`.`) or the folder above (`..`). Escaping does not change a dot. */
 const DOT_SEGMENT = /\/\.{1,2}(?=[/?#]|$)/;
 
 /** The values of a template. */

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { FreeForm } from '#kernel/input/free-form.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
-import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, DEFAULT_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { argumentsProblem } from './arguments.js';
 import { importTool } from './vendor-tool-import.js';
 import { templateProblem } from './templates.js';
 
-/* Schemas of an agent's `tools` in the API: requests to customers' servers, and settings of the built-in tools. */
+/*
+ * Schemas of an agent's `tools` in the API: requests to customers' servers, and settings of the built-in tools.
+ * `agents/definitions` reads agents with them, and the types are those of the tools in a call.
+ */
 
 /** Tools that every agent has, unless they are switched off. */
 export const BUILT_IN_NAMES = [
@@ -21,7 +24,8 @@ export const BUILT_IN_NAMES = [
 export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
 
 const LONGEST_PARAMETERS_CHARACTERS = 16 * 1024;
-const MOST_SENTENCES = 4;
+/** Most fillers that are said while a tool runs. */
+const MOST_FILLERS = 4;
 
 /** Headers that the service sets itself. */
 const OWN_HEADERS =
@@ -69,10 +73,12 @@ const httpTool = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
   url,
   headers: templatedHeaders.default({}),
+  /** Arguments that are sent with every call and that the model does not choose. */
   constants: FreeForm.default({}),
   timeout_ms: z.int().min(1_000).max(30_000).default(5_000),
-  say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_SENTENCES).optional(),
+  say_while: z.array(z.string().trim().min(1).max(300)).max(MOST_FILLERS).optional(),
   safe_to_repeat: z.boolean().default(false),
+  /** Variables that are set from the answer: their names, and the paths of their values in the JSON. */
   save: z
     .record(
       z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/),
@@ -96,7 +102,7 @@ const destination = z.strictObject({
   mode: z.enum(['cold', 'warm']).default('cold'),
   /** Briefing of a warm transfer if the model gives none. */
   briefing: z.string().trim().min(1).max(1_000).nullish(),
-  ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(USUAL_RING_SECONDS),
+  ring_seconds: z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS).default(DEFAULT_RING_SECONDS),
   stay: z.boolean().default(false),
 });
 export type TransferDestination = z.output<typeof destination>;
@@ -141,8 +147,8 @@ export const agentTools = z
       context.addIssue({ code: 'custom', message });
     }
     const names = tools.map((tool) => ('type' in tool ? tool.type : tool.name));
-    names.forEach((one, index) => {
-      if (names.indexOf(one) === index) return;
+    names.forEach((toolName, index) => {
+      if (names.indexOf(toolName) === index) return;
       context.addIssue({ code: 'custom', path: [index, 'name'], message: 'is there twice' });
     });
   });

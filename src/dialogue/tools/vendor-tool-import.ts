@@ -1,3 +1,4 @@
+/** A JSON object whose shape is not known yet. */
 type Raw = Readonly<Record<string, unknown>>;
 
 /** A tool definition in the shape of this service, and descriptions of the parts that could not be carried over. */
@@ -44,15 +45,15 @@ function isOwnBuiltIn(raw: Raw): boolean {
 }
 
 /** Converts a function of Vapi. Source of the shape: https://github.com/VapiAI/docs, fern/tools/custom-tools.mdx. */
-function importVapiFunction(raw: Raw, called: Raw): ImportedTool {
+function importVapiFunction(raw: Raw, definition: Raw): ImportedTool {
   const server = isObject(raw['server']) ? raw['server'] : {};
   const sayWhile = sentencesIn(raw['messages'], ['request-start', 'request-response-delayed']);
   const timeout = server['timeoutSeconds'];
   return {
     tool: withoutUndefined({
-      name: called['name'],
-      description: called['description'],
-      parameters: called['parameters'],
+      name: definition['name'],
+      description: definition['description'],
+      parameters: definition['parameters'],
       url: server['url'],
       headers: server['headers'],
       timeout_ms: typeof timeout === 'number' ? withinLimits(timeout * 1_000) : undefined,
@@ -61,7 +62,7 @@ function importVapiFunction(raw: Raw, called: Raw): ImportedTool {
     lost: [
       ...unknownKeys(raw, ['type', 'function', 'server', 'messages']),
       ...unknownKeys(server, ['url', 'headers', 'timeoutSeconds'], 'server.'),
-      ...unknownKeys(called, ['name', 'description', 'parameters'], 'function.'),
+      ...unknownKeys(definition, ['name', 'description', 'parameters'], 'function.'),
       'the body is the arguments alone, and the whole answer is the result',
     ],
   };
@@ -102,15 +103,19 @@ function importRetellFunction(raw: Raw): ImportedTool {
   };
 }
 
-/** A built-in tool in a vendor's shape, or with unknown fields. @param type the name of the tool in this service */
+/**
+ * Converts a built-in tool in a vendor's shape, or with unknown fields. Vapi lists the `destinations` of a transfer;
+ * Retell has one `transfer_destination`.
+ * @param type the name of the tool in this service
+ */
 function importBuiltIn(raw: Raw, type: string): ImportedTool {
-  const vapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
-  const retell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
-  const destinations = [...vapi, ...retell].map((one, index) =>
+  const ofVapi = Array.isArray(raw['destinations']) ? raw['destinations'].filter(isObject) : [];
+  const ofRetell = isObject(raw['transfer_destination']) ? [raw['transfer_destination']] : [];
+  const destinations = [...ofVapi, ...ofRetell].map((destination, index) =>
     withoutUndefined({
-      name: one['name'] ?? one['description'] ?? `destination ${index + 1}`,
-      to: one['to'] ?? one['number'],
-      description: typeof one['description'] === 'string' ? one['description'] : undefined,
+      name: destination['name'] ?? destination['description'] ?? `destination ${index + 1}`,
+      to: destination['to'] ?? destination['number'],
+      description: typeof destination['description'] === 'string' ? destination['description'] : undefined,
     }),
   );
   return {

@@ -18,12 +18,16 @@ const INCLUDES: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: ['admin', 'write', 'read'],
 };
 
+/** The dependencies of {@link authentication}. */
 export interface AuthenticationParts {
   authenticator: Authenticator;
   sessions: Pick<Sessions, 'find'>;
 }
 
-/** Authenticates before the body is read, so that a client without credentials learns nothing about valid bodies. */
+/**
+ * The server's plugin for authentication: requires the scope of each route, and sets `request.principal`. It runs
+ * before the body is read, so that a client without credentials learns nothing about valid bodies.
+ */
 export const authentication = fastifyPlugin<AuthenticationParts>(async (app, parts) => {
   app.decorateRequest(PRINCIPAL, null);
   app.decorateRequest('principal', {
@@ -42,6 +46,7 @@ export const authentication = fastifyPlugin<AuthenticationParts>(async (app, par
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
     const scope = scopeOf(request.routeOptions.config, request.method);
+    // With `own`, the route checks the credentials itself.
     if (scope === 'public' || scope === 'own') return;
     const principal = await identify(request, parts);
     (request as WithPrincipal)[PRINCIPAL] = principal;
@@ -86,8 +91,9 @@ function credentialsShownBy(request: FastifyRequest): string[] {
 }
 
 /**
- * The principal of some credentials. Refused credentials count against the client's address, which slows guessing
- * down.
+ * The principal of some credentials, for the authentication above and the sign-in of the console. Refused credentials
+ * count against the client's address, which slows guessing down.
+ * @throws Problem `unauthorized` or `rate_limited`
  */
 export async function admit(
   request: FastifyRequest,
@@ -113,10 +119,10 @@ export function principalOf(request: FastifyRequest): Principal | null {
 
 /** True if the principal has the scope, or one that includes it. */
 export function hasScope({ scopes }: Principal, scope: Scope): boolean {
-  return scopes.some((held) => INCLUDES[held].includes(scope));
+  return scopes.some((granted) => INCLUDES[granted].includes(scope));
 }
 
-/** @throws Problem `forbidden` */
+/** Requires a scope of a principal. @throws Problem `forbidden` */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (hasScope(principal, scope)) return;
   throw new Problem('forbidden', `This requires credentials with the scope '${scope}'.`);

@@ -11,6 +11,7 @@ import {
 import { hasScope } from './authentication.js';
 import type { RefusedCarrierRequests } from './refused-carrier-requests.js';
 
+/** The dependencies of {@link CarrierAdmission}. */
 export interface CarrierAdmissionParts {
   dispatcher: Pick<CarrierWebhookDispatcher, 'senderOf'>;
   authenticator: Pick<Authenticator, 'authenticate'>;
@@ -22,7 +23,8 @@ export interface CarrierAdmissionParts {
 }
 
 /**
- * Admits requests to the carrier webhook routes: signed by a carrier, or with a credential of the default workspace.
+ * Admits requests to the carrier webhook routes (`carrier-webhooks.ts`): signed by a carrier, or with a credential of
+ * the default workspace.
  */
 export class CarrierAdmission {
   readonly #parts: CarrierAdmissionParts;
@@ -33,6 +35,7 @@ export class CarrierAdmission {
 
   /**
    * The carrier that signed a request; null for an admitted request without a signature.
+   * @param address the carrier and kind of request in the URL; `carrier` is null on a route of all carriers
    * @throws Problem `forbidden`; on a route that answers with call-control markup, only this one
    */
   async senderOf(
@@ -55,10 +58,11 @@ export class CarrierAdmission {
   /**
    * The refusal of a request whose body could not be read, so that its signature cannot be checked; null if it is
    * admitted.
+   * @param bodyError why the body could not be read
    */
-  async refusalOf(request: FastifyRequest, trouble: unknown): Promise<Problem | null> {
+  async refusalOf(request: FastifyRequest, bodyError: unknown): Promise<Problem | null> {
     if (this.#parts.allowsUnsigned) return null;
-    if (trouble instanceof Problem && trouble.code === 'forbidden') return trouble;
+    if (bodyError instanceof Problem && bodyError.code === 'forbidden') return bodyError;
     try {
       await this.#requireCredential(request);
       return null;
@@ -67,7 +71,7 @@ export class CarrierAdmission {
     }
   }
 
-  /** @throws Problem `forbidden` */
+  /** Requires a credential of the operator in place of a carrier's signature. @throws Problem `forbidden` */
   async #requireCredential(request: FastifyRequest, onRefused = () => {}): Promise<void> {
     const { authenticator, countRefusedCredentials } = this.#parts;
     const principal = await authenticator.authenticate(request.headers).catch((error: unknown) => {

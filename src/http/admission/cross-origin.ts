@@ -20,9 +20,10 @@ const EXPOSED_HEADERS = [
   'Content-Range',
   'Accept-Ranges',
 ];
+/** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
 /** Routes for the operator's programs and the console. Pages of other origins never need them. */
-const OF_THE_OPERATOR: ReadonlySet<string> = new Set([
+const OPERATOR_ROUTES: ReadonlySet<string> = new Set([
   '/health',
   '/health/ready',
   '/metrics',
@@ -30,16 +31,17 @@ const OF_THE_OPERATOR: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * CORS (`CORS_ORIGINS`): credentials, all methods and all headers are allowed. `*` echoes the requesting origin,
- * because browsers refuse a literal `*` together with credentials. Requests without `Origin` get no CORS headers. The
- * preflight of a forbidden page gets 204 without permissions rather than 401: a preflight never has credentials.
+ * The server's plugin for CORS (`CORS_ORIGINS`), which lets pages of other origins use the API from a browser.
+ * Credentials, all methods and all headers are allowed. `*` echoes the requesting origin, because browsers refuse a
+ * literal `*` together with credentials. Requests without `Origin` get no CORS headers. The preflight of a forbidden
+ * page gets 204 without permissions rather than 401: a preflight never has credentials.
  */
 export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (app, { origins }) => {
-  const isAnyone = origins.includes('*');
+  const allowsAnyOrigin = origins.includes('*');
   const allowed = (request: FastifyRequest): string | false => {
     const { origin } = request.headers;
-    if (origin === undefined || OF_THE_OPERATOR.has(request.routeOptions.url ?? '')) return false;
-    return isAnyone || origins.includes(origin) ? origin : false;
+    if (origin === undefined || OPERATOR_ROUTES.has(request.routeOptions.url ?? '')) return false;
+    return allowsAnyOrigin || origins.includes(origin) ? origin : false;
   };
   await app.register(cors, {
     delegator: (request, decide) =>
@@ -52,7 +54,7 @@ export const crossOrigin = fastifyPlugin<{ origins: readonly string[] }>(async (
         strictPreflight: false,
       }),
   });
-  // Permitted preflights were answered earlier.
+  // Permitted preflights were answered by the plugin above; the others end here.
   app.addHook('onRequest', (request, reply, done) => {
     if (!isPreflight(request)) return done();
     void reply.code(204).header('content-length', '0').send();

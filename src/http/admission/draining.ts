@@ -8,8 +8,9 @@ const RETRY_AFTER_SECONDS = 5;
 const LAST_ANSWERS_MS = 5_000;
 
 /**
- * `app.drain()`: work in progress continues and can be read, but nothing new starts. When the server closes, requests
- * in progress get some seconds, so that a client that stops reading cannot keep the process alive.
+ * The server's plugin for shutdown. After `app.drain()`, work in progress continues and can be read, but nothing new
+ * starts. When the server closes, requests in progress get some seconds, so that a client that stops reading cannot
+ * keep the process alive.
  */
 export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) => {
   let isDraining = false;
@@ -17,12 +18,12 @@ export const draining = fastifyPlugin<{ clock: Clock }>(async (app, { clock }) =
     isDraining = true;
   });
   app.decorate('isDraining', () => isDraining);
-  let callOff = () => {};
+  let cancelTimer = () => {};
   app.addHook('preClose', async () => {
     app.drain();
-    callOff = clock.after(LAST_ANSWERS_MS, () => app.server.closeAllConnections());
+    cancelTimer = clock.after(LAST_ANSWERS_MS, () => app.server.closeAllConnections());
   });
-  app.addHook('onClose', async () => callOff());
+  app.addHook('onClose', async () => cancelTimer());
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isDraining || (SAFE_METHODS.has(request.method) && !request.ws)) return done();
     if (request.routeOptions.config.whileDraining) return done();

@@ -1,15 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fieldProblem, type Problem } from '#kernel/errors/errors.js';
 
-/** Sixteen bytes in base64. */
+/** The client's key: sixteen bytes in base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 /** The versions that the WebSocket library supports; 8 is a draft of 13. */
 export const SOCKET_VERSIONS = ['13', '8'];
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** The name of a subprotocol: a token of HTTP (RFC 9110, 5.6.2). */
+const PROTOCOL_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
- * What is wrong with a WebSocket handshake (RFC 6455, 4.2.1). The library's own errors do not have the error shape of
- * the API.
+ * The problem of a WebSocket handshake (RFC 6455, 4.2.1); undefined for a valid one. Checked by the `upgrades` plugin
+ * before the WebSocket library, whose own errors do not have the error shape of the API.
  */
 export function handshakeProblem(headers: IncomingHttpHeaders): Problem | undefined {
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
@@ -19,7 +20,7 @@ export function handshakeProblem(headers: IncomingHttpHeaders): Problem | undefi
   if (!SOCKET_VERSIONS.includes(version))
     return headerProblem('sec-websocket-version', `must be ${SOCKET_VERSIONS.join(' or ')}`);
   const names = headers['sec-websocket-protocol']?.split(/[ \t]*,[ \t]*/) ?? [];
-  if (!names.every((name) => TOKEN.test(name)))
+  if (!names.every((name) => PROTOCOL_NAME.test(name)))
     return headerProblem('sec-websocket-protocol', 'must be names with commas between them');
   if (new Set(names).size < names.length)
     return headerProblem('sec-websocket-protocol', 'must not have a name twice');

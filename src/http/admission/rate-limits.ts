@@ -7,14 +7,14 @@ import { Problem } from '#kernel/errors/errors.js';
 import { principalOf } from './authentication.js';
 
 const WINDOW_MS = 60_000;
-/** Cache size: addresses, and valid credentials. */
-const REMEMBERED = 10_000;
+/** Most addresses, and most valid credentials, that are kept in memory. */
+const CACHE_SIZE = 10_000;
 
 /**
- * Limits requests per minute and credential, or per address without one. Refused credentials count against their
- * address. After too many, credentials from that address are refused unchecked for the rest of the minute, unless
- * they were valid before: guessing is slow even with the right credential, and other clients at the address are not
- * affected.
+ * The server's plugin for rate limits (`perMinute`; null for none). It limits requests per minute and credential, or
+ * per address without one. Refused credentials count against their address. After too many, credentials from that
+ * address are refused unchecked for the rest of the minute, unless they were valid before: guessing is slow even with
+ * the right credential, and other clients at the address are not affected.
  */
 export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app, { perMinute }) => {
   if (perMinute === null) {
@@ -31,7 +31,7 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
     max: perMinute,
     timeWindow: WINDOW_MS,
     enableDraftSpec: true,
-    keyGenerator: whoAsks,
+    keyGenerator: clientKey,
     allowList: (request) => request.ws || request.routeOptions.config.limited === false,
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
@@ -39,21 +39,23 @@ export const rateLimits = fastifyPlugin<{ perMinute: number | null }>(async (app
   app.decorate('countRefusedCredentials', async (request) => {
     const verdict = await count(request);
     if (verdict.isAllowed || !verdict.isExceeded) return;
-    guessing.set(request.ip, true, { ttl: Math.max(1, verdict.ttl) });
+    guessingAddresses.set(request.ip, true, { ttl: Math.max(1, verdict.ttl) });
     throw tooMany(verdict.ttl);
   });
   /** Addresses with too many refused credentials, until the window ends. */
-  const guessing = new LRUCache<string, true>({ max: REMEMBERED, ttl: WINDOW_MS });
-  const good = new LRUCache<string, true>({ max: REMEMBERED });
+  const guessingAddresses = new LRUCache<string, true>({ max: CACHE_SIZE, ttl: WINDOW_MS });
+  /** Fingerprints of credentials that were valid. */
+  const validCredentials = new LRUCache<string, true>({ max: CACHE_SIZE });
   app.decorate('refuseGuess', (request, credentials) => {
-    if (!guessing.has(request.ip) || good.has(fingerprint(request, credentials))) return;
-    throw tooMany(guessing.getRemainingTTL(request.ip));
+    const isGuessing = guessingAddresses.has(request.ip);
+    if (!isGuessing || validCredentials.has(fingerprint(request, credentials))) return;
+    throw tooMany(guessingAddresses.getRemainingTTL(request.ip));
   });
   app.decorate('acceptCredentials', async (request, credentials) => {
-    const shown = fingerprint(request, credentials);
+    const key = fingerprint(request, credentials);
     // Otherwise, credentials could be guessed in the same request as a valid one.
-    if (credentials.length > 1 && !good.has(shown)) await app.countRefusedCredentials(request);
-    good.set(shown, true);
+    if (credentials.length > 1 && !validCredentials.has(key)) await app.countRefusedCredentials(request);
+    validCredentials.set(key, true);
   });
 });
 
@@ -64,7 +66,8 @@ function fingerprint({ ip }: FastifyRequest, credentials: readonly string[]): st
     .digest('base64');
 }
 
-function whoAsks(request: FastifyRequest): string {
+/** The key of a client in the count of requests: its credential or, without one, its address. */
+function clientKey(request: FastifyRequest): string {
   const principal = principalOf(request);
   return principal ? `${principal.workspace} ${principal.type} ${principal.id}` : request.ip;
 }

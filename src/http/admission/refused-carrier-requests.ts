@@ -8,13 +8,14 @@ import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
 
 /** The counter of refused requests on carrier routes. */
 const CARRIER_REQUESTS_REFUSED = 'carrier_requests_refused';
-/** At most one log line per carrier, reason and minute: anybody can send such requests. */
-const QUIET_MS = 60_000;
+/** At most one log line per carrier, reason and minute: any client can send these requests. */
+const LOG_INTERVAL_MS = 60_000;
 
 /** Why a request is refused. */
 const REASONS = ['carrier_not_configured', 'signature_missing', 'signature_wrong'] as const;
 type Reason = (typeof REASONS)[number];
 
+/** The dependencies of {@link RefusedCarrierRequests}. */
 export interface RefusedCarrierRequestsParts {
   clock: Clock;
   log: Log;
@@ -34,28 +35,34 @@ export function refusedCarrierRequestsMetric(sources: MetricSources): Metric {
 
 /**
  * Logs and counts refused requests on carrier routes. The line has the URL that the signature was checked against,
- * because a wrong public address is the usual reason. Neither body nor query is logged.
+ * because a wrong public address is the usual reason. Neither body nor query is logged. Used by `CarrierAdmission` and
+ * the carrier webhook routes.
  */
 export class RefusedCarrierRequests {
   readonly #parts: RefusedCarrierRequestsParts;
-  readonly #quiet = new Map<string, { untilMs: number; refused: number }>();
+  /** By carrier and reason: when the next line may be logged (monotonic), and the refusals since the last line. */
+  readonly #unlogged = new Map<string, { untilMs: number; refused: number }>();
 
   constructor(parts: RefusedCarrierRequestsParts) {
     this.#parts = parts;
   }
 
-  /** @param named the carrier in the URL; null on a route of all carriers */
-  note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, named: string | null): void {
+  /**
+   * Counts a refused request, and logs it unless a line of the same carrier and reason was logged within a minute.
+   * @param carrier the carrier in the URL; null on a route of all carriers
+   */
+  note(request: FastifyRequest, { url, headers }: CarrierHttpRequest, carrier: string | null): void {
     const { clock, log, counters, carriers } = this.#parts;
-    const reason = reasonOf(headers, named === null || carriers.includes(named));
+    const reason = reasonOf(headers, carrier === null || carriers.includes(carrier));
     counters.add({ name: CARRIER_REQUESTS_REFUSED, labels: { reason } });
-    const key = `${reason === 'carrier_not_configured' ? '' : named} ${reason}`;
-    const { untilMs = -Infinity, refused: before = 0 } = this.#quiet.get(key) ?? {};
+    // Unknown carriers share one key: any text may be in the URL.
+    const key = `${reason === 'carrier_not_configured' ? '' : carrier} ${reason}`;
+    const { untilMs = -Infinity, refused: before = 0 } = this.#unlogged.get(key) ?? {};
     const refused = before + 1;
     const nowMs = clock.monotonicMs();
-    if (nowMs < untilMs) return void this.#quiet.set(key, { untilMs, refused });
-    this.#quiet.set(key, { untilMs: nowMs + QUIET_MS, refused: 0 });
-    const facts = { carrier: named, route: request.routeOptions.url, reason, address: url.split('?')[0] };
+    if (nowMs < untilMs) return void this.#unlogged.set(key, { untilMs, refused });
+    this.#unlogged.set(key, { untilMs: nowMs + LOG_INTERVAL_MS, refused: 0 });
+    const facts = { carrier, route: request.routeOptions.url, reason, address: url.split('?')[0] };
     log.info({ ...facts, refused, request_id: request.id }, 'a request of a carrier was refused');
   }
 }

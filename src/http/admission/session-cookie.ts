@@ -3,8 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#kernel/errors/errors.js';
 
-const NAME = 'callwright_session';
-const COOKIE = new RegExp(`(?:^|;)\\s*${NAME}=([\\w-]{43})\\s*(?:;|$)`);
+/*
+ * The cookie that holds a session of the console. `authentication` reads it, and the routes of `console-session.ts` set
+ * it at sign-in and delete it at sign-out.
+ */
+
+const COOKIE_NAME = 'callwright_session';
+/** The session cookie in a `Cookie` header; a token is 43 characters of base64url. */
+const COOKIE = new RegExp(`(?:^|;)\\s*${COOKIE_NAME}=([\\w-]{43})\\s*(?:;|$)`);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -37,16 +43,19 @@ export function setSessionCookie(
   const secure = isBehindTls(request) ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${NAME}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
+    `${COOKIE_NAME}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`,
   );
 }
 
-/** A false claim of TLS harms only the browser that makes it. */
+/** True if the browser uses TLS, perhaps up to a proxy. A false `X-Forwarded-Proto` harms only its sender. */
 function isBehindTls({ protocol, headers }: FastifyRequest): boolean {
   return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }
 
-/** Browsers name the source of a request in `Sec-Fetch-Site` on secure connections, and in `Origin`. */
+/**
+ * True for a request from a page of this service, or from no page. Browsers name the source in `Sec-Fetch-Site` on
+ * secure connections, and otherwise in `Origin`.
+ */
 function isFromOwnPage({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -8,10 +8,10 @@ import { handshakeProblem, SOCKET_VERSIONS } from './handshake.js';
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings']);
 
 /**
- * Upgrades only WebSocket requests to paths that have a socket. As soon as a listener for upgrades exists, Node
- * passes it requests for all other protocols, too: Java's client, which first asks for HTTP/2, would be refused, and
- * sockets on other paths would be opened and closed. A server may ignore an upgrade (RFC 9110, 7.8), so these
- * requests are answered as plain HTTP. Must be registered right after the WebSocket plugin.
+ * The server's plugin that upgrades only WebSocket requests to paths that have a socket. As soon as a listener for
+ * upgrades exists, Node passes it requests for all other protocols, too: Java's client, which first asks for HTTP/2,
+ * would be refused, and sockets on other paths would be opened and closed. A server may ignore an upgrade (RFC 9110,
+ * 7.8), so these requests are answered as plain HTTP. Must be registered right after the WebSocket plugin.
  */
 export const upgrades = fastifyPlugin(async (app) => {
   const { server } = app;
@@ -30,12 +30,14 @@ export const upgrades = fastifyPlugin(async (app) => {
     if (asksForSocket(request.raw)) closeSocket(request.raw);
     done();
   });
+  // The listeners of the WebSocket plugin.
   const openers = server.listeners('upgrade');
   server.removeAllListeners('upgrade');
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (asksForSocket(request) && socketPaths.allowedAt(request.url!).length > 0)
       for (const open of openers) open.call(server, request, socket, head);
     else {
+      // The request is put back into the socket without its upgrade headers, and Node reads it again.
       socket.unshift(Buffer.concat([asPlainRequest(request), head]));
       server.emit('connection', socket);
     }

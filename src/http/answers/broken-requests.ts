@@ -5,6 +5,7 @@ import type { Ids } from '#kernel/ids/ids.js';
 import { toProblemBody } from '#http/problems/problem-body.js';
 import { API_VERSION } from './response-facts.js';
 
+/** The answer to bytes that are no request. */
 interface Fault {
   status: number;
   message: string;
@@ -28,9 +29,13 @@ interface Exchange {
   response: ServerResponse;
 }
 
-/** Answers bytes that are no valid request, and closes the connection. */
+/**
+ * Answers bytes that are no valid request in the error shape of the API, and closes the connection: Fastify never sees
+ * them. Used by the server for Node's parser errors and for CONNECT.
+ */
 export class BrokenRequests {
   readonly #ids: Ids;
+  /** The last exchange of each connection. */
   readonly #lastOf = new WeakMap<Socket, Exchange>();
 
   constructor(ids: Ids) {
@@ -42,23 +47,25 @@ export class BrokenRequests {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#lastOf.set(request.socket, { request, response });
     });
-    // Node closes such connections without an answer and leaves the socket to the listener.
+    // Without a listener, Node would close the connection of a CONNECT request without an answer.
     server.on('connect', ({ socket }) => {
       socket.on('error', () => socket.destroy());
       this.answer({ code: NO_PROXY }, socket);
     });
   }
 
+  /** Answers an error of Node's HTTP parser (`clientError`), after the answers to earlier requests. */
   answer(error: { code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const { request, response } = this.#lastOf.get(socket) ?? {};
     // The error is in the body of the last request, or in bytes after it.
     const isOfLast = request?.complete === false;
-    if (!response || (isOfLast && !response.headersSent)) this.#tell(error, socket);
-    else onceEnded(response, () => (isOfLast ? socket.destroySoon() : this.#tell(error, socket)));
+    if (!response || (isOfLast && !response.headersSent)) this.#sendError(error, socket);
+    else onceEnded(response, () => (isOfLast ? socket.destroySoon() : this.#sendError(error, socket)));
   }
 
-  #tell({ code = '' }: { code?: string }, socket: Socket): void {
+  /** Writes the answer by hand, since there is no request that Node could answer. */
+  #sendError({ code = '' }: { code?: string }, socket: Socket): void {
     const { status, message } = FAULTS[code] ?? NO_HTTP;
     const requestId = this.#ids.next('req');
     const problem = new Problem('validation_error', message);
@@ -78,8 +85,8 @@ export class BrokenRequests {
   }
 }
 
-/** Earlier requests are answered first, and completely. */
-function onceEnded(response: ServerResponse, act: () => void): void {
-  if (response.writableFinished || response.destroyed) act();
-  else response.once('close', act);
+/** Calls back once a response is sent completely: earlier requests are answered first. */
+function onceEnded(response: ServerResponse, callback: () => void): void {
+  if (response.writableFinished || response.destroyed) callback();
+  else response.once('close', callback);
 }

@@ -8,16 +8,17 @@ import { replayInstead } from '#idempotency/replay-answers.js';
 import { toProblemBody } from '#http/problems/problem-body.js';
 import { problemOf } from '#http/problems/problem-of.js';
 
+/** `Retry-After` of an unavailable service if the error names no time. */
 const RETRY_AFTER_SECONDS = 1;
 
 /** Limit of the rest of a refused body that is still read. */
 const LARGEST_REST_BYTES = 64 * 1024 * 1024;
 
-/** Renders every error in the error shape of the API. */
+/** The server's plugin that renders every error in the error shape of the API, also for unknown paths and methods. */
 export const errorRendering = fastifyPlugin(async (app) => {
   const methods = createRouteMethods();
   app.addHook('onRoute', (route) => methods.note(route.url, route.method));
-  // A fixed path is no id: GET /api/scheduled-calls/preview must not look up a schedule.
+  // A fixed path is no id: GET /api/scheduled-calls/preview gets 405, and no schedule `preview` is looked up.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const isRefused = request.method !== 'OPTIONS' && methods.refuses(request.method, request.url);
     done(isRefused ? notAllowed(reply, methods.allowedAt(request.url)) : null, payload);
@@ -25,9 +26,10 @@ export const errorRendering = fastifyPlugin(async (app) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     await drainRefusedBody(error, request, reply);
     try {
+      // A repeated request (`Idempotency-Key`) may get the first answer in place of this error.
       return (await replayInstead(error, request)) ? reply : sendProblem(error, request, reply);
-    } catch (troubleWithReplay) {
-      return sendProblem(troubleWithReplay, request, reply);
+    } catch (replayError) {
+      return sendProblem(replayError, request, reply);
     }
   });
   app.setNotFoundHandler((request, reply) => {
@@ -76,20 +78,20 @@ export async function drainRefusedBody(
   const isRefusedUnread = (status === 413 || status === 415) && !raw.complete && !raw.destroyed;
   const { 'content-length': size = '0' } = raw.headers;
   if (!isRefusedUnread || !(Number(size) <= LARGEST_REST_BYTES)) return;
-  if (await isHeardOut(raw)) reply.removeHeader('connection');
+  if (await hasReadRest(raw)) reply.removeHeader('connection');
 }
 
-/** Reads the rest of a body. False if it exceeds the limit, as a body without Content-Length may. */
-async function isHeardOut(raw: IncomingMessage): Promise<boolean> {
+/** Reads the rest of a body. Resolves false if it exceeds the limit, as a body without Content-Length may. */
+async function hasReadRest(raw: IncomingMessage): Promise<boolean> {
   let restBytes = 0;
-  const flood = new Promise<false>((resolve) => {
+  const limitExceeded = new Promise<false>((resolve) => {
     raw.on('data', (chunk: Buffer) => {
       restBytes += chunk.length;
       if (restBytes > LARGEST_REST_BYTES) resolve(false);
     });
   });
-  const over = () => true;
+  const done = () => true;
   raw.resume();
-  // A client that disconnects needs no answer.
-  return Promise.race([finished(raw).then(over, over), flood]);
+  // A client that disconnects has sent its rest, too: it needs no answer.
+  return Promise.race([finished(raw).then(done, done), limitExceeded]);
 }

@@ -7,17 +7,21 @@ import { decodeCursor, encodeCursor, type Cursor, type Page } from '#store/page.
 import { instantField, wholeNumberQuery } from '#kernel/input/fields.js';
 import { readPhoneNumber } from '#kernel/input/phone-number.js';
 
-const LARGEST_LIMIT = 200;
-const USUAL_LIMIT = 50;
+/*
+ * The query and the response of every list route: page size, cursor, filters, and the `Link` header to the next page.
+ */
 
-/** A page size; values above `largest` mean `largest`. */
+const LARGEST_LIMIT = 200;
+const DEFAULT_LIMIT = 50;
+
+/** Schema of the query parameter `limit`, the page size; values above `largest` mean `largest`. */
 export function limitUpTo(largest: number) {
   return wholeNumberQuery(z.number().min(1))
     .transform((limit) => Math.min(limit, largest))
-    .default(USUAL_LIMIT)
+    .default(DEFAULT_LIMIT)
     .meta({
       type: 'integer',
-      default: USUAL_LIMIT,
+      default: DEFAULT_LIMIT,
       description: `Page size; values above ${largest} are read as ${largest}.`,
       examples: [20],
     });
@@ -119,7 +123,8 @@ export function listOf<Item extends z.ZodType>(item: Item, id: string, order = '
  * reply, page)`.
  */
 export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, page: Page<Item>) {
-  const nextCursor = page.next === null ? null : encodeCursor({ ...page.next, list: listAsked(request) });
+  const nextCursor =
+    page.next === null ? null : encodeCursor({ ...page.next, list: listFingerprint(request) });
   if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);
   return {
     object: 'list' as const,
@@ -130,31 +135,29 @@ export function sendList<Item>(request: FastifyRequest, reply: FastifyReply, pag
 }
 
 /**
- * Refuses the cursor of another list, or of this one with other filters: it would skip items.
+ * Refuses the cursor of another list, or of this list with other filters: it would skip items. The server calls it
+ * before each route.
  * @throws Problem `invalid_cursor`
  */
 export function requireOwnCursor(request: Pick<FastifyRequest, 'query' | 'params' | 'routeOptions'>): void {
   const { cursor } = (request.query ?? {}) as { cursor?: Cursor };
-  if (cursor?.list === undefined || cursor.list === listAsked(request)) return;
+  if (cursor?.list === undefined || cursor.list === listFingerprint(request)) return;
   throw fieldProblem('invalid_cursor', 'query.cursor', 'is not a cursor of this list and these filters');
 }
 
 /** Query parameters that may differ between pages: they select no items. */
-const OF_ONE_PAGE = new Set(['cursor', 'limit', 'expand']);
+const PAGE_PARAMETERS = new Set(['cursor', 'limit', 'expand']);
 
-/** Identifies list and filters, whatever the page and its size. */
-function listAsked({
+/** A hash of the list and its filters, the same for every page and page size. A cursor carries it. */
+function listFingerprint({
   query,
   routeOptions,
   params,
 }: Pick<FastifyRequest, 'query' | 'routeOptions' | 'params'>): string {
-  const filters = Object.entries(query ?? {}).filter(([name]) => !OF_ONE_PAGE.has(name));
-  const asked = JSON.stringify([
-    routeOptions?.url,
-    params,
-    filters.sort(([one], [other]) => (one < other ? -1 : 1)),
-  ]);
-  return createHash('sha256').update(asked.toLowerCase()).digest('hex').slice(0, 16);
+  const filters = Object.entries(query ?? {}).filter(([name]) => !PAGE_PARAMETERS.has(name));
+  const sortedFilters = filters.sort(([first], [second]) => (first < second ? -1 : 1));
+  const key = JSON.stringify([routeOptions?.url, params, sortedFilters]);
+  return createHash('sha256').update(key.toLowerCase()).digest('hex').slice(0, 16);
 }
 
 function nextUrl(url: string, cursor: string): string {

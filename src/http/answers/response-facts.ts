@@ -8,7 +8,10 @@ import { hostProblem } from '#http/requests/host.js';
 /** The version of the API, sent in `X-Api-Version`. */
 export const API_VERSION = '1.0.0';
 
-/** Headers of every answer, and checks of every request. */
+/**
+ * The server's plugin that sets the headers of every answer (request id and API version), and refuses requests without
+ * a valid `Host` or with the character U+0000 in the URL.
+ */
 export const responseFacts = fastifyPlugin(async (app) => {
   app.addHook('onRequest', (request, reply, done) => {
     const problem = beginAnswer(request, reply);
@@ -17,7 +20,10 @@ export const responseFacts = fastifyPlugin(async (app) => {
   });
 });
 
-/** Sets the headers of every answer; returns the problem of a request without a valid host. */
+/**
+ * Sets the headers of every answer; returns the problem of a request without a valid `Host`. The server also calls it
+ * for requests that Fastify refuses before its hooks run.
+ */
 export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   reply.headers({ 'x-request-id': request.id, 'x-api-version': API_VERSION });
   const problem = hostProblem(request.raw);
@@ -25,7 +31,10 @@ export function beginAnswer(request: FastifyRequest, reply: FastifyReply): Probl
   return problem;
 }
 
-/** No id and no database value contains U+0000: a path with it does not exist, a query with it is invalid. */
+/**
+ * Refuses a URL with U+0000 (`%00`). No id and no value in the database contains it: a path with it does not exist, a
+ * query with it is invalid.
+ */
 function refuseNul(url: string): void {
   const at = url.indexOf('%00');
   if (at === -1) return;

@@ -2,7 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastifyPlugin from 'fastify-plugin';
 import helmet from 'helmet';
 
-/** Security headers (`SECURE_HEADERS`) for answers that are data, not pages. */
+/**
+ * The server's plugin that sets security headers (`SECURE_HEADERS`) for answers that are data. The routes of pages
+ * (console, documentation) set others in their place.
+ */
 export const secureHeaders = fastifyPlugin<{ enabled: boolean }>(async (app, { enabled }) => {
   if (!enabled) return;
   const headers = protectiveHeaders();

@@ -4,7 +4,12 @@ import type { OpenApiDocument } from './openapi-document.js';
 type DescribeRoute = ReturnType<typeof createJsonSchemaTransform>;
 type Content = Record<string, { schema: unknown }>;
 
-/** Describes a route with several body types, each with its own schema, which the generator does not support. */
+/*
+ * Request bodies in the OpenAPI document that the generator (`@fastify/swagger`) cannot describe: routes with several
+ * body types, and bodies that may be left out.
+ */
+
+/** Extends the generator's function for one route to routes with several body types, each with its own schema. */
 export function withContents(describeRoute: DescribeRoute): DescribeRoute {
   return (input) => {
     const { body, ...schema } = input.schema ?? {};
@@ -22,12 +27,12 @@ function hasContents(body: unknown): body is { content: Content } {
   return typeof body === 'object' && body !== null && 'content' in body;
 }
 
-/** Marks nullable bodies as optional, in place. */
-export function freeBodies(document: OpenApiDocument): void {
-  const isFree = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
+/** Marks bodies that may be `null` as optional, in place: a step of `finishDocument`. */
+export function markOptionalBodies(document: OpenApiDocument): void {
+  const isOptional = ({ schema }: Content[string]) => mayBeNull(resolved(schema, document));
   for (const operations of Object.values(document.paths)) {
     for (const { requestBody } of Object.values(operations)) {
-      if (requestBody && Object.values(requestBody.content).every(isFree)) requestBody.required = false;
+      if (requestBody && Object.values(requestBody.content).every(isOptional)) requestBody.required = false;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the finishing steps use. */
+/** The parts of an OpenAPI document that `finishDocument` and its steps use. */
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;
@@ -9,6 +9,7 @@ export interface OpenApiDocument {
   [part: string]: unknown;
 }
 
+/** One operation of the document: a method of a path, or the receipt of an event. */
 export interface OpenApiOperation {
   operationId?: string;
   summary?: string;

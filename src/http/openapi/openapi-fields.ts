@@ -3,8 +3,11 @@ import type { OpenApiDocument } from './openapi-document.js';
 
 const INSTANT = instantOut.meta()?.description;
 
-/** Descriptions of fields that mean the same everywhere. A description in the schema takes precedence. */
-export const MEANINGS: Readonly<Record<string, string>> = {
+/**
+ * Descriptions, by name, of fields that mean the same in every object of the API. A description in the field's own
+ * schema takes precedence.
+ */
+export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   id: 'The id of this object.',
   object: 'The type of this object.',
   kind: 'The kind of this object.',
@@ -128,17 +131,18 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   count: 'How many there are.',
 };
 
-/** Adds the common description to every field without its own, in place. */
+/** Adds the common description to every field without its own, in place: a step of `finishDocument`. */
 export function describeFields(document: OpenApiDocument): void {
   visit([document.components.schemas, document.paths, document.webhooks]);
 }
 
+/** Describes the fields of all schemas below a node; examples hold values, not schemas. */
 function visit(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const { properties, examples: _examples, ...rest } = node as Record<string, unknown>;
   for (const [name, field] of Object.entries((properties ?? {}) as Record<string, object>)) {
-    const meaning = MEANINGS[name];
-    if (meaning !== undefined && !isDescribed(field)) Object.assign(field, { description: meaning });
+    const description = FIELD_DESCRIPTIONS[name];
+    if (description !== undefined && !isDescribed(field)) Object.assign(field, { description });
     visit(field);
   }
   Object.values(rest).forEach(visit);

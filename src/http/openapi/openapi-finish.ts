@@ -1,4 +1,4 @@
-import { freeBodies } from './openapi-bodies.js';
+import { markOptionalBodies } from './openapi-bodies.js';
 import type { OpenApiDocument } from './openapi-document.js';
 import { describeFields } from './openapi-fields.js';
 import { describeHeaders } from './openapi-headers.js';
@@ -7,7 +7,10 @@ import { describeWarnings } from './openapi-warnings.js';
 
 type Json = Record<string, unknown>;
 
-/** Turns the generated document into the published one. */
+/**
+ * Turns the OpenAPI document that `@fastify/swagger` generates into the published one: removes generator artefacts, and
+ * adds descriptions, headers and examples. Used by the `openApi` plugin.
+ */
 export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   const schemas = generated.components.schemas ?? {};
   // Request schemas are closed only if they say so; response schemas always are in the generator.
@@ -25,7 +28,7 @@ export function finishDocument(generated: OpenApiDocument): OpenApiDocument {
   shortenInputOnlyNames(document);
   nameTwinOperations(document);
   dropUnused(document);
-  freeBodies(document);
+  markOptionalBodies(document);
   describeWarnings(document);
   describeFields(document);
   describeHeaders(document);
@@ -44,12 +47,13 @@ function tidy(node: unknown, isClosed = false): unknown {
     if (key === 'additionalProperties') return isClosed || value !== false;
     if (key === 'maximum') return value !== Number.MAX_SAFE_INTEGER;
     if (key === 'minimum') return value !== Number.MIN_SAFE_INTEGER;
-    return key !== 'content' || !isNothing(value);
+    return key !== 'content' || !isEmptyBody(value);
   });
   return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value, isClosed)]));
 }
 
-function isNothing(content: unknown): boolean {
+/** True for the content of a response that the schema declares as `null`. */
+function isEmptyBody(content: unknown): boolean {
   const schema = (content as { 'application/json'?: { schema?: { type?: unknown } } })['application/json']
     ?.schema;
   return schema?.type === 'null';
@@ -77,13 +81,14 @@ function shortenInputOnlyNames(document: OpenApiDocument): void {
   redirect(document, (name) => (inputOnly.includes(name) ? name.slice(0, -'Input'.length) : name));
 }
 
+/** True if two schemas are equal, apart from the suffix `Input` in their references. */
 function sameShape(input: unknown, output: unknown): boolean {
   const text = (schema: unknown) =>
     JSON.stringify(schema)?.replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"');
   return text(input) === text(output);
 }
 
-/** A route for PUT and PATCH needs two operation ids in the document. */
+/** Gives PATCH an id of its own where one route serves PUT and PATCH: `updateAgent`, `patchAgent`. */
 function nameTwinOperations(document: OpenApiDocument): void {
   for (const { put, patch } of Object.values(document.paths)) {
     if (put?.operationId === undefined || patch?.operationId !== put.operationId) continue;
@@ -109,6 +114,7 @@ function dropUnused(document: OpenApiDocument): void {
 
 const REFERENCE = /^#\/components\/schemas\/(.+)$/;
 
+/** The names of the schemas that the references below a node point to. */
 function namesUsed(node: unknown, names = new Set<string>()): Set<string> {
   redirect(node, (name) => {
     names.add(name);

@@ -29,7 +29,7 @@ const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescriptio
   503: header('Retry-After', 'integer', 'Seconds to wait before trying again.'),
 };
 
-/** Adds the response headers to the document, in place. */
+/** Adds the response headers to the document, in place: a step of `finishDocument`. */
 export function describeHeaders(document: OpenApiDocument): void {
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {

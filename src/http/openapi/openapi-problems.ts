@@ -4,10 +4,13 @@ import { fieldExample, problemExample } from '#http/problems/problem-examples.js
 import type { OpenApiDocument, OpenApiOperation } from './openapi-document.js';
 
 const PROBLEM = '#/components/schemas/Problem';
-/** Names of the field that has the number to call. */
-const CALLED = ['to_phone', 'to_number', 'phone_number'];
+/** Names of the field with the number to call, for an example with a wrong number. */
+const NUMBER_FIELDS = ['to_phone', 'to_number', 'phone_number'];
 
-/** Adds an example to every error of every operation, in place: each example is written once, among the components. */
+/**
+ * Adds an example to every error of every operation, in place: a step of `finishDocument`. Each example is written
+ * once, among the components.
+ */
 export function describeProblems(document: OpenApiDocument): void {
   const examples: Record<string, { value: ProblemBody }> = {};
   for (const [path, operations] of Object.entries(document.paths)) {
@@ -28,6 +31,7 @@ export function describeProblems(document: OpenApiDocument): void {
   document.components['examples'] = Object.fromEntries(names.map((name) => [name, examples[name]]));
 }
 
+/** The name of an example among the components: `400.invalid_phone_number.to_phone`. */
 function nameOf({ status, code, details: [detail] }: ProblemBody): string {
   const field = detail?.field.replaceAll(/[^a-z_]+/g, '.').replaceAll(/^\.|\.$/g, '');
   return [status, code, ...(field === undefined ? [] : [field])].join('.');
@@ -35,17 +39,21 @@ function nameOf({ status, code, details: [detail] }: ProblemBody): string {
 
 /** An example with a field of this operation, if it has a common one. */
 function fieldExampleOf(operation: OpenApiOperation, document: OpenApiDocument): ProblemBody | undefined {
-  const number = calledIn(operation, document);
-  if (number !== undefined) return fieldExample('invalid_phone_number', number, [NO_PHONE_NUMBER]);
+  const numberField = numberFieldOf(operation, document);
+  if (numberField !== undefined) return fieldExample('invalid_phone_number', numberField, [NO_PHONE_NUMBER]);
   if (!operation.parameters?.some(({ name, in: place }) => place === 'query' && name === 'limit'))
     return undefined;
   return fieldExample('validation_error', 'query.limit', ['must be at least 1', 'too_small']);
 }
 
-function calledIn({ requestBody }: OpenApiOperation, { components }: OpenApiDocument): string | undefined {
+/** The path of the number to call in an operation's body: `to_phone`, `to_number[0].phone_number`; or undefined. */
+function numberFieldOf(
+  { requestBody }: OpenApiOperation,
+  { components }: OpenApiDocument,
+): string | undefined {
   const { $ref } = (requestBody?.content['application/json']?.schema ?? {}) as { $ref?: string };
   const schema = components.schemas?.[String($ref?.split('/').at(-1))];
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> };
-  const name = CALLED.find((called) => called in properties);
+  const name = NUMBER_FIELDS.find((field) => field in properties);
   return name !== undefined && properties[name]!.type === 'array' ? `${name}[0].phone_number` : name;
 }

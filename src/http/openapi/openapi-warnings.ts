@@ -9,9 +9,12 @@ const WARNINGS = {
   items: { $ref: '#/components/schemas/RequestWarning' },
 };
 
-/** Gives every answer to a body in JSON its `warnings`, in place; the server adds them to what routes answer. */
+/**
+ * Adds the field `warnings` to the responses of every operation with a JSON body, in place: a step of `finishDocument`.
+ * The server adds this field to the answers of routes (`request-warnings.ts`), so the schemas of the routes lack it.
+ */
 export function describeWarnings(document: OpenApiDocument): void {
-  // What no route ever warns of has no schema.
+  // The document has this schema only if a route declares warnings of its own.
   if (!('RequestWarning' in (document.components.schemas ?? {}))) return;
   const operations = Object.values(document.paths).flatMap((path): OpenApiOperation[] => Object.values(path));
   for (const { requestBody, responses } of operations) {
@@ -23,6 +26,7 @@ export function describeWarnings(document: OpenApiDocument): void {
   }
 }
 
+/** Adds the field to an object schema, or to each alternative of a union. */
 function addWarnings(schema: Schema | undefined, document: OpenApiDocument): void {
   const named = schema?.$ref?.split('/').at(-1);
   const whole = named === undefined ? schema : (document.components.schemas?.[named] as Schema);

@@ -16,8 +16,9 @@ const HEADERS: readonly (readonly [name: string, description: string])[] = [
 ];
 
 /**
- * Adds an entry of `webhooks` for each event type, from the schemas of the catalogue, and one for the lookup about an
- * incoming call.
+ * Adds the requests that the service sends to its customers to the OpenAPI document: an entry of `webhooks` for each
+ * event type, from the schemas of the catalogue, and one for the lookup about an incoming call. Used by the `openApi`
+ * plugin.
  */
 export function withWebhooks(document: OpenApiDocument): OpenApiDocument {
   const { components } = document;

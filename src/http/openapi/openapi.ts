@@ -58,6 +58,9 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * The server's plugin that generates the OpenAPI document of every route, for `GET /openapi.json` and `npm run openapi`.
+ */
 export const openApi = fastifyPlugin(async (app) => {
   const describeRoute = withContents(
     createJsonSchemaTransform({ zodToJsonConfig: { override: keepWhatClientsWrite } }),
@@ -110,10 +113,10 @@ export const openApi = fastifyPlugin(async (app) => {
  * Here they always describe what a client sends.
  */
 function keepWhatClientsWrite({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
-  const { examples, default: usual } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
+  const { examples, default: defaultValue } = z.globalRegistry.get(zodSchema as z.ZodType) ?? {};
   Object.assign(
     jsonSchema,
     examples !== undefined && { examples },
-    usual !== undefined && { default: usual },
+    defaultValue !== undefined && { default: defaultValue },
   );
 }

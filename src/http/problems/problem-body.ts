@@ -3,7 +3,7 @@ import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
-/** The body of every error of the API. */
+/** Schema of the body of every error of the API: the error responses, and `Problem` in the OpenAPI document. */
 export const problemBody = z
   .object({
     error: z.string().meta({ description: 'A short fixed sentence for this kind of error.' }),

@@ -25,7 +25,10 @@ const BY_STATUS: Readonly<Record<number, readonly [ProblemCode, string]>> = {
   503: ['unavailable', 'The service cannot do this now; try again.'],
 };
 
-/** The problem to report for an error; null for an internal error, whose details are not shown. */
+/**
+ * The problem to report for an error that reached the server's error handler; null for an internal error, whose details
+ * are not shown.
+ */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return null;

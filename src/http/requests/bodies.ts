@@ -11,8 +11,8 @@ export const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i;
 const FORBIDDEN_KEYS_MESSAGE = 'must not have the key __proto__, nor constructor with a prototype';
 
 /**
- * Parses bodies: JSON, and empty bodies of any type (clients announce JSON on actions without a body). A route for
- * other types adds a parser in its own plugin.
+ * The server's plugin that parses bodies: JSON, and empty bodies of any type (clients announce JSON on actions without
+ * a body). A route for other types adds a parser in its own plugin.
  */
 export const bodies = fastifyPlugin(async (app) => {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -34,6 +34,7 @@ export const bodies = fastifyPlugin(async (app) => {
   });
 });
 
+/** True if the headers of a request announce no body. */
 export function hasNoBody(headers: IncomingHttpHeaders): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
   return length === '0' && encoding === undefined;
@@ -50,6 +51,7 @@ export function typeProblem({ routeOptions }: FastifyRequest): Problem {
   return new Problem('unsupported_media_type', `Send the body as ${oneOf(Object.keys(content))}.`);
 }
 
+/** The problem of a body with a content encoding such as gzip. */
 export function encodedProblem(): Problem {
   return new Problem('unsupported_media_type', 'Send the body without a content-encoding.');
 }
@@ -68,7 +70,10 @@ function bodyProblem(code: string, message: string): Problem {
   return fieldProblem('validation_error', 'body', message, code);
 }
 
-/** Null if there is no flaw, or a later value of the same key replaced it. */
+/**
+ * The problem of a body with values that cannot be stored exactly, such as U+0000 or an inexact number; null if there
+ * is none, or if a later value of the same key has replaced it.
+ */
 function flawProblem(body: unknown, text: string): Problem | null {
   const details = flawsOf(body, text).map(({ path, code, message }) => ({
     field: fieldOf(path),

@@ -11,8 +11,11 @@ export interface FormRules {
   readFile(bytes: Buffer): unknown;
 }
 
-/** Accepts forms on the routes of this scope: the fields by name, one of them possibly a file, are the body. */
-export async function takeForms(
+/**
+ * Accepts multipart forms on the routes of this scope: the fields by name, one of them possibly a file, become the
+ * body. Used for the import of batches and suppressions.
+ */
+export async function acceptForms(
   scope: HttpServer,
   { largestFileBytes: fileSize, fields, readFile }: FormRules,
 ): Promise<void> {
@@ -22,12 +25,12 @@ export async function takeForms(
     try {
       request.body = await fieldsOf(request.parts(), readFile);
     } catch (error) {
-      throw ofOneFileTooMany(error) ?? problemOf(error) ?? unreadable();
+      throw tooManyFilesProblem(error) ?? problemOf(error) ?? unreadableFormProblem();
     }
   });
 }
 
-/** A repeated name gives a list of values, which no field accepts. */
+/** The fields of a form by name. A repeated name gives a list of values, which the validation refuses. */
 async function fieldsOf(
   parts: AsyncIterableIterator<Multipart>,
   readFile: FormRules['readFile'],
@@ -44,14 +47,14 @@ async function fieldsOf(
   return Object.fromEntries(named);
 }
 
-/** The parser reports "too large" for a second file, which does not help the client. */
-function ofOneFileTooMany(error: unknown): Problem | null {
+/** The problem of a form with a second file, which the parser reports as "too large"; null for any other error. */
+function tooManyFilesProblem(error: unknown): Problem | null {
   const { code } = error as { code?: unknown };
   if (code !== 'FST_FILES_LIMIT') return null;
   return fieldProblem('validation_error', 'file', 'must be one file', 'invalid_value');
 }
 
-/** The parser throws untyped errors for a form that is cut or has no boundary. */
-function unreadable(): Problem {
+/** The problem of a form that is cut or has no boundary, for which the parser throws untyped errors. */
+function unreadableFormProblem(): Problem {
   return fieldProblem('validation_error', 'body', 'is not a readable form', 'invalid_value');
 }

@@ -6,8 +6,8 @@ const HOST = /^[^\s/?#@\\]*$/;
 const FIELD = 'header.host';
 
 /**
- * The problem with the `Host` header of a request, if any. HTTP/1.1 requires the header; HTTP/1.0 does not. No version
- * allows two of them, or an invalid one (RFC 9112, 3.2).
+ * The problem with the `Host` header of a request, if any; `responseFacts` checks every request. HTTP/1.1 requires the
+ * header; HTTP/1.0 does not. No version allows two of them, or an invalid one (RFC 9112, 3.2).
  */
 export function hostProblem(request: IncomingMessage): Problem | undefined {
   const hosts = hostsOf(request.rawHeaders);

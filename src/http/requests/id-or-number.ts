@@ -8,6 +8,10 @@ export interface IdOrNumber {
   phoneNumber: string | null;
 }
 
-export function idOrNumber(workspace: string, named: string, region: CountryCode | undefined): IdOrNumber {
-  return { workspace, id: named, phoneNumber: readPhoneNumber(named, region) };
+/**
+ * Reads a path parameter that is an id or a phone number, for routes such as `GET /api/phone-numbers/{number_id}`.
+ * @param region country of numbers without a country code
+ */
+export function idOrNumber(workspace: string, text: string, region: CountryCode | undefined): IdOrNumber {
+  return { workspace, id: text, phoneNumber: readPhoneNumber(text, region) };
 }

@@ -7,8 +7,8 @@ import type { HttpServer } from './request.js';
 export const LARGEST_MANY_ROWS_BYTES = 10 * 1024 * 1024;
 
 /**
- * A body that is passed on as bytes instead of being parsed on this thread: parsing a large body would delay live
- * audio.
+ * A body that is passed on as bytes and parsed on another thread: parsing a large body on this thread would delay live
+ * audio. Used for batches and for imports of suppressions.
  */
 export class LargeBody {
   readonly bytes: Uint8Array;
@@ -19,6 +19,7 @@ export class LargeBody {
     this.#fingerprint = fingerprint;
   }
 
+  /** Wraps the bytes of a body. */
   static async of(bytes: Uint8Array): Promise<LargeBody> {
     // `createHash` would block this thread for the duration of an audio frame.
     const hash = await webcrypto.subtle.digest('SHA-256', bytes);
@@ -32,32 +33,32 @@ export class LargeBody {
 }
 
 /** New bytes each time, because they are transferred to another thread. */
-const nothing = () => new TextEncoder().encode('null');
+const nullBody = () => new TextEncoder().encode('null');
 
 /**
  * Reads bodies of some types as {@link LargeBody} on the routes of this scope; an empty body counts as JSON's `null`.
  */
-export function takeLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
+export function acceptLargeBodies(scope: HttpServer, types: readonly RegExp[]): void {
   scope.removeAllContentTypeParsers();
   for (const type of types) {
     scope.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-      if (body.length === 0) return LargeBody.of(nothing());
+      if (body.length === 0) return LargeBody.of(nullBody());
       if (isEncoded(request.headers)) throw encodedProblem();
       return LargeBody.of(body);
     });
   }
   scope.addContentTypeParser('*', async (request: FastifyRequest) => {
-    if (hasNoBody(request.headers)) return LargeBody.of(nothing());
+    if (hasNoBody(request.headers)) return LargeBody.of(nullBody());
     throw typeProblem(request);
   });
 }
 
 /** The bytes of a body, also of a request without one. */
 export function largeBodyOf(body: unknown): Uint8Array {
-  return body instanceof LargeBody ? body.bytes : nothing();
+  return body instanceof LargeBody ? body.bytes : nullBody();
 }
 
-/** Route options for such bodies: they pass unchanged and are validated where they are parsed. */
+/** Options of routes with a {@link LargeBody}: it passes unchanged, and is validated on the thread that parses it. */
 export const LARGE_BODY_ROUTE = {
   bodyLimit: LARGEST_MANY_ROWS_BYTES,
   validatorCompiler: () => (value: unknown) => ({ value }),

@@ -6,9 +6,10 @@ import { readPhoneNumber } from '#kernel/input/phone-number.js';
 const HAS_COUNTRY_CODE = /^\s*(?:\+|00)/;
 
 /**
- * A hook before the validation of a body: its numbers without a country code are read as they are dialled in the
- * country of the agent that it names.
- * @param fields where numbers stand
+ * Makes a hook that runs before the validation of a body. If the body names an agent with a country, its numbers
+ * without a country code are read as they are dialled there: `030 1234567` becomes `+49301234567` for an agent in
+ * Germany. Used by the routes that place or schedule a call.
+ * @param fields names of the fields of the body that hold a phone number
  */
 export function readByRegionOfAgent(
   regions: AgentRegions,

@@ -4,33 +4,40 @@ import { joinFields, knownFieldsOf, type KnownFields } from '#kernel/input/known
 import { unknownFieldWarnings, type RequestWarning } from '#kernel/input/request-warnings.js';
 import { LargeBody } from './large-bodies.js';
 
-/** Carries the warnings of an answer that is no JSON, as JSON. */
+/** The header that carries the warnings, as JSON, if the answer itself is no JSON. */
 const WARNINGS_HEADER = 'x-request-warnings';
 const NO_FIELDS: KnownFields = new Map();
 
-/** What was found in requests before their validation, which leaves unknown fields out. */
-const found = new WeakMap<FastifyRequest, readonly RequestWarning[]>();
+/** The warnings of each request. They are made before the validation, which removes unknown fields. */
+const warningsByRequest = new WeakMap<FastifyRequest, readonly RequestWarning[]>();
 
 /**
- * Every route that takes JSON tells of the fields that its schema does not know, in `warnings` of its answer, also of
- * one that refuses the request: a misspelt field is often why. Bodies that a thread reads are looked at there.
+ * The server's plugin that warns of unknown fields in JSON bodies: they are ignored, and named in `warnings` of the
+ * answer. An error has warnings, too, because a misspelt field is often its cause. A large body is parsed on another
+ * thread, which finds its unknown fields.
  */
 export const requestWarnings = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
-    const known = knownTo(route);
+    const known = knownFieldsOfRoute(route);
     if (known === null) return;
     route.preValidation = [noteUnknownFields(known), ...[route.preValidation ?? []].flat()];
-    route.onSend = [...[route.onSend ?? []].flat(), tellWarnings];
+    route.onSend = [...[route.onSend ?? []].flat(), addWarnings];
   });
 });
 
-/** True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). */
+/**
+ * True if the client wants a request refused that could only be met in part (RFC 7240, `handling=strict`). The routes
+ * that place a call then refuse a call that may not be made now.
+ */
 export function prefersStrict({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return /(?:^|[,;\s])handling\s*=\s*"?strict\b/i.test(String(headers['prefer'] ?? ''));
 }
 
-/** The fields that a route reads, and those of what it changes: an object may be sent back as it was read. */
-function knownTo({ schema, method, config }: RouteOptions): KnownFields | null {
+/**
+ * The fields that a route knows: those of its body and, if it changes an object, those of its answer, since clients
+ * send objects back as they have read them. Null if the route takes no JSON.
+ */
+function knownFieldsOfRoute({ schema, method, config }: RouteOptions): KnownFields | null {
   const known = knownFieldsOf(jsonOf(schema?.body));
   if (known === null) return null;
   const isChange = [method].flat().some((name) => name === 'PUT' || name === 'PATCH');
@@ -41,7 +48,7 @@ function knownTo({ schema, method, config }: RouteOptions): KnownFields | null {
   return answers.reduce(joinFields, known);
 }
 
-/** The schema of a body: its own, or the one that it has for JSON. */
+/** The JSON schema of a body or an answer, which may have a schema for each media type. */
 function jsonOf(part: unknown): unknown {
   if (typeof part !== 'object' || part === null || !('content' in part)) return part;
   const { 'application/json': json } = part.content as Record<string, { schema: unknown } | undefined>;
@@ -52,19 +59,16 @@ function noteUnknownFields(known: KnownFields): (request: FastifyRequest) => Pro
   return async (request) => {
     if (request.body instanceof LargeBody) return;
     const warnings = unknownFieldWarnings(request.body, known);
-    if (warnings.length > 0) found.set(request, warnings);
+    if (warnings.length > 0) warningsByRequest.set(request, warnings);
   };
 }
 
-async function tellWarnings(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): Promise<unknown> {
-  const warnings = found.get(request);
+/** Adds the warnings of a request to its answer, or to a header of an answer that is no JSON. */
+async function addWarnings(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  const warnings = warningsByRequest.get(request);
   if (warnings === undefined) return payload;
   if (typeof payload === 'string') return withWarnings(payload, warnings);
-  // A header takes no other characters.
+  // A header holds ASCII only.
   const text = JSON.stringify(warnings).replace(/[^\x20-\x7e]/g, '?');
   reply.header(WARNINGS_HEADER, text);
   return payload;

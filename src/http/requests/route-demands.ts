@@ -1,6 +1,9 @@
 import type { Scope } from '#access/keys/principal.js';
 
-/** What a route requires, as `config: { scope: 'admin' }`. By default GET requires `read`, everything else `write`. */
+/**
+ * The requirements of a route, as its `config: { scope: 'admin' }`. By default GET requires `read`, everything else
+ * `write`. The server's plugins read them: authentication, rate limits, idempotency and draining.
+ */
 export interface RouteDemands {
   /** `public` requires no credentials; with `own` the route must check them itself. */
   scope?: Scope | 'public' | 'own';
@@ -8,9 +11,9 @@ export interface RouteDemands {
   idempotent?: boolean;
   /** The path prefix of created resources; default the route's own. */
   madeUnder?: string;
-  /** What it answers may be sent to it again, to make another of the same: those fields are known to it, too. */
+  /** True if clients may send an answer back as a new request, to copy an object: its fields cause no warnings. */
   takesOwnAnswer?: boolean;
-  /** Whether the rate limit counts requests to this route; true unless said otherwise. */
+  /** False if the rate limit does not count requests to this route; default true. */
   limited?: boolean;
   /** True if the route works during a drain, whatever its method. */
   whileDraining?: boolean;
@@ -18,9 +21,9 @@ export interface RouteDemands {
 
 /** The scope that a route requires; by default `read` for GET and HEAD, else `write`. */
 export function scopeOf(demands: RouteDemands, method: string): NonNullable<RouteDemands['scope']> {
-  return demands.scope ?? usualScope(method);
+  return demands.scope ?? defaultScope(method);
 }
 
-function usualScope(method: string): 'read' | 'write' {
+function defaultScope(method: string): 'read' | 'write' {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

@@ -1,5 +1,9 @@
-/** The methods of each path, to distinguish "no such path" from "method not allowed". */
+/**
+ * The methods of each path. `errorRendering` distinguishes "no such path" from "method not allowed" by it, and
+ * `upgrades` finds the paths that have a WebSocket.
+ */
 export interface RouteMethods {
+  /** Adds a route; `pattern` is its URL with `:name` and `*`. */
   note(pattern: string, method: string | readonly string[]): void;
   /**
    * The methods at a URL: of the route with exactly that path, else of all matching routes. Empty if there is
@@ -10,11 +14,13 @@ export interface RouteMethods {
   refuses(method: string, url: string): boolean;
 }
 
+/** The methods of one pattern, and its segments: `['', 'api', 'calls', ':call_id']`. */
 interface Entry {
   segments: string[];
   methods: Set<string>;
 }
 
+/** Creates an empty table; its owner adds the routes as Fastify registers them. */
 export function createRouteMethods(): RouteMethods {
   const entries = new Map<string, Entry>();
   const exactly = (url: string) => entries.get(pathOf(url))?.methods;
@@ -51,8 +57,8 @@ function segmentsOf(path: string): string[] {
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
-  const isOpen = pattern.at(-1) === '*';
-  if (isOpen ? path.length < pattern.length : path.length !== pattern.length) return false;
+  const hasWildcard = pattern.at(-1) === '*';
+  if (hasWildcard ? path.length < pattern.length : path.length !== pattern.length) return false;
   return pattern.every((segment, index) => {
     if (segment === '*') return true;
     return segment.startsWith(':') ? path[index] !== '' : segment === path[index];

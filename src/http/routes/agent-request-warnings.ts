@@ -3,6 +3,11 @@ import type { AgentResource } from '#agents/definitions/agent.js';
 import { carriedOverWarnings, secretWarnings } from '#agents/definitions/agent-warnings.js';
 import type { Secrets } from '#secrets/secrets.js';
 
+/*
+ * Warnings in the answers to requests with an agent: parts of its tools that were dropped, and missing secrets. Used
+ * when an agent is created, changed or tried out.
+ */
+
 /**
  * Warnings about the parts of a request's tools that are dropped when the validation rewrites the tools into the shape
  * of this service. Kept for the time of the request, because the validated body no longer shows those parts.

@@ -21,7 +21,10 @@ const agentTrial = z
   })
   .meta({ id: 'AgentTrial', description: 'An unsaved agent that can be called for a while.' });
 
-/** `POST /api/agents/trials`: holds an unsaved agent for a while, so that it can be called before it is saved. */
+/**
+ * `POST /api/agents/trials`: holds an unsaved agent in memory for 15 minutes, so that it can be called before it is
+ * saved. The agent editor of the console uses it.
+ */
 export const agentTrialRoutes: FastifyPluginAsyncZod<{
   agents: Pick<Agents, 'createTrial'>;
   secrets: Pick<Secrets, 'list'>;

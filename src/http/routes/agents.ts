@@ -143,6 +143,7 @@ const promptQuery = z.object({
     .meta({ description: 'A talk step of the playbook, by its name.', examples: ['book'] }),
 });
 
+/** The parsed JSON of a text; null if it is invalid. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,6 +5,8 @@ import { toInstant, toInstantOrNull } from '#kernel/time/clock.js';
 import { instantField, instantOut, optional, optionalWithDefault, textField } from '#kernel/input/fields.js';
 import { listOf } from '#http/answers/lists.js';
 
+/* Schemas of the requests and answers of the API key routes (`api-keys.ts`). */
+
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 
 /** The request to create an API key. */

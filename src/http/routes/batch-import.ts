@@ -9,13 +9,13 @@ import { batchHeader } from '#batches/intake/batch-request.js';
 import type { Intake } from '#batches/intake/intake.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import { flagQuery } from '#kernel/input/fields.js';
-import { takeForms } from '#http/requests/forms.js';
+import { acceptForms } from '#http/requests/forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
   LARGE_BODY_ROUTE,
-  takeLargeBodies,
+  acceptLargeBodies,
 } from '#http/requests/large-bodies.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -49,8 +49,8 @@ function importForm(region?: CountryCode) {
 export const batchImportRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights }
 > = async (server, { batches, preflights, reader, agentRegions, region }) => {
-  takeLargeBodies(server, TABLE_TYPES);
-  await takeForms(server, {
+  acceptLargeBodies(server, TABLE_TYPES);
+  await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
     fields: 30,
     readFile: (bytes) => LargeBody.of(bytes),

@@ -15,7 +15,11 @@ export interface BatchIntakeParts {
   region?: CountryCode | undefined;
 }
 
-/** Reads a JSON body that Fastify left unparsed (`takeLargeBodies`). @throws as {@link readBatchBody} */
+/**
+ * Reads a JSON body that Fastify left unparsed (`acceptLargeBodies`).
+ * @param mode `strict` refuses a batch with an invalid row, `lenient` skips the row
+ * @throws as {@link readBatchBody}
+ */
 export function readJsonBatchBody(
   { body, principal }: Pick<FastifyRequest, 'body' | 'principal'>,
   mode: IntakeTask['mode'],
@@ -25,7 +29,10 @@ export function readJsonBatchBody(
   return readBatchBody(task, principal, parts);
 }
 
-/** Reads a batch request on another thread. @throws Problem with every invalid field in its details */
+/**
+ * Reads a batch request on another thread, since it may have thousands of rows.
+ * @throws Problem with every invalid field in its details
+ */
 export async function readBatchBody(
   task: Omit<IntakeTask, 'region' | 'agentRegions'>,
   { workspace }: Pick<Principal, 'workspace'>,
@@ -35,6 +42,6 @@ export async function readBatchBody(
   if (answer.kind === 'read') return answer.intake;
   const problem = refusedBody(answer);
   if (answer.badRows === undefined) throw problem;
-  const all = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };
-  throw new Problem(problem.code, problem.message, { details: [...problem.details, all] });
+  const count = { field: 'to_number', code: 'invalid_rows', message: `has invalid rows: ${answer.badRows}` };
+  throw new Problem(problem.code, problem.message, { details: [...problem.details, count] });
 }

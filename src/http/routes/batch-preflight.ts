@@ -5,7 +5,7 @@ import type { BatchRequestBody } from '#batches/intake/batch-request.js';
 import { preflightResource } from '#batches/preflight/preflight-resource.js';
 import type { Preflights } from '#batches/preflight/preflights.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
-import { largeBodyOf, LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { largeBodyOf, LARGE_BODY_ROUTE, acceptLargeBodies } from '#http/requests/large-bodies.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readBatchBody, type BatchIntakeParts } from './batch-intake.js';
 import { readTableFields, TABLE_TYPES, tableQuery, tableText } from './batch-table.js';
@@ -15,7 +15,7 @@ export const batchPreflightRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; preflights: Preflights; body: BatchRequestBody }
 > = async (server, parts) => {
   const { batches, preflights, body, region } = parts;
-  takeLargeBodies(server, [JSON_TYPE, ...TABLE_TYPES]);
+  acceptLargeBodies(server, [JSON_TYPE, ...TABLE_TYPES]);
   server.route({
     method: 'POST',
     url: '/api/batches/preflight',

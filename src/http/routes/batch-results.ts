@@ -4,7 +4,7 @@ import { resultsTable } from '#batches/results/results-csv.js';
 import type { Store } from '#store/store.js';
 import { batchPath } from './batches.js';
 
-/** `GET /api/batches/{batch_id}/results.csv` */
+/** `GET /api/batches/{batch_id}/results.csv`: a batch's calls and their outcomes as a table, streamed row by row. */
 export const batchResultRoutes: FastifyPluginAsyncZod<{ store: Store }> = async (server, { store }) => {
   server.route({
     method: 'GET',

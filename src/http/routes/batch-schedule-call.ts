@@ -3,17 +3,17 @@ import type { BatchRequestBody } from '#batches/intake/batch-request.js';
 import { batchScheduled } from '#batches/changes/batch-resource.js';
 import type { Batches } from '#batches/changes/batches.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
-import { LARGE_BODY_ROUTE, takeLargeBodies } from '#http/requests/large-bodies.js';
+import { LARGE_BODY_ROUTE, acceptLargeBodies } from '#http/requests/large-bodies.js';
 import { keepAnswerOf } from '#idempotency/replay-answers.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 import { readJsonBatchBody, type BatchIntakeParts } from './batch-intake.js';
 
-/** `POST /batch/schedule-call` */
+/** `POST /batch/schedule-call`: creates a batch from a list of recipients, all of them or none. */
 export const batchScheduleCallRoutes: FastifyPluginAsyncZod<
   BatchIntakeParts & { batches: Batches; body: BatchRequestBody }
 > = async (server, parts) => {
   const { batches, body } = parts;
-  takeLargeBodies(server, [JSON_TYPE]);
+  acceptLargeBodies(server, [JSON_TYPE]);
   server.route({
     method: 'POST',
     url: '/batch/schedule-call',

@@ -5,6 +5,11 @@ import { fieldProblem } from '#kernel/errors/errors.js';
 import { fieldOf } from '#kernel/input/issue-message.js';
 import { flawsOf, isTooDeep, TOO_DEEP } from '#kernel/input/json-scan.js';
 
+/*
+ * A batch whose recipients are a table (CSV): the table is the body, and the other fields of the batch are in the query
+ * or in a form. Used by the import and the preflight of batches.
+ */
+
 /** Media types of a table. */
 export const TABLE_TYPES = [/^text\/(?:csv|plain|tab-separated-values)(?:\s*;|$)/i];
 /** Fields written as JSON in a form or a query. */
@@ -12,6 +17,7 @@ const JSON_FIELDS = ['retry_policy', 'call_window', 'metadata'];
 const NUMBER_FIELDS = ['max_concurrency', 'timeout_seconds', 'silence_timeout_seconds'];
 const FLAG_FIELDS = ['record_call', 'enable_transcription'];
 
+/** Schema of the table, for the OpenAPI document. */
 export const tableText = z.string().meta({
   description: 'The table.',
   examples: ['phone_number,name,city\n+15550100001,Ada,London\n+15550100002,Alan,Paris\n'],

@@ -5,7 +5,7 @@ import { digitsRequest, digitsSent } from '#calls/live/sessions/send-digits.js';
 import { answer } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
-/** `POST /api/calls/{call_id}/digits` */
+/** `POST /api/calls/{call_id}/digits`: presses DTMF keys in a live call, for example in the menu of a hotline. */
 export const callDigitsRoutes: FastifyPluginAsyncZod<{ calls: Calls; steering: CallSteering }> = async (
   server,
   { calls, steering },

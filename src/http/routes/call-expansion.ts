@@ -19,6 +19,7 @@ export const callExpansion = anyOf(z.enum(['agent', 'events', 'recording', 'turn
 });
 type Expansion = z.infer<typeof callExpansion>[number];
 
+/** Schema of a call with the objects that `expand` asks for; the answer of `GET /api/calls/{call_id}`. */
 export const expandedCall = callResource
   .extend({
     agent: agentResource.nullable().optional(),

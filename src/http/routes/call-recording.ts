@@ -122,6 +122,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         ? await recordings.getSigned(callId)
         : await recordings.get(await requireReader(request), callId);
       const attachment = download ? attachmentOf(recording, channel) : null;
+      // A file in object storage is sent by redirect; one channel of it is computed here from the file.
       if (recording.storage === 's3' && channel === undefined)
         return sendObject(request, reply, { ...parts, recording, attachment });
       if (attachment !== null) reply.header('content-disposition', `attachment; filename="${attachment}"`);
@@ -193,13 +194,15 @@ function waveformRoute(server: HttpServer, recordings: Recordings): void {
   });
 }
 
-/** The file name of a download. */
+/** The file name of a download: `call_1.wav`, or `call_1-agent.wav` for one channel. */
 function attachmentOf({ file_name: name }: RecordingRow, channel: Channel | undefined): string {
-  const file = channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
-  return file;
+  return channel === undefined ? name : name.replace(/(\.\w+)$/, `-${channel}$1`);
 }
 
-/** A suffix range longer than the file means the whole file (RFC 9110, 14.1.2); `sendFile` would refuse it. */
+/**
+ * Changes a suffix range that is longer than the file to a range of the whole file, its meaning by RFC 9110, 14.1.2;
+ * `sendFile` would refuse it.
+ */
 function wholeWhenShorter(headers: IncomingHttpHeaders, sizeBytes: number): void {
   const suffix = /^ *bytes=-(\d+) *$/.exec(headers.range ?? '')?.[1];
   if (suffix !== undefined && Number(suffix) > sizeBytes) headers.range = 'bytes=0-';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Principal } from '#access/keys/principal.js';
 import { steeringMode } from '#calls/resources/steering-mode.js';
 import type { CallSteering, Steered } from '#calls/live/actions/call-steering.js';
-import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, DEFAULT_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { optional, optionalWithDefault, phoneNumberField, textField } from '#kernel/input/fields.js';
 import type { HttpServer } from '#http/requests/request.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
@@ -52,7 +52,7 @@ function transferRequest(region?: CountryCode) {
       }),
       ring_seconds: optionalWithDefault(
         z.int().min(LEAST_RING_SECONDS).max(MOST_RING_SECONDS),
-        USUAL_RING_SECONDS,
+        DEFAULT_RING_SECONDS,
       ).meta({ description: 'How long their phone rings.' }),
       stay: optionalWithDefault(z.boolean(), false).meta({
         description: 'Whether the agent goes on with the caller when the person has hung up.',
@@ -150,16 +150,19 @@ export interface CallSteeringRouteParts {
   region?: CountryCode | undefined;
 }
 
-/** Steering of live calls by people. Each action is recorded in the call's log with its principal. */
+/**
+ * The routes by which people steer a live call: mute, hold, take over, say, transfer. The console uses them. Each
+ * action is recorded in the call's log with its principal.
+ */
 export const callSteeringRoutes: FastifyPluginAsyncZod<CallSteeringRouteParts> = async (server, parts) => {
   const { steering } = parts;
-  for (const [path, { act, ...about }] of Object.entries(ACTIONS_WITHOUT_BODY)) {
+  for (const [path, { act, ...documentation }] of Object.entries(ACTIONS_WITHOUT_BODY)) {
     server.route({
       method: 'POST',
       url: `/api/calls/:call_id/${path}`,
       config: { whileDraining: true },
       schema: {
-        ...about,
+        ...documentation,
         tags: ['Calls'],
         params: callPath,
         response: { 200: answer('It is done.', steered), ...problems(409) },

@@ -20,7 +20,7 @@ import { answer, problems } from '#http/schemas/route-schema.js';
 import { callPath } from './call-path.js';
 
 const formatNames = Object.keys(TRANSCRIPT_FORMATS) as [TranscriptFormat, ...TranscriptFormat[]];
-const text = z.string().meta({ description: 'The transcript in that format.' });
+const textTranscript = z.string().meta({ description: 'The transcript in that format.' });
 
 /** The routes of a call's conversation: transcript, model usage, metrics, turns, events, summary and analysis. */
 export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallViews }> = async (
@@ -48,9 +48,9 @@ export const callTalkRoutes: FastifyPluginAsyncZod<{ calls: Calls; views: CallVi
           description: 'The transcript.',
           content: {
             'application/json': { schema: transcriptResource },
-            'text/plain': { schema: text },
-            'application/x-subrip': { schema: text },
-            'text/vtt': { schema: text },
+            'text/plain': { schema: textTranscript },
+            'application/x-subrip': { schema: textTranscript },
+            'text/vtt': { schema: textTranscript },
           },
         },
       },

@@ -44,11 +44,12 @@ interface Address {
   kind: CarrierRequestKind;
   dialRef: string | null;
 }
-const NUMBER_ADDRESS: Address = { carrier: null, kind: 'incoming', dialRef: null };
+const VOICE_ADDRESS: Address = { carrier: null, kind: 'incoming', dialRef: null };
 const addressPath = z.object({ provider: carrierName, kind: requestKind });
 const callAddressPath = addressPath.extend({ dial_ref: reference });
 
-const DOCUMENTS = {
+/** The answers to carriers, for the OpenAPI document. */
+const ANSWERS = {
   200: {
     description: 'Call control markup in the carrier\'s format; `{"success": true}` for status reports.',
     content: {
@@ -63,8 +64,9 @@ const DOCUMENTS = {
 };
 
 /**
- * The routes for carriers' requests: `/voice` and `/webhook/<provider>/…`. Requests must have the carrier's
- * signature, or a credential of the default workspace.
+ * The routes for carriers' requests: `/voice` and `/webhook/<provider>/…`. Carriers announce incoming calls here, ask
+ * for call-control markup, and report the states of calls. Requests must have the carrier's signature, or a credential
+ * of the default workspace.
  */
 export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
   dispatcher: CarrierWebhookDispatcher;
@@ -90,8 +92,9 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     ...parts,
     countRefusedCredentials: (request) => server.countRefusedCredentials(request),
   });
+  /** Requests whose sender was admitted: an error after that is no refusal. */
   const admitted = new WeakSet<FastifyRequest>();
-  const take = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply, address: Address) => {
     const received = toCarrierRequest(request, parts);
     const sender = await admission.senderOf(request, received, address);
     admitted.add(request);
@@ -112,7 +115,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
     if (refusal !== null) return sendProblem(refusal, request, reply);
     return send(reply, dispatcher.apologise(address.carrier ?? DEFAULT_CARRIER));
   });
-  const sharedSchema = { tags: ['Carriers'], response: DOCUMENTS };
+  const sharedSchema = { tags: ['Carriers'], response: ANSWERS };
   // Some carriers use GET by default, with the parameters in the query. The OpenAPI document lists only POST.
   for (const method of ['POST', 'GET'] as const) addRoutes(method);
 
@@ -136,7 +139,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
           'carrier. The response greets the caller and opens an audio stream to the agent of the called ' +
           'number.',
       },
-      handler: (request, reply) => take(request, reply, NUMBER_ADDRESS),
+      handler: (request, reply) => handle(request, reply, VOICE_ADDRESS),
     });
     server.route({
       ...shared,
@@ -152,7 +155,7 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
       },
       handler: (request, reply) => {
         const { provider: carrier, kind } = request.params;
-        return take(request, reply, { carrier, kind, dialRef: null });
+        return handle(request, reply, { carrier, kind, dialRef: null });
       },
     });
     server.route({
@@ -168,19 +171,20 @@ export const carrierWebhookRoutes: FastifyPluginAsyncZod<{
       },
       handler: (request, reply) => {
         const { provider: carrier, kind, dial_ref: dialRef } = request.params;
-        return take(request, reply, { carrier, kind, dialRef });
+        return handle(request, reply, { carrier, kind, dialRef });
       },
     });
   }
 };
 
+/** Sends the answer of a carrier's codec as bytes: the content type is the carrier's. */
 function send(reply: FastifyReply, answer: CarrierHttpAnswer): FastifyReply {
   return reply.code(answer.status).type(answer.contentType).send(Buffer.from(answer.body));
 }
 
 /** The parts of the path of a request; null for a path that no route has. */
 function addressOf(request: FastifyRequest): Address | null {
-  if (request.routeOptions.url === VOICE) return NUMBER_ADDRESS;
+  if (request.routeOptions.url === VOICE) return VOICE_ADDRESS;
   const path = callAddressPath.partial({ dial_ref: true }).safeParse(request.params);
   if (!path.success) return null;
   const { provider: carrier, kind, dial_ref: dialRef = null } = path.data;

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { installation } from '#kernel/system/installation.js';
 
+/** The folder of the built console (`npm run build`). */
 const PAGES = new URL('dist/console/', installation);
 const NOT_BUILT_TEXT =
   'The console is not part of this build: run `npm run build` and start the service again. The API works without it.';
@@ -15,7 +16,8 @@ const HASHED = /[-.][\w-]{8,}\.\w+$/;
 const SAFE_HOST = /^[\w.:[\]-]+$/;
 
 /**
- * The pages of the console. A path without a file extension gets `index.html`: the single-page app does the routing.
+ * The pages of the console (`/console/…`), without credentials: the pages sign in by the API. A path without a file
+ * extension gets `index.html`, because the single-page app does the routing.
  */
 export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (server, { folder = PAGES }) => {
   const root = fileURLToPath(folder);
@@ -31,8 +33,8 @@ export const consolePageRoutes: FastifyPluginAsync<{ folder?: URL }> = async (se
     if (!existsSync(new URL('index.html', folder)))
       return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT_TEXT);
     const isPage = extname(path) === '';
-    const isKept = !isPage && HASHED.test(path);
-    reply.header('cache-control', isKept ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+    const isImmutable = !isPage && HASHED.test(path);
+    reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
     return reply.sendFile(isPage ? 'index.html' : path);
   };
   const route = { config: { scope: 'public', limited: false } as const, schema: { hide: true } };

@@ -63,6 +63,7 @@ export const consoleSessionRoutes: FastifyPluginAsyncZod<ConsoleSessionParts> = 
 };
 
 function signInRoute(server: HttpServer, { sessions, authenticator, clock }: ConsoleSessionParts): void {
+  // A link secret comes from the link that a local start prints; every other key is an API key.
   const open = async (request: FastifyRequest, key: string): Promise<OpenedSession> => {
     if (isLinkSecret(key)) {
       request.server.refuseGuess(request, [key]);
@@ -91,9 +92,9 @@ function signInRoute(server: HttpServer, { sessions, authenticator, clock }: Con
       response: { 200: answer('Signed in.', session), ...problems(401, 429) },
     },
     handler: async (request, reply) => {
-      const before = sessionTokenOf(request);
+      const previousToken = sessionTokenOf(request);
       const opened = await open(request, request.body.key);
-      if (before !== null) await sessions.close(before);
+      if (previousToken !== null) await sessions.close(previousToken);
       const maxAgeSeconds = Math.max(1, Math.floor((opened.expiresAt - clock.wallMs()) / 1_000));
       setSessionCookie(request, reply, { token: opened.token, maxAgeSeconds });
       return toResource(opened);

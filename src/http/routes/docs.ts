@@ -42,7 +42,10 @@ const REDOC_PAGE = `<!doctype html>
 </html>
 `;
 
-/** The documentation pages, self-contained: they load nothing from other servers. */
+/**
+ * The documentation of the API: Swagger UI at `/docs`, Redoc at `/redoc`, and the OpenAPI document itself. The pages
+ * load nothing from other servers.
+ */
 export const docsRoutes: FastifyPluginAsync = async (app) => {
   let redocScript: Promise<string> | null = null;
   app.addHook('onRoute', (route) => {
@@ -70,6 +73,7 @@ export const docsRoutes: FastifyPluginAsync = async (app) => {
   });
 };
 
+/** Redoc's script, without its link to another server. */
 async function readRedoc(): Promise<string> {
   const file = new URL('assets/redoc/redoc.standalone.js', installation);
   return (await readFile(file, 'utf8')).replaceAll(OUTSIDE_LOGO, EMPTY_PICTURE);

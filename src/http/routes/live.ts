@@ -53,7 +53,7 @@ export interface LiveRouteParts {
   clock: Clock;
 }
 
-/** Live events as server-sent events. */
+/** `GET /api/live`: live events as server-sent events, for the console and for clients of the API. */
 export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, { live, clock }) => {
   server.addHook('preClose', async () => live.stop());
   server.route({
@@ -100,7 +100,10 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRouteParts> = async (server, 
   });
 };
 
-/** The stream of server-sent events to one client. It ends when the client's credentials no longer hold. */
+/**
+ * The stream of server-sent events to one client. `LiveService` sends events to it and ends it at a shutdown. It also
+ * ends when the client's credentials are no longer valid.
+ */
 class EventStream {
   readonly body = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
   readonly #mayStay: () => Promise<boolean>;
@@ -112,7 +115,7 @@ class EventStream {
     this.#task = new PeriodicTask(clock, { everyMs: CHECK_EVERY_MS, run: () => this.#check() });
   }
 
-  /** @param leave called once when the stream ends, whichever side ends it */
+  /** Starts the checks of the credentials. @param leave called once when the stream ends, whichever side ends it */
   begin(leave: () => void): void {
     this.#task.start();
     const end = () => {
@@ -123,6 +126,7 @@ class EventStream {
     else this.body.once('close', end);
   }
 
+  /** Sends the text of an event, unless the stream has ended. */
   send(text: string): void {
     if (this.body.destroyed || this.body.writableEnded) return;
     this.body.write(text);
@@ -133,6 +137,7 @@ class EventStream {
     this.body.end();
   }
 
+  /** Ends the stream if the credentials are no longer valid; otherwise sends a comment from time to time. */
   async #check(): Promise<void> {
     this.#checkCount += 1;
     if (!(await this.#mayStay())) return this.end();

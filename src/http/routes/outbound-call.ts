@@ -8,7 +8,7 @@ import { readByRegionOfAgent } from '#http/requests/numbers-of-agents.js';
 import { prefersStrict } from '#http/requests/request-warnings.js';
 import { answer, problems } from '#http/schemas/route-schema.js';
 
-/** `POST /outbound-call` */
+/** `POST /outbound-call`: calls one number now or later, by the default agent if none is named. */
 export const outboundCallRoutes: FastifyPluginAsyncZod<{
   calls: Calls;
   agentRegions: AgentRegions;

@@ -73,7 +73,7 @@ const providerList = z
     ],
   });
 
-/** The providers that agents may name. */
+/** `GET /api/providers`: the providers that agents and phone numbers may name, for the editors of the console. */
 export const providerRoutes: FastifyPluginAsyncZod<{ providers: Providers }> = async (server, parts) => {
   const listed = providerList.parse(parts.providers);
   server.route({

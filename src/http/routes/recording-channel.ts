@@ -9,7 +9,11 @@ interface Range {
   last: number;
 }
 
-/** Sends one channel of a recording, whole or one range, as if it were a separate file. */
+/**
+ * Sends one channel of a recording, whole or one range, as if it were a separate file. Used by the route of a
+ * recording's audio.
+ * @throws Problem `range_not_satisfiable`
+ */
 export function sendChannel(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,8 +35,9 @@ export function sendChannel(
 }
 
 /**
- * Reads a `Range` header. Null for no range, several ranges or an invalid one, for which the whole file is sent
- * (RFC 9110, 14.2); `'outside'` for a range that the file does not have.
+ * Reads a `Range` header: `bytes=0-99`, `bytes=100-`, or `bytes=-100` for the last 100 bytes. Null for no range,
+ * several ranges or an invalid one, for which the whole file is sent (RFC 9110, 14.2); `'outside'` for a range that the
+ * file does not have.
  */
 function rangeOf(header: string | undefined, sizeBytes: number): Range | null | 'outside' {
   const [, from = '', to = ''] = /^ *bytes=(\d*)-(\d*) *$/.exec(header ?? '') ?? [];

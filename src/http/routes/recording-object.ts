@@ -14,7 +14,11 @@ interface ObjectToSend {
   objectAddressSeconds: number | null;
 }
 
-/** Sends a recording from object storage: redirects to a signed address, or sends the bytes. */
+/**
+ * Sends a recording from object storage: redirects to a signed address, or sends the bytes to clients that cannot use
+ * that address. Used by the route of a recording's audio.
+ * @throws Problem `range_not_satisfiable`
+ */
 export async function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,6 +9,8 @@ import { cronField, timezoneField } from '#schedules/record/schedule-request.js'
 import { scheduleResource } from '#schedules/schedule-resource.js';
 import { anyNumber, anyOf, createdWithin, listOf, listQuery } from '#http/answers/lists.js';
 
+/* Schemas of the queries, bodies and answers of the routes for schedules (`/api/scheduled-calls`). */
+
 /** The most times that an answer with next runs or a preview has. */
 const MAX_SHOWN = 100;
 /** The latest start of a preview, early enough that all its times have years of four digits. */
@@ -107,6 +109,7 @@ export const executionHistory = z
   })
   .meta({ id: 'ExecutionHistory', description: 'The execution history of a schedule.' });
 
+/** Schema of the query parameter `count`: how many times to list. */
 const countQuery = (defaultCount: number) =>
   wholeNumberQuery(z.int().min(1).max(MAX_SHOWN))
     .default(defaultCount)

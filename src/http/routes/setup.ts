@@ -94,7 +94,7 @@ const settings = z
     ],
   });
 
-/** The state of the setup, and the settings behind it. */
+/** The state of the setup, for the setup page of the console, and the settings behind it. */
 export const setupRoutes: FastifyPluginAsyncZod<SetupRouteParts> = async (server, parts) => {
   server.route({
     method: 'GET',

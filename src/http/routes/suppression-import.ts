@@ -18,12 +18,12 @@ import { readSuppressionTable, suppressionTableText } from '#policy/suppressions
 import type { Suppressions } from '#policy/suppressions/suppressions.js';
 import type { Store } from '#store/store.js';
 import { JSON_TYPE } from '#http/requests/bodies.js';
-import { takeForms } from '#http/requests/forms.js';
+import { acceptForms } from '#http/requests/forms.js';
 import {
   LargeBody,
   LARGEST_MANY_ROWS_BYTES,
   largeBodyOf,
-  takeLargeBodies,
+  acceptLargeBodies,
 } from '#http/requests/large-bodies.js';
 import { refusedBody } from '#http/schemas/refused-body.js';
 import { answer } from '#http/schemas/route-schema.js';
@@ -112,12 +112,12 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
   store: Store;
   region?: CountryCode | undefined;
 }> = async (server, { suppressions, reader, store, region }) => {
-  takeLargeBodies(server, [JSON_TYPE]);
+  acceptLargeBodies(server, [JSON_TYPE]);
   server.addContentTypeParser(TABLE_TYPES, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
     suppressionTableText(bytes, 'body'),
   );
   server.setValidatorCompiler(validateImport);
-  await takeForms(server, {
+  await acceptForms(server, {
     largestFileBytes: LARGEST_MANY_ROWS_BYTES,
     fields: 10,
     readFile: (bytes) => suppressionTableText(bytes, 'file'),
@@ -167,6 +167,7 @@ export const suppressionImportRoutes: FastifyPluginAsyncZod<{
         ...result,
         warnings: [...warnings, ...result.warnings],
       };
+      // The rows were written in many transactions, so the answer for repetitions is stored after them.
       const kept = idempotency?.answer(200, shown);
       if (kept) await store.write(idempotencyTransactions.keep, { answer: kept });
       return shown;

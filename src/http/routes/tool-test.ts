@@ -56,7 +56,7 @@ const toolTestResult = z
     examples: [{ status: 'ok', result: '{"free":2}', request: null, response: null, saved: {} }],
   });
 
-/** `POST /api/tools/test`: runs a tool once, outside of a call. */
+/** `POST /api/tools/test`: runs a customer's HTTP tool once, outside of a call, to test it before an agent has it. */
 export const toolTestRoutes: FastifyPluginAsyncZod<{
   toolParts(workspace: string): HttpToolParts;
   ids: Ids;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /**
  * A schema with the fast path that zod generates for it. Valid data takes the fast path; invalid data uses the normal
- * parser, so errors stay the same. Generating takes milliseconds and is done on first use.
+ * parser, so errors stay the same. Generating takes milliseconds and is done on first use. Used to validate requests
+ * and to serialise responses.
  */
 export function compiledOnUse<Schema extends z.ZodType>(schema: Schema): () => Schema {
   let compiled: Schema | null = null;

@@ -2,9 +2,12 @@ import { fieldProblem, Problem } from '#kernel/errors/errors.js';
 import type { Refused } from '#kernel/input/json-body.js';
 import { toProblem } from './validation.js';
 
-/** The problem for a body that another thread refused. */
+/**
+ * The problem for a body that another thread parsed and refused: a batch or a list of suppressions. It is the problem
+ * that the validation of a small body would give.
+ */
 export function refusedBody(refused: Refused): Problem {
-  // Threads return plain issues in the form of validation.
+  // The issues come from another thread as plain objects, with the fields of zod's issues.
   if (refused.kind === 'invalid') return toProblem(refused.issues as Parameters<typeof toProblem>[0]);
   const { code, message } = refused;
   if (code === 'invalid_json') return new Problem(code, message);

@@ -5,14 +5,17 @@ import { problems, type ProblemStatus } from './route-schema.js';
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Adds the defaults of its kind to each route, so that no route has to state them. */
+/**
+ * The server's plugin that completes each route as it is registered: sockets authenticate themselves, and the OpenAPI
+ * document gets the errors that every route of this kind may return.
+ */
 export const routeDefaults = fastifyPlugin(async (app) => {
   app.addHook('onRoute', (route) => {
     const isSocket = 'websocket' in route || 'wsHandler' in route;
-    // Sockets authenticate themselves: the credentials may come with the first message.
+    // The credentials of a socket may come with its first message.
     if (isSocket) route.config = { scope: 'own', limited: false, ...route.config };
     if (!route.schema || route.schema.hide) return;
-    const security = isOpen(route) ? [] : undefined;
+    const security = isPublic(route) ? [] : undefined;
     route.schema = {
       ...route.schema,
       ...(security && { security }),
@@ -27,7 +30,7 @@ function statusesOf(route: RouteOptions): ProblemStatus[] {
   const takesBody = methodsOf(route).some((method) => WITH_BODY.has(method));
   return [
     400,
-    ...(isOpen(route) ? [] : ([401, 403] as const)),
+    ...(isPublic(route) ? [] : ([401, 403] as const)),
     ...(schema?.params === undefined ? [] : ([404] as const)),
     ...(takesBody ? ([408, 413, 415] as const) : []),
     ...(config?.idempotent ? ([409, 422] as const) : []),
@@ -38,7 +41,8 @@ function statusesOf(route: RouteOptions): ProblemStatus[] {
   ];
 }
 
-function isOpen(route: RouteOptions): boolean {
+/** True if no method of the route requires credentials. */
+function isPublic(route: RouteOptions): boolean {
   return methodsOf(route).every((method) => scopeOf(route.config ?? {}, method) === 'public');
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { problemBody } from '#http/problems/problem-body.js';
 
-/** Every error status, with its description in the document. */
+/** Every error status, with its description in the OpenAPI document. */
 const PROBLEM_STATUSES = {
   400: 'The request is malformed or has invalid fields; every invalid field is named.',
   401: 'Credentials are missing or invalid.',

@@ -8,9 +8,13 @@ type Issue = z.core.$ZodIssue;
 
 /** Prefixes of field paths by part of the request; the body has none. */
 const PREFIXES: Record<string, string> = { querystring: 'query', params: 'path', headers: 'header' };
+/** Most invalid fields that one error names. */
 const MOST_DETAILS = 100;
 
-/** Validates one part of a request by its zod schema; all invalid fields are named at once. */
+/**
+ * The server's validator of requests: validates one part of a request (body, query, path, headers) by its zod schema.
+ * All invalid fields are named at once.
+ */
 export const validateWithZod: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const prefix = PREFIXES[httpPart] ?? '';
   const compiled = compiledOnUse(schema);
@@ -35,6 +39,7 @@ export function toProblem(issues: readonly Issue[], prefix = ''): Problem {
  */
 function withoutFollowing(issues: readonly Issue[]): Issue[] {
   const ofWrongType = new Set<string>();
+  // JavaScript's bounds are checked before the field's: of two issues the map keeps the later one, which is narrower.
   const bounds = new Map(issues.filter(isOfBound).map((issue) => [`${issue.code} ${placeOf(issue)}`, issue]));
   return issues.filter((issue) => {
     const place = placeOf(issue);
@@ -44,7 +49,6 @@ function withoutFollowing(issues: readonly Issue[]): Issue[] {
   });
 }
 
-/** Bounds are checked from JavaScript's to the field's: of two issues the later one is narrower. */
 function isOfBound({ code }: Issue): boolean {
   return code === 'too_big' || code === 'too_small';
 }
@@ -58,6 +62,7 @@ function isProblemOfFields(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
 }
 
+/** The details of an issue: one for each unknown field, otherwise one. */
 function toDetails(issue: Issue, prefix: string): ProblemDetail[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ field: fieldOf(issue.path, prefix), code: codeOf(issue), message: messageOf(issue) }];
@@ -75,6 +80,7 @@ function codeOf(issue: Issue): string {
   return typeof code === 'string' ? code : 'invalid_value';
 }
 
+/** The message for people: `to_phone is required; name is too long; and 3 more.` */
 function sentenceOf(details: readonly ProblemDetail[]): string {
   const named = details.slice(0, 5).map((detail) => `${detail.field} ${detail.message}`);
   const more = details.length > named.length ? `; and ${details.length - named.length} more` : '';

@@ -9,11 +9,13 @@ export interface ReadinessCheck {
   check(): Promise<void>;
 }
 
+/** The result of a check, as `/health/ready` shows it. */
 export type CheckResult = 'ok' | 'failed' | 'timeout';
 
+/** Timeout of one check. */
 const LONGEST_CHECK_MS = 2_000;
 
-/** Runs all checks at once; a check that exceeds its timeout has failed. */
+/** Runs all checks at once, for `GET /health/ready`. Returns the results by name; never rejects. */
 export async function runChecks(
   checks: readonly ReadinessCheck[],
   clock: Clock,

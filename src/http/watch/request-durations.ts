@@ -2,7 +2,10 @@ import type { FastifyPluginCallback } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { ObservedDurations } from '#metrics/exposition.js';
 
-/** The durations of requests: a metric, and the plugin that records it. */
+/**
+ * The durations of requests: the metric `http_request_duration`, and the server's plugin that records it. Metrics are
+ * exposed after the plugin is made, so the plugin records nothing until the metric has a listener.
+ */
 export function observeRequests(): { durations: ObservedDurations; plugin: FastifyPluginCallback } {
   let observe: Parameters<ObservedDurations['listen']>[0] = () => {};
   return {

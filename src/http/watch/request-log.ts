@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import type { Log } from '#kernel/log/log.js';
 
-const nothing = () => {};
+const noLog = () => {};
 
 /**
  * The service's log behind Fastify's interface. Fastify's `trace` lines would contain headers and are dropped; its
@@ -11,8 +11,8 @@ const nothing = () => {};
 export function toFastifyLog(log: Log): FastifyBaseLogger {
   return {
     level: 'debug',
-    silent: nothing,
-    trace: nothing,
+    silent: noLog,
+    trace: noLog,
     debug: log.debug.bind(log),
     info: log.debug.bind(log),
     warn: log.warn.bind(log),
@@ -22,9 +22,13 @@ export function toFastifyLog(log: Log): FastifyBaseLogger {
   } as FastifyBaseLogger;
 }
 
-/** One line per response, with the route's pattern instead of the URL: it never contains a number, token or query. */
+/**
+ * The server's plugin that logs one line per response, with the route's pattern instead of the URL: the line never
+ * contains a number, token or query.
+ */
 export const requestLog = fastifyPlugin<{ log: Log }>(async (app, { log }) => {
   app.addHook('onResponse', (request, reply, done) => {
+    // Routes without a rate limit, such as /health and /metrics, are polled often.
     const level = request.routeOptions.config.limited === false ? 'debug' : 'info';
     log[level](
       {

@@ -1,6 +1,9 @@
 import type { SampleRateHz } from '#media/samples/audio.js';
 
-/* DTMF, the tones of telephone keys: makes them, and detects them in audio. */
+/*
+ * DTMF, the tones of telephone keys: makes them, and detects them in audio. `DtmfSender` of a conversation sends keys
+ * and recognises their echo; the simulated callees of the sandbox detect the keys that an agent sends.
+ */
 
 /** The keypad, row by row (ITU-T Q.23). */
 const KEYPAD = ['123A', '456B', '789C', '*0#D'];
@@ -18,8 +21,8 @@ const PAUSE = 'w';
 const PAUSE_MS = 500;
 /** Length of a tone. ITU-T Q.24 requires receivers to detect 40 ms, but slow receivers and lossy lines need more. */
 const TONE_MS = 100;
-/** Length of the pause after a tone. */
-const BETWEEN_MS = 100;
+/** Length of the silence after a tone. */
+const GAP_MS = 100;
 /** The ramp at both ends avoids clicks, which contain every frequency, those of other digits too. */
 const RAMP_MS = 3;
 /**
@@ -31,7 +34,7 @@ const PEAK = Math.round(32_768 * 10 ** (-8 / 20) * Math.SQRT1_2);
 /** The time in milliseconds that sending `digits` takes, including the pause after the last one. */
 export function dtmfDurationMs(digits: string): number {
   let totalMs = 0;
-  for (const digit of digits) totalMs += digit === PAUSE ? PAUSE_MS : TONE_MS + BETWEEN_MS;
+  for (const digit of digits) totalMs += digit === PAUSE ? PAUSE_MS : TONE_MS + GAP_MS;
   return totalMs;
 }
 
@@ -48,8 +51,8 @@ export function dtmfTone(digit: string, sampleRateHz: SampleRateHz): Int16Array 
   const length = (TONE_MS * sampleRateHz) / 1000;
   const ramp = (RAMP_MS * sampleRateHz) / 1000;
   for (let at = 0; at < length; at += 1) {
-    const inside = Math.min(1, (at + 1) / ramp, (length - at) / ramp);
-    const gain = (PEAK * (1 - Math.cos(Math.PI * inside))) / 2;
+    const rampShare = Math.min(1, (at + 1) / ramp, (length - at) / ramp);
+    const gain = (PEAK * (1 - Math.cos(Math.PI * rampShare))) / 2;
     sound[at] = Math.round(gain * (Math.sin(low * at) + Math.sin(high * at)));
   }
   return sound;
@@ -73,7 +76,7 @@ export interface DtmfDetector {
 /** A detector with Goertzel filters at the eight frequencies; no allocation per frame. */
 export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
   const coefficients = (hertz: readonly number[]) =>
-    hertz.map((one) => 2 * Math.cos((2 * Math.PI * one) / sampleRateHz));
+    hertz.map((hz) => 2 * Math.cos((2 * Math.PI * hz) / sampleRateHz));
   const rows = coefficients(ROW_HZ);
   const columns = coefficients(COLUMN_HZ);
   const loudest = { at: 0, power: 0 };
@@ -94,7 +97,9 @@ export function createDtmfDetector(sampleRateHz: SampleRateHz): DtmfDetector {
 /** Detects the DTMF keys that the other party presses: reports each tone once, however long it lasts. */
 export class DtmfReceiver {
   readonly #detector: DtmfDetector;
+  /** The digit of the newest frame; null for none. */
   #sounding: string | null = null;
+  /** Number of frames in a row with that digit. */
   #frames = 0;
 
   constructor(sampleRateHz: SampleRateHz) {

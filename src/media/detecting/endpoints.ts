@@ -55,6 +55,7 @@ export function createEndpointDetector(
   return new Endpoints(detector, options.silenceWindowMs);
 }
 
+/** See {@link EndpointDetector}: a state machine over the voice flags of the newest frames. */
 class Endpoints implements EndpointDetector {
   readonly #detector: VoiceDetector;
   readonly #samplesPerMs: number;
@@ -68,6 +69,7 @@ class Endpoints implements EndpointDetector {
   #silenceWindowFrames = 0;
   #voicedFrames = 0;
   #speaking = false;
+  /** The event of the present push. */
   #event: SpeechEvent | null = null;
   readonly #takeFrame = (frame: Int16Array) => this.#takeVoiceFlag(this.#detector.isVoice(frame));
 
@@ -126,6 +128,7 @@ class Endpoints implements EndpointDetector {
     this.#detector.free();
   }
 
+  /** Takes the verdict of the voice detector on the next frame. */
   #takeVoiceFlag(isVoice: boolean): void {
     this.#frames++;
     this.#history = ((this.#history << 1) | (isVoice ? 1 : 0)) & ((1 << START_WINDOW_FRAMES) - 1);
@@ -155,8 +158,10 @@ class Endpoints implements EndpointDetector {
   }
 }
 
+/** The number of set bits. */
 function countBits(bits: number): number {
   let count = 0;
+  // Each step clears the lowest set bit.
   for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
   return count;
 }

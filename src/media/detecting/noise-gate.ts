@@ -17,6 +17,10 @@ const SLOTS_BEFORE_TRUST = 6;
 /** The minimum of many frames is this much below the mean of steady noise. */
 const MINIMUM_BIAS_DB = 1.5;
 
+/** Weight of a new frame in the smoothed level of the line, and in the smoothed level of the voice. */
+const LEVEL_WEIGHT = 0.4;
+const SNR_WEIGHT = 0.04;
+
 const FULL_SCALE_SQUARED = 32768 * 32768;
 
 /** Tracks the noise level of a line, and rejects frames that are not above it. Used by `VoiceDetector`. */
@@ -27,6 +31,7 @@ export interface NoiseGate {
   readonly noiseDb: number;
   /** Level of the voice above the noise in dB, smoothed over about half a second of voice; null before any voice. */
   readonly snrDb: number | null;
+  /** Resets to the state of a new line. */
   reset(): void;
 }
 
@@ -41,6 +46,7 @@ export function createNoiseGate(): NoiseGate {
  */
 class LineGate implements NoiseGate {
   readonly #slotMinimumDb = new Float64Array(SLOTS).fill(Infinity);
+  /** Index of the slot being filled, and the slots filled so far. */
   #slot = 0;
   #slotsHeard = 0;
   #framesInSlot = 0;
@@ -58,7 +64,7 @@ class LineGate implements NoiseGate {
     const aboveDb = levelDb - this.#noiseDb;
     const isVoice = heardVoice && levelDb >= this.#noiseDb + LEAST_ABOVE_NOISE_DB;
     if (isVoice)
-      this.#snrDb = Number.isNaN(this.#snrDb) ? aboveDb : this.#snrDb + 0.04 * (aboveDb - this.#snrDb);
+      this.#snrDb = Number.isNaN(this.#snrDb) ? aboveDb : this.#snrDb + SNR_WEIGHT * (aboveDb - this.#snrDb);
     return isVoice;
   }
 
@@ -83,7 +89,7 @@ class LineGate implements NoiseGate {
     const slots = this.#slotMinimumDb;
     const smoothDb = Number.isNaN(this.#smoothDb)
       ? levelDb
-      : this.#smoothDb + 0.4 * (levelDb - this.#smoothDb);
+      : this.#smoothDb + LEVEL_WEIGHT * (levelDb - this.#smoothDb);
     this.#smoothDb = smoothDb;
     if (smoothDb < slots[this.#slot]!) slots[this.#slot] = smoothDb;
     const minimumDb = Math.min(this.#earlierMinimumDb, slots[this.#slot]!);
@@ -92,6 +98,7 @@ class LineGate implements NoiseGate {
     if (++this.#framesInSlot === FRAMES_PER_SLOT) this.#beginSlot();
   }
 
+  /** Replaces the oldest slot by an empty one. */
   #beginSlot(): void {
     const slots = this.#slotMinimumDb;
     this.#framesInSlot = 0;

@@ -16,7 +16,7 @@ export interface NoiseSuppression {
   open(options: { fromHz: number; toHz: number }): NoiseSuppressor;
 }
 
-/** Removes the steady noise of one line. The model adapts to the line and stays adapted. */
+/** Removes the steady noise of one line, before the built-in recogniser hears it. The model adapts to the line. */
 export interface NoiseSuppressor {
   /** Takes audio of any length and returns it cleaned, about 20 ms late. Valid until the next call on this stream. */
   process(samples: Int16Array): Int16Array;
@@ -35,6 +35,7 @@ export async function loadNoiseSuppression(resampling: Resampling): Promise<Nois
 
 class RnnoiseStream implements NoiseSuppressor {
   readonly #rnnoise: RnnoiseModule;
+  /** Address of the stream's state in the module's memory. */
   readonly #state: number;
   /** Address in the module's memory: an input block of 10 ms, followed by an output block. */
   readonly #blockAt: number;
@@ -62,6 +63,7 @@ class RnnoiseStream implements NoiseSuppressor {
     if (mostSamples > this.#gathered.length) this.#gathered = new Int16Array(mostSamples);
     let gatheredSamples = 0;
     for (const sample of wide) {
+      // The address is in bytes; the heap view has an index per float of four bytes.
       this.#rnnoise.HEAPF32[this.#blockAt / 4 + this.#filledSamples++] = sample;
       if (this.#filledSamples === BLOCK_SAMPLES) gatheredSamples = this.#suppress(gatheredSamples);
     }

@@ -24,6 +24,7 @@ export interface ToneDetector {
   hear(frame: Int16Array): boolean;
   /** The last answer of `hear`. */
   readonly isSteady: boolean;
+  /** Resets to the state of a new line. */
   reset(): void;
 }
 
@@ -40,6 +41,7 @@ export function createToneDetector(sampleRateHz: number): ToneDetector {
   /** Replaces the oldest colour by that of a frame; returns the distance between the two. */
   const distance = (frame: Int16Array): number => {
     const offset = (frames % COMPARED_FRAMES) * lags.length;
+    // From 1, so that digital silence divides by no zero.
     let power = 1;
     for (let i = 0; i < frame.length; i += 1) power += frame[i]! * frame[i]!;
     let sum = 0;

@@ -62,6 +62,7 @@ function openDetector(fvad: FvadModule, frameAt: number, sampleRateHz: SampleRat
       if (detector === 0) throw new Error('the detector was freed');
       // A buffer of length 0 is detached: the memory has grown for another call.
       if (memory.length === 0) memory = fvad.HEAP16;
+      // The address is in bytes, the index in samples of two bytes.
       memory.set(frame, frameAt >> 1);
       const heardVoice = fvadProcess(detector, frameAt, lengthSamples) === 1;
       return gate.admit(frame, heardVoice) && !toneDetector.hear(frame);

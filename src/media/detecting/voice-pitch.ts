@@ -47,6 +47,7 @@ export function createVoicePitch(sampleRateHz: SampleRateHz): VoicePitch {
     let product = 0;
     for (let at = lag; at < wave.length; at += 1) product += wave[at]! * wave[at - lag]!;
     const laterEnergy = energy[wave.length]! - energy[lag]!;
+    // Plus 1, so that silence divides by no zero.
     return product / Math.sqrt(1 + laterEnergy * energy[wave.length - lag]!);
   };
 

@@ -1,6 +1,6 @@
 /**
- * Cuts audio of any length into frames of one length, without allocation. It hands frames on at once; for a queue of
- * frames, see `FrameQueue`.
+ * Cuts audio of any length into frames of one length, without allocation. It passes frames on at once; for a queue of
+ * frames, see `FrameQueue`. Used by `EndpointDetector`.
  */
 export interface Framer {
   /** Passes every whole frame to `take`, in order. A frame is valid inside `take` only. */
@@ -13,7 +13,7 @@ export interface Framer {
   clear(): void;
 }
 
-/** @param lengthSamples length of every frame */
+/** Creates the framer of one stream. @param lengthSamples length of every frame */
 export function createFramer(lengthSamples: number): Framer {
   const frame = new Int16Array(lengthSamples);
   let filled = 0;

@@ -23,11 +23,12 @@ export interface PacingTimer {
   readonly members: number;
 }
 
-/** The timer is off while there are no members. */
+/** Creates the timer of a process. It is off while there are no members. */
 export function createPacingTimer(parts: { clock: Clock; log: Log }): PacingTimer {
   return new SharedPacingTimer(parts.clock, parts.log);
 }
 
+/** A call in progress. */
 interface Member {
   onTick(due: number): void;
   joinedMs: number;
@@ -38,6 +39,7 @@ class SharedPacingTimer implements PacingTimer {
   readonly #log: Log;
   /** A set keeps joining and leaving cheap, also during a tick. */
   readonly #members = new Set<Member>();
+  /** Due time of the next tick (monotonic). */
   #nextMs = 0;
   #cancel: (() => void) | null = null;
   readonly #onTimer = () => this.#tick();
@@ -73,6 +75,7 @@ class SharedPacingTimer implements PacingTimer {
     this.#cancel = null;
   }
 
+  /** Calls the members for all ticks that are due, and sets the timer for the next tick. */
   #tick(): void {
     // The timer has fired: cancelling it as well would cost as much as setting one.
     this.#cancel = null;

@@ -4,8 +4,8 @@ import { ProtocolError, type StreamMessage, type StreamProtocol } from './stream
 import { requireSupportedRate, type Json, parseJsonMessage } from './carrier-fields.js';
 
 /**
- * The differences between carriers that send and take PCM in binary frames. Each carrier's folder has its dialect;
- * there is one object per connection, which may keep state.
+ * The differences between carriers that send and take PCM in binary frames (jambonz, Vonage). Each carrier's folder has
+ * its dialect; there is one object per connection, which may keep state.
  */
 export interface BinaryMediaDialect {
   readonly name: string;
@@ -20,7 +20,9 @@ export interface BinaryMediaDialect {
   readStart(json: Json): BinaryMediaStart | null;
   /** Reads any other text message; null for an unknown one. */
   readEvent(json: Json): StreamMessage | null;
+  /** The message that clears the carrier's playout buffer. */
   writeClear(): string;
+  /** The message that asks for an acknowledgement once everything before was played; null if there is none. */
   writeMark(name: string): string | null;
 }
 
@@ -47,6 +49,7 @@ class BinaryMedia implements StreamProtocol {
   #sampleRateHz: SampleRateHz;
   /** Null before the stream has begun. */
   #codec: SoundCodec | null = null;
+  /** One message object for all audio, so that no frame allocates one. */
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
 
   constructor(dialect: BinaryMediaDialect) {
@@ -82,6 +85,7 @@ class BinaryMedia implements StreamProtocol {
     return null;
   }
 
+  /** Reads a text message; the start message decides the sample rate. */
   #readText(json: Json): StreamMessage | null {
     const start = this.#codec === null ? this.#dialect.readStart(json) : null;
     if (start === null) return this.#dialect.readEvent(json);

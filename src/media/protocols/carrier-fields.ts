@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SampleRateHz } from '#media/samples/audio.js';
 import { ProtocolError, type StreamMessage } from './stream-protocol.js';
 
-/* Fields and helpers that the JSON messages of several carriers share. */
+/* Fields and helpers for the JSON messages of audio sockets, which the stream protocols of several carriers share. */
 
 /** A JSON object that a peer sent. */
 export type Json = Readonly<Record<string, unknown>>;

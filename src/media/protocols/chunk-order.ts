@@ -4,7 +4,7 @@ const MOST_HELD = 4;
 const RESTART_DISTANCE = 50;
 const NOTHING = new Int16Array(0);
 
-/** Puts numbered chunks of audio back into order, for carriers whose messages may arrive slightly out of order. */
+/** Puts numbered chunks of audio back into order, for a carrier whose messages may arrive out of order (Telnyx). */
 export interface ChunkOrder {
   /**
    * Takes the next chunk to arrive and returns all audio that is now in order: usually the chunk itself, null while an
@@ -17,38 +17,39 @@ export interface ChunkOrder {
 /** Creates the order of one stream. */
 export function createChunkOrder(): ChunkOrder {
   /** Held audio by chunk number, in order. Empty unless a chunk is missing, which is rare. */
-  let held: { chunk: number; samples: Int16Array }[] = [];
+  let heldChunks: { chunk: number; samples: Int16Array }[] = [];
   /** Number of the next chunk to release; NaN before the first. */
   let next = Number.NaN;
 
   /** The number of held chunks that follow without a gap. */
   const countFollowing = (): number => {
     let count = 0;
-    while (held[count]?.chunk === next + count) count++;
+    while (heldChunks[count]?.chunk === next + count) count++;
     return count;
   };
 
   /** `first`, followed by the first `count` held chunks. */
   const release = (first: Int16Array, count: number): Int16Array => {
     if (count === 0) return first;
-    const ready = held.splice(0, count);
+    const ready = heldChunks.splice(0, count);
     next = ready.at(-1)!.chunk + 1;
     return join([first, ...ready.map(({ samples }) => samples)]);
   };
 
   return {
     take(chunk, samples) {
+      // A carrier without valid numbers gets no order.
       if (!Number.isSafeInteger(chunk)) return samples;
       const isFirst = Number.isNaN(next);
       if (isFirst || chunk === next || chunk < next - RESTART_DISTANCE) {
-        if (chunk !== next) held = [];
+        if (chunk !== next) heldChunks = [];
         next = chunk + 1;
         return release(samples, countFollowing());
       }
-      if (chunk < next || held.some((other) => other.chunk === chunk)) return null;
-      held.push({ chunk, samples: samples.slice() });
-      held.sort((a, b) => a.chunk - b.chunk);
-      return held.length < MOST_HELD ? null : release(NOTHING, held.length);
+      if (chunk < next || heldChunks.some((other) => other.chunk === chunk)) return null;
+      heldChunks.push({ chunk, samples: samples.slice() });
+      heldChunks.sort((a, b) => a.chunk - b.chunk);
+      return heldChunks.length < MOST_HELD ? null : release(NOTHING, heldChunks.length);
     },
   };
 }

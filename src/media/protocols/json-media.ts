@@ -18,22 +18,25 @@ const PIECE_MS = 200;
 const dtmfSchema = z.object({ dtmf: z.object({ digit: digitField }) });
 
 /**
- * The differences between carriers that send and take G.711 in JSON. Each carrier's folder has its dialect; there is
- * one object per connection, which may keep state.
+ * The differences between carriers that send and take G.711 in JSON (Twilio, Telnyx, Plivo). Each carrier's folder has
+ * its dialect; there is one object per connection, which may keep state.
  */
 export interface JsonMediaDialect {
   readonly name: string;
-  /** @throws ProtocolError if the stream cannot be handled */
+  /** Reads the start of the stream. @throws ProtocolError if the stream cannot be handled */
   readStart(json: Json): MediaStart;
   /** The name of the event that acknowledges a mark. */
   readonly markEvent: string;
+  /** Reads the name of an acknowledged mark. */
   readMark(json: Json): string;
   /**
    * Orders audio that may arrive out of order; returns what can be played now.
    * @param json null for a message that was not parsed
    */
   inOrder?(samples: Int16Array, message: Buffer, json: Json | null): Int16Array | null;
+  /** The message that clears the carrier's playout buffer. */
   writeClear(): string;
+  /** The message that asks for an acknowledgement once everything before was played. */
   writeMark(name: string): string;
 }
 
@@ -64,6 +67,7 @@ class JsonMedia implements StreamProtocol {
   readonly #reader = createMediaReader();
   #writer = createMediaWriter('');
   #hasStarted = false;
+  /** One message object for all audio, so that no frame allocates one. */
   readonly #audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
 
   constructor(dialect: JsonMediaDialect) {
@@ -137,7 +141,7 @@ export const mediaFormatField = z
     sampleRate: format?.sampleRate ?? JSON_MEDIA_RATE_HZ,
   }));
 
-/** @throws ProtocolError for a format that was not requested */
+/** Requires the format that our call control requests: μ-law at 8 kHz. @throws ProtocolError for any other */
 export function requireUlaw({ encoding, sampleRate }: z.output<typeof mediaFormatField>): void {
   if (encoding === 'audio/x-mulaw' && sampleRate === JSON_MEDIA_RATE_HZ) return;
   throw new ProtocolError('only audio/x-mulaw at 8000 Hz is spoken here');

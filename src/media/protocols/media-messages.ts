@@ -8,10 +8,14 @@ import {
 import { decodeG711, PCM_OF_ULAW } from '#media/samples/g711.js';
 import { ProtocolError } from './stream-protocol.js';
 
-/* Reads and writes the `media` messages of JSON protocols, fast: a call has fifty a second in each direction. */
+/*
+ * Reads and writes the `media` messages of JSON protocols, for `createJsonMedia`. Both are fast, because a call has
+ * fifty messages a second from the caller.
+ */
 
 /** The usual beginning of a `media` message. */
 const MEDIA_START = Buffer.from('{"event":"media"');
+/** The parts of a `media` message that are searched for in its bytes. */
 const MEDIA_EVENT = Buffer.from('"event":"media"');
 const INBOUND = Buffer.from('"track":"inbound"');
 const PAYLOAD = Buffer.from('"payload":"');
@@ -90,6 +94,7 @@ function hasMediaEvent(message: Buffer): boolean {
   return eventAt > 0 && eventAt < nestedAt;
 }
 
+/** The end of every message, after its payload. */
 const MEDIA_TAIL = Buffer.from('"}}');
 
 /** Writes the agent's audio as JSON text frames that end with base64 μ-law and two braces. */
@@ -101,7 +106,10 @@ export interface MediaWriter {
   write(samples: Int16Array): Buffer;
 }
 
-/** @param head the message up to the payload, with its opening quote */
+/**
+ * Creates the writer of one stream.
+ * @param head the message up to the payload, with its opening quote
+ */
 export function createMediaWriter(head: string): MediaWriter {
   const headBytes = Buffer.from(head);
   /** The message of a silent frame, the most frequent one; it is never changed. */

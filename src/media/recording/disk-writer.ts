@@ -7,9 +7,13 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 const WRITES_AT_ONCE = 2;
 /** Size of one reused buffer: a second of wide-band stereo audio. */
 const BUFFER_BYTES = 64 * 1024;
+/** Most unused buffers that are kept for later writes: two megabytes. */
 const KEPT_BUFFERS = 32;
 
-/** Writes the recordings of all calls in the background: in order within a file, a few writes at a time in total. */
+/**
+ * Writes the recordings of all calls in the background: in order within a file, a few writes at a time in total. Each
+ * `Recorder` writes through it.
+ */
 export interface DiskWriter {
   /** Creates a new, empty file and its folders. An existing file is an error: recordings are never overwritten. */
   create(path: string): GrowingFile;
@@ -35,6 +39,7 @@ export function createDiskWriter(): DiskWriter {
   return { create: (path) => new QueuedFile(path, semaphore, buffers) };
 }
 
+/** See {@link GrowingFile}: a chain of promises, one per step. */
 class QueuedFile implements GrowingFile {
   readonly #semaphore: Semaphore;
   readonly #buffers: BufferPool;
@@ -71,6 +76,7 @@ class QueuedFile implements GrowingFile {
     });
   }
 
+  /** Adds a step after all earlier steps of this file. `afterwards` runs in any case. */
   #addStep(work: () => Promise<void>, afterwards = () => {}): Promise<void> {
     const step = this.#lastStep.then(() => this.#semaphore.run(work)).finally(afterwards);
     ignoreRejection(step);

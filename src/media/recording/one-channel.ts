@@ -32,6 +32,7 @@ export function readChannel(
   return Readable.from(channelPieces(path, channel, range), { objectMode: false });
 }
 
+/** The bytes of the range: a part of the header, if the range begins in it, and the samples. */
 async function* channelPieces(
   path: string,
   channel: Channel,
@@ -85,6 +86,7 @@ function extractChannel(stereo: Buffer, frames: number, channel: Channel): Buffe
   return mono;
 }
 
+/** The header of a mono WAV file: the stereo header with another channel count, byte rate and frame size. */
 function monoHeader(sampleRateHz: number, dataBytes: number): Buffer {
   const header = stereoHeader(sampleRateHz, Math.min(dataBytes, SIZE_UNKNOWN - WAV_HEADER_BYTES));
   header.writeUInt16LE(1, 22);

@@ -104,11 +104,13 @@ class WavRecorder implements Recorder {
    */
   readonly #memory: Int32Array;
   readonly #sliceSamples: number;
+  /** Samples in the memory. */
   #filledSamples = 0;
   /** Samples recorded in total, and those handed to the disk. */
   #recordedSamples = 0;
   #flushedSamples = 0;
   #savedBytes = 0;
+  /** Slices that the disk has not written yet. */
   #slicesBehind = 0;
   /** Bytes skipped because the disk was too far behind. */
   #skippedBytes = 0;

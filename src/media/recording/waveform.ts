@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { durationMs, STEREO_FRAME_BYTES, WAV_HEADER_BYTES } from '#media/samples/wav.js';
 
-/** The input of {@link readWaveform}; a bucket is a bar of the picture. */
+/** The input of {@link readWaveform}, which the thread receives; a bucket is a bar of the picture. */
 export interface WaveformQuestion {
   path: string;
   buckets: number;
@@ -14,6 +14,7 @@ export interface Waveform {
   agent: number[];
 }
 
+/** How much of the file is read at a time. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const LOUDEST = 32_768;
 /** Samples inspected per bucket: more of them would not change the picture. */
@@ -22,7 +23,8 @@ const SAMPLES_PER_BUCKET = 2_000;
 const PRECISION = 1_000;
 
 /**
- * Computes the waveform of a whole recording (about a hundred megabytes an hour). It blocks, so it runs on a thread.
+ * Computes the waveform of a whole recording (about a hundred megabytes an hour). It blocks, so it runs on a thread of
+ * its own, for the player of the console.
  */
 export function readWaveform({ path, buckets }: WaveformQuestion): Waveform {
   const file = openSync(path, 'r');

@@ -1,4 +1,4 @@
-/* The basic units of audio in the service: sample rates, frames and fades. */
+/* The basic units of audio in all modules of the service: sample rates, frames and fades. */
 
 /** Sample rates of the audio socket (docs/audio-socket.md): telephone and wide-band. */
 export type SampleRateHz = 8000 | 16000;
@@ -16,13 +16,13 @@ export function frameSamples(rate: SampleRateHz): number {
   return (rate * FRAME_MS) / 1000;
 }
 
-/** Reused memory for samples that are valid until the next message. */
+/** Reused memory of a decoder, for samples that are valid until its next message. */
 export interface SampleScratch {
   /** Room for `count` samples, as the same view while the count stays the same. */
   take(count: number): Int16Array;
 }
 
-/** @param usualSamples initial size; the memory grows for a larger `count` */
+/** Creates the memory of one decoder. @param usualSamples initial size; the memory grows for a larger `count` */
 export function createSampleScratch(usualSamples: number): SampleScratch {
   let memory = new Int16Array(usualSamples);
   let view = memory;

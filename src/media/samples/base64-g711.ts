@@ -2,10 +2,11 @@ import { ULAW_OF_PCM } from './g711.js';
 
 /*
  * G.711 in base64, converted directly from and into samples. Most carriers send and take every frame in this form;
- * going through strings and buffers would cost five times as much.
+ * going through strings and buffers would cost five times as much. Used for the media messages of JSON protocols.
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** The character code of each base64 digit (0 to 63), and the reverse. */
 const CODE_OF_DIGIT = Uint8Array.from(ALPHABET, (character) => character.charCodeAt(0));
 const PAD = '='.charCodeAt(0);
 /** Marks bytes that are no base64 digit: a bit that no digit has. */
@@ -32,6 +33,7 @@ export function decodeBase64G711(
   into: Int16Array,
   pcmOfCode: Int16Array,
 ): boolean {
+  // Four base64 digits of six bits are three codes of eight bits.
   let allDigits = 0;
   let at = from;
   let i = 0;

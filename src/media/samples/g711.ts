@@ -3,6 +3,7 @@
  * implementations: 14 bits, clipped at 8159), and A-law decoding only, because it is never sent.
  */
 
+/** Constants of μ-law at 14 bits: the offset added before the segment is found, and the largest magnitude. */
 const BIAS = 33;
 const CLIP = 8159;
 
@@ -31,6 +32,7 @@ export function encodeUlaw(samples: Int16Array, into: Uint8Array): void {
   for (let i = 0; i < samples.length; i++) into[i] = ULAW_OF_PCM[samples[i]! & 0xffff]!;
 }
 
+/** The 16-bit sample of a μ-law code, which is sent with all bits inverted. */
 function expandUlaw(code: number): number {
   const inverted = ~code & 0xff;
   const segment = (inverted >> 4) & 7;
@@ -38,7 +40,10 @@ function expandUlaw(code: number): number {
   return (inverted & 0x80 ? -magnitude : magnitude) * 4;
 }
 
-/** A-law sends even bits inverted, has no leading bit in the lowest segment, and means the middle of each step. */
+/**
+ * The 16-bit sample of an A-law code. A-law sends even bits inverted, has no leading bit in the lowest segment, and
+ * means the middle of each step.
+ */
 function expandAlaw(code: number): number {
   const bits = code ^ 0x55;
   const segment = (bits >> 4) & 7;

@@ -15,6 +15,7 @@ const RATES = [8_000, 16_000] as const satisfies SampleRateHz[];
 const NOTES_HZ = [440, 554];
 const NOTE_SECONDS = 0.35;
 const LOOP_SECONDS = 4;
+/** Largest sample of the tone, about −22 dB of full scale: softer than speech. */
 const PEAK = 2_600;
 
 /** The sound for callers on hold, which `HoldLoop` repeats. */
@@ -34,6 +35,7 @@ export async function loadHoldSound(setting: string): Promise<HoldSound> {
   return { at: (rate) => loops.get(rate)! };
 }
 
+/** One round of the sound at a rate; empty for silence, and for a file shorter than a frame. */
 async function readLoop(setting: string, rate: SampleRateHz): Promise<Int16Array> {
   if (setting === 'silence') return new Int16Array(0);
   if (setting === 'tone') return tone(rate);
@@ -41,7 +43,7 @@ async function readLoop(setting: string, rate: SampleRateHz): Promise<Int16Array
   return sound.length < frameSamples(rate) ? new Int16Array(0) : sound;
 }
 
-/** Each note swells and fades, so that none of them clicks. */
+/** The generated tone, as one round of the loop. Each note swells and fades, so that none of them clicks. */
 function tone(rate: SampleRateHz): Int16Array {
   const loop = new Int16Array(LOOP_SECONDS * rate);
   const length = Math.round(NOTE_SECONDS * rate);

@@ -1,6 +1,6 @@
 import { createSampleScratch } from './audio.js';
 
-/** Encodes and decodes the audio of one connection; messages may be cut anywhere. */
+/** Encodes and decodes the audio of one WebSocket connection; messages may be cut anywhere. */
 export interface SoundCodec {
   /** The samples of one message; valid until the next. */
   decode(message: Buffer): Int16Array;
@@ -9,7 +9,8 @@ export interface SoundCodec {
 }
 
 /**
- * A codec for signed 16-bit little-endian samples. A sample may be cut in half by the end of a message.
+ * A codec for signed 16-bit little-endian samples, the audio of clients, microphones and some carriers. A sample may be
+ * cut in half by the end of a message.
  * @param usualSamples samples in most messages, as the initial size of the memory
  */
 export function createPcm16Codec(usualSamples: number): SoundCodec {

@@ -7,7 +7,10 @@ const QUALITY = 5;
 const PIECE_SAMPLES = 640;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
-/** Resampling for all calls: one WASM module and a small state per stream. */
+/**
+ * Conversion of audio between sample rates, for all calls: one WASM module and a small state per stream. Lines, voices
+ * and recognisers have different rates.
+ */
 export interface Resampling {
   /**
    * Opens a stream from one rate to another (whole Hz, 4,000 to 192,000). Must be freed.
@@ -58,8 +61,10 @@ class SpeexStream implements Resampler {
   constructor(speex: SpeexModule, fromHz: number, toHz: number, aligned: boolean) {
     this.#speex = speex;
     this.#ratio = toHz / fromHz;
+    // A few samples more: the filter may give out a sample early or late.
     this.#pieceOutSamples = Math.ceil(PIECE_SAMPLES * this.#ratio) + 8;
     const outOffset = PIECE_SAMPLES * SAMPLE_BYTES;
+    // The two lengths are 32-bit numbers, so their address is a multiple of four.
     const lengthsOffset = (outOffset + this.#pieceOutSamples * SAMPLE_BYTES + 3) & ~3;
     this.#block = speex._malloc(lengthsOffset + 8);
     this.#inAt = this.#block;
@@ -106,6 +111,7 @@ class SpeexStream implements Resampler {
     this.#state = this.#block = 0;
   }
 
+  /** Makes room for the output of this many samples. */
   #begin(inputSamples: number): void {
     if (this.#state === 0) throw new Error('the resampler was freed');
     const needed = Math.ceil(inputSamples * this.#ratio) + this.#pieceOutSamples;
@@ -116,7 +122,10 @@ class SpeexStream implements Resampler {
     this.#gatheredSamples = 0;
   }
 
-  /** Converts the piece at `#inAt`; the output has room for all of it. */
+  /**
+   * Converts the piece at `#inAt`; the output has room for all of it. The shifts convert addresses in bytes to indexes
+   * of 16-bit or 32-bit numbers.
+   */
   #convert(inputSamples: number): void {
     const speex = this.#speex;
     const lengths = this.#lengthsAt >> 2;
@@ -136,6 +145,7 @@ class SpeexStream implements Resampler {
     for (let i = 0; i < produced; i++) this.#gathered[this.#gatheredSamples++] = heap[outAt + i]!;
   }
 
+  /** The output of all pieces since `#begin`. */
   #finish(): Int16Array {
     if (this.#output.length !== this.#gatheredSamples) {
       this.#output = this.#gathered.subarray(0, this.#gatheredSamples);

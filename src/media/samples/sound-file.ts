@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { decodeUlaw } from './g711.js';
 import { resampleWhole, type Resampling } from './resampler.js';
 
+/** Encodings in the `fmt ` chunk of a WAV file. */
 const PCM = 1;
 const ULAW = 7;
 const LOWEST_RATE_HZ = 4_000;
@@ -11,7 +12,7 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads the sound of a WAV file of the operator, at the rate of a line: 16-bit PCM or G.711 μ-law of any rate; of
- * several channels the first.
+ * several channels the first. Used for the hold sound, for simulated callees of the sandbox, and by the command line.
  * @throws Error that describes the problem of the file, or the file system's error
  */
 export async function readSoundFile(path: string, toHz: number, resampling: Resampling): Promise<Int16Array> {

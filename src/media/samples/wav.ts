@@ -1,6 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/* Headers of the WAV files that the service writes. For files of others, see sound-file.ts. */
+/*
+ * Headers of the WAV files that the service writes: recordings, and previews of voices. Files of the operator are read
+ * by sound-file.ts.
+ */
 
 /** The plain header: RIFF, one `fmt ` chunk of 16 bytes, one `data` chunk. Nothing else is ever written. */
 export const WAV_HEADER_BYTES = 44;
@@ -68,6 +71,7 @@ export function durationMs(dataBytes: number, frameBytes: number, sampleRateHz: 
   return Math.round((dataBytes / frameBytes / sampleRateHz) * 1000);
 }
 
+/** True for a header as {@link stereoHeader} and {@link wavOf} write it. */
 function hasOurLayout(header: Buffer): boolean {
   return (
     header.toString('latin1', 0, 4) === 'RIFF' &&
@@ -81,7 +85,7 @@ function hasOurLayout(header: Buffer): boolean {
 
 const SAMPLE_BYTES = 2;
 
-/** A whole mono WAV file of 16 bits. */
+/** A whole mono WAV file of 16 bits: the preview of a voice, and a talk on the command line. */
 export function wavOf(pieces: readonly Int16Array[], sampleRateHz: number): Buffer {
   const dataBytes = pieces.reduce((sum, piece) => sum + piece.length, 0) * SAMPLE_BYTES;
   const file = Buffer.alloc(WAV_HEADER_BYTES + dataBytes);

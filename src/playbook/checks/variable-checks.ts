@@ -7,7 +7,7 @@ import {
 } from './playbook-graph.js';
 import { variablesFilledBy } from '#playbook/steps/filled-variables.js';
 import { fieldTexts } from '#playbook/steps/step-texts.js';
-import { variablesWithoutWords } from '#dialogue/variables.js';
+import { variablesWithoutDefault } from '#dialogue/variables.js';
 
 /**
  * Finds texts that use a variable before any step can have filled it. Variables that no step fills are not checked:
@@ -18,7 +18,7 @@ export function variableFaults(draft: UncheckedPlaybook): PlaybookFault[] {
   const isKnownAt = mayBeFilledAt(draft, fillingStepsOf);
   return Object.entries(draft.steps).flatMap(([name, step]) =>
     fieldTexts(step).flatMap(({ path, text }) =>
-      variablesWithoutWords(text)
+      variablesWithoutDefault(text)
         .filter((variable) => {
           const isOwn = path.at(-1) === 'confirm' && (fillingStepsOf.get(variable) ?? []).includes(name);
           return fillingStepsOf.has(variable) && !isOwn && !isKnownAt(variable, name);

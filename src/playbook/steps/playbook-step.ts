@@ -1,4 +1,4 @@
-import { LEAST_RING_SECONDS, MOST_RING_SECONDS, USUAL_RING_SECONDS } from '#dialogue/dialogue-manager.js';
+import { LEAST_RING_SECONDS, MOST_RING_SECONDS, DEFAULT_RING_SECONDS } from '#dialogue/dialogue-manager.js';
 import { z } from 'zod';
 import { closedObject } from './closed-object.js';
 import { expectation } from './playbook-expectation.js';
@@ -220,7 +220,7 @@ const transferStep = closedObject({
     .max(MOST_RING_SECONDS)
     .nullish()
     .meta({
-      description: `How long the phone of a warm transfer rings. Default ${USUAL_RING_SECONDS}.`,
+      description: `How long the phone of a warm transfer rings. Default ${DEFAULT_RING_SECONDS}.`,
       examples: [30],
     }),
   stay: z

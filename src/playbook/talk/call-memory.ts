@@ -6,7 +6,7 @@ import {
   cutValue,
   fillVariables,
   ValueAllowance,
-  variablesWithoutWords,
+  variablesWithoutDefault,
   type Variables,
 } from '#dialogue/variables.js';
 
@@ -125,7 +125,7 @@ export class CallMemory {
 
   /** A text filled in the form of the API; null if a variable without replacement words has no value. */
   fillIfKnown(text: string): string | null {
-    const isKnown = variablesWithoutWords(text).every((name) => this.valueOf(name) !== null);
+    const isKnown = variablesWithoutDefault(text).every((name) => this.valueOf(name) !== null);
     return isKnown ? this.fillApiForm(text) : null;
   }
 

@@ -87,12 +87,12 @@ export class PerformedSteps {
         return;
       case 'overheard':
       case 'last_words':
-        if (event.transcript.text.trim() !== '') session.history.overhear(event.transcript.text);
+        if (event.transcript.text.trim() !== '') session.history.addOverheard(event.transcript.text);
         return;
       case 'said_for_agent':
         return session.history.addSaid(event.text);
       case 'advised':
-        return session.history.advise(event.text);
+        return session.history.addAdvice(event.text);
       case 'hearing':
         session.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
         return;

@@ -1,6 +1,6 @@
 import type { RecognitionHints } from '#speech/stt.js';
 import {
-  USUAL_RING_SECONDS,
+  DEFAULT_RING_SECONDS,
   type AgentBrief,
   type DialogueOutput,
   type TransferTarget,
@@ -348,7 +348,7 @@ export class PlaybookFlow {
   #warm({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
     return {
       briefing: briefing ? this.memory.fill(briefing) : null,
-      ringSeconds: ringSeconds ?? USUAL_RING_SECONDS,
+      ringSeconds: ringSeconds ?? DEFAULT_RING_SECONDS,
       stay: stay ?? false,
     };
   }

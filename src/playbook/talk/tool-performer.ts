@@ -60,7 +60,7 @@ export class ToolPerformer {
     } else if (input.kind === 'silence') this.#parts.control.silence();
     const { session, toolMemory } = this.#parts;
     const { done } = this.#start(at);
-    yield* session.tools.settled(session.turn, signal);
+    yield* session.tools.waitForAll(session.turn, signal);
     if (signal.aborted) return STAY;
     const { status, text, value } = await done;
     this.#running = null;

@@ -94,7 +94,7 @@ class Sentence {
       if (failed) this.#reportReplaced(failed, voice);
       const error = yield* this.#speakWithRetry(voice);
       if (error === null) return;
-      this.#parts.outages.failed(voice, error);
+      this.#parts.outages.recordFailure(voice, error);
       if (error.failure === 'refused_credentials' || error.failure === 'quota')
         refusedAccounts.add(voice.account);
       failed = { voice, error, inSentence: this.#soundMs > 0 };
@@ -146,7 +146,7 @@ class Sentence {
         yield piece;
       }
       if (timeout.error) throw timeout.error;
-      if (!this.#request.signal?.aborted) outages.worked(voice);
+      if (!this.#request.signal?.aborted) outages.recordSuccess(voice);
       return null;
     } catch (thrown) {
       if (this.#request.signal?.aborted) return null;

@@ -41,14 +41,17 @@ const LETTER_BY_LETTER =
 /** The full stop of a short form, unless it may also end a sentence. */
 const FULL_STOP = String.raw`(?:\.(?!\s*$|\s+[A-Z]))?`;
 
+/** An alternative of a pattern for each short form. */
 const anyOf = (forms: object) => Object.keys(forms).join('|');
 
-/** English titles, streets, units and other short forms, which are spoken in full. */
+/** English titles, streets, units and other short forms, which are spoken in full. For `speakableText`. */
 export const SHORT_FORM_RULES: readonly SpokenRule[] = [
+  // "Prof. Lee" is "Professor Lee".
   {
     written: new RegExp(String.raw`\b(${anyOf(BEFORE_A_NAME)})\b\.?`, 'g'),
     said: (_all, short) => BEFORE_A_NAME[short]!,
   },
+  // "12 Mill Rd." is "12 Mill Road".
   {
     written: new RegExp(String.raw`\b(${anyOf(AFTER_A_NAME)})\b${FULL_STOP}`, 'g'),
     said: (_all, short) => AFTER_A_NAME[short]!,
@@ -61,14 +64,17 @@ export const SHORT_FORM_RULES: readonly SpokenRule[] = [
   { written: /\bw\/o\b/g, said: 'without' },
   { written: /\bw\/\s?(?=\w)/g, said: 'with ' },
   { written: /\bs\/he\b/gi, said: 'he or she' },
+  // "his/her" is "his or her", "yes/no" is "yes or no".
   {
     written: /\b(s?he|his|hers?|him|yes|no)\/(?=(?:s?he|his|hers?|him|they|theirs?|them|yes|no)\b)/gi,
     said: '$1 or ',
   },
+  // "FAQs" is "F A Q's".
   {
     written: new RegExp(String.raw`\b(${LETTER_BY_LETTER})(s?)\b(?!-)`, 'g'),
     said: (_all, letters, plural) => [...letters].join(' ') + (plural === '' ? '' : "'s"),
   },
+  // "5kg" is "5 kilograms", "1 lb" is "1 pound".
   {
     written: new RegExp(String.raw`(\d[\d.,]*)\s?(${anyOf(UNITS)})s?\b${FULL_STOP}`, 'g'),
     said: (_all, count, unit) => `${count} ${count === '1' ? UNITS[unit]!.one : UNITS[unit]!.many}`,

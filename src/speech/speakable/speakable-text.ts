@@ -33,8 +33,10 @@ const FIRST_ENGLISH_RULES: readonly SpokenRule[] = [...MARKUP_RULES, ...MEASURE_
 
 /** English rules that remove the remaining characters: those without a sound, or that would be read by their name. */
 const LAST_ENGLISH_RULES: readonly SpokenRule[] = [
+  // Everything but letters, numbers and ASCII, for example emoji.
   { written: /[^\x20-\x7e\p{L}\p{M}\p{N}]/gu, said: ' ' },
   { written: /[*_~`^|\\<>{}[\]"#/]/g, said: ' ' },
+  // Spaces before a mark, left by removed characters.
   { written: /\s+([,.;:!?])/g, said: '$1' },
   { written: /\s+/g, said: ' ' },
 ];
@@ -53,6 +55,7 @@ const englishRules = (order: DateOrder): readonly SpokenRule[] => [
   { written: /(?<![\w)])-(?=[€£¥₹$]\s?\d)/g, said: 'minus ' },
   ...MONEY_RULES,
   ...FRACTION_RULES,
+  // Web and mail addresses: "https://example.com/help" is "example dot com slash help".
   {
     written: /\b(?:https?:\/\/(?:www\.)?|www\.)([^\s,;]+[^\s,;.!?])/gi,
     said: (_all, address) => sayAddress(address),
@@ -70,6 +73,7 @@ const englishRules = (order: DateOrder): readonly SpokenRule[] => [
   { written: /\s*\+\s*/g, said: ' plus ' },
   { written: /(\d)\s?°\s?C\b/g, said: '$1 degrees Celsius' },
   { written: /(\d)\s?°(?:\s?F\b)?/g, said: '$1 degrees' },
+  // A slash that no earlier rule has read: "24/7" is read as "24 - 7".
   { written: /(\d)\s*\/\s*(?=\d)/g, said: '$1 - ' },
   { written: NUMBER_IN_LIST, said: (number) => numberToWords(Number(number)).join(' ') },
   { written: /#(?=\d)/g, said: 'number ' },
@@ -85,6 +89,7 @@ const ENGLISH_RULES: Readonly<Record<DateOrder, readonly SpokenRule[]>> = {
 /** The rules of languages other than English, by language tag; built once. */
 const rulesByLanguage = new WeakMap<Language, Map<string, readonly SpokenRule[]>>();
 
+/** The rules of a language other than English, made at their first use. */
 function otherLanguageRules(tag: string, language: Language): readonly SpokenRule[] {
   const rulesByTag = rulesByLanguage.get(language) ?? new Map<string, readonly SpokenRule[]>();
   const rules = rulesByTag.get(tag) ?? rulesInLanguage(tag, language);
@@ -121,6 +126,7 @@ export function speakableText(
   return (letters === 'plain' ? spoken.replace(/[^\x20-\x7e]+/g, ' ').replace(/ {2,}/g, ' ') : spoken).trim();
 }
 
+/** Applies the rules one after the other. */
 function applyRules(text: string, rules: readonly SpokenRule[]): string {
   return rules.reduce(
     (spoken, { written, said }) =>

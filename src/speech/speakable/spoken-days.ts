@@ -13,17 +13,23 @@ export function dateOrderOf(language: string): DateOrder {
   return MONTH_FIRST.test(tag) ? 'month_first' : DAY_FIRST.test(tag) ? 'day_first' : 'open';
 }
 
-/** Rules for English dates, in data formats and as people write them. Times of day are handled by later rules. */
+/**
+ * Rules of `speakableText` for English dates, in data formats and as people write them. Times of day are handled by
+ * later rules.
+ */
 export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
+  // "2026-03-04T09:30" is "2026-03-04 at 09:30"; the next rule reads the day.
   {
     written: /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:[.,]\d+)?)?(?:(Z)|[+-]\d\d:?\d\d)?(?![\w:])/g,
     // A time with an offset is local time and is read as it is; a time with Z is rarely local, so "UTC" is said.
     said: (_all, day, time, isUtc) => `${day} at ${time}${isUtc ? ' U T C' : ''}`,
   },
+  // "2026-03-04" is "March 4th, 2026".
   {
     written: /\b(\d{4})-(\d\d)-(\d\d)\b/g,
     said: (written, year, month, day) => sayDay(Number(month), Number(day), year) ?? written,
   },
+  // "12/25/2026" is "December 25th, 2026"; an ambiguous date is read as figures.
   {
     written: /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(\d{4}|\d\d)(?![\d/])/g,
     said: (_all, first, second, year) =>
@@ -42,6 +48,7 @@ export const dayRules = (order: DateOrder): readonly SpokenRule[] => [
     written: /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d|\.\d)/g,
     said: (written, day, month, year) => sayDay(Number(month), Number(day), year) ?? written,
   },
+  // "Mar. 4" is "March 4".
   {
     written: /\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?(?=\s\d)/g,
     said: (_all, short) => MONTHS.find((month) => month.startsWith(short.slice(0, 3)))!,
@@ -56,7 +63,7 @@ function sayDay(month: number, day: number, year?: string): string | null {
   return `${name} ${day}${ordinalEnding(day)}${yearPart}`;
 }
 
-/** A date in two figures, such as "12/25"; null if both figures could be the month and the order is open. */
+/** A date in two figures: "12/25" is "December 25th". Null if both figures could be the month and the order is open. */
 function sayDate(first: number, second: number, order: DateOrder, year?: string): string | null {
   const isEither = first <= 12 && second <= 12 && first !== second;
   if (!isEither) return sayDay(Math.min(first, second), Math.max(first, second), year);
@@ -64,6 +71,7 @@ function sayDate(first: number, second: number, order: DateOrder, year?: string)
   return order === 'month_first' ? sayDay(first, second, year) : sayDay(second, first, year);
 }
 
+/** "st", "nd", "rd" or "th": 1st, 2nd, 3rd, 4th, 11th. */
 function ordinalEnding(day: number): string {
   const last = day % 10;
   if (Math.floor(day / 10) === 1 || last === 0 || last > 3) return 'th';

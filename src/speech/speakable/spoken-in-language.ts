@@ -7,6 +7,7 @@ import type { SpokenRule } from './spoken-rule.js';
 const DOMAIN =
   /\b(?:[a-z\d-]+\.)+(?:com|org|net|edu|gov|io|info|biz|app|dev|ai|uk|de|at|ch|fr|be|es|mx|it|pt|br|eu)\b(?:\/[^\s,;]*[^\s,;.!?])?/gi;
 
+/** The currency codes of signs. */
 const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   $: 'USD',
@@ -15,7 +16,8 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
   R$: 'BRL',
 };
 /** Currency codes (ISO 4217) that are read as amounts. */
-const CURRENCIES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
+const CURRENCY_CODES = String.raw`EUR|USD|GBP|CHF|JPY|BRL|MXN|CAD|AUD`;
+/** An amount with any mark between thousands and before hundredths: "1.234,50", "1,234.50", "1 234". */
 const AMOUNT = String.raw`\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d{1,2})?(?![\d])`;
 
 /**
@@ -29,6 +31,7 @@ export function rulesInLanguage(tag: string, { file }: Language): readonly Spoke
     ...MARKUP_RULES,
     // Marks of a list, and signs that would be read out by their names.
     { written: /^\s*(?:[-*•]|\d+\))\s+/gm, said: '' },
+    // A line that ends with a letter ends a sentence.
     { written: /(?<=\p{L})[ \t]*\n+\s*/gu, said: '. ' },
     {
       written: /\b(?:https?:\/\/(?:www\.)?|www\.)([^\s,;]+[^\s,;.!?])/gi,
@@ -51,6 +54,7 @@ export function rulesInLanguage(tag: string, { file }: Language): readonly Spoke
   ];
 }
 
+/** A web or mail address with its marks in words: "ada@example.com" is "ada at example Punkt com" in German. */
 function sayAddress(address: string, signs: Language['file']['signs']): string {
   return address
     .replace(/\/$/, '')
@@ -70,20 +74,21 @@ function sayDay([written = '', year, month, day]: readonly string[], tag: string
 /** "€12.50", "12,50 €" and "EUR 12.50" are "12,50 Euro". */
 function moneyRules(tag: string): SpokenRule[] {
   const sign = String.raw`R\$|[€$£¥]`;
-  const before = new RegExp(String.raw`(${sign}|\b(?:${CURRENCIES}))\s?(${AMOUNT})`, 'g');
-  const behind = new RegExp(String.raw`(?<![\d.,])(${AMOUNT})\s?(${sign}|(?:${CURRENCIES})\b)`, 'g');
+  const currencyFirst = new RegExp(String.raw`(${sign}|\b(?:${CURRENCY_CODES}))\s?(${AMOUNT})`, 'g');
+  const amountFirst = new RegExp(String.raw`(?<![\d.,])(${AMOUNT})\s?(${sign}|(?:${CURRENCY_CODES})\b)`, 'g');
   return [
     {
-      written: before,
+      written: currencyFirst,
       said: (written, currency = '', amount = '') => sayMoney(written, { amount, currency, tag }),
     },
     {
-      written: behind,
+      written: amountFirst,
       said: (written, amount = '', currency = '') => sayMoney(written, { amount, currency, tag }),
     },
   ];
 }
 
+/** An amount with the name of its currency, as `Intl` writes it; `written` itself if it is no amount. */
 function sayMoney(written: string, sum: { amount: string; currency: string; tag: string }): string {
   const currency = CURRENCY_SIGNS[sum.currency] ?? sum.currency;
   // One or two figures after the last mark are hundredths; all other marks separate thousands.

@@ -25,8 +25,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const LARGEST_CODE_POINT = 0x10ffff;
 
-/** Rules that remove markup, which is meant for screens: HTML entities and tags, and links of markdown. */
+/**
+ * Rules of `speakableText`, for all languages, that remove markup, which is meant for screens: HTML entities and tags,
+ * and links of markdown.
+ */
 export const MARKUP_RULES: readonly SpokenRule[] = [
+  // "&amp;", "&#38;" and "&#x26;".
   {
     written: /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+\d*));/gi,
     said: (written, decimal, hexadecimal, name) => characterOf(decimal, hexadecimal, name) ?? written,
@@ -36,6 +40,7 @@ export const MARKUP_RULES: readonly SpokenRule[] = [
   { written: /<\/?[a-z][^<>]*>/gi, said: ' ' },
 ];
 
+/** The character of an entity, of which one part is given; null for an unknown one. */
 function characterOf(decimal?: string, hexadecimal?: string, name?: string): string | null {
   if (name !== undefined) return ENTITIES[name] ?? null;
   const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal);

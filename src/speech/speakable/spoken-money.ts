@@ -48,6 +48,7 @@ const CURRENCIES: Readonly<Record<string, Currency>> = {
   SGD: SINGAPORE,
 };
 
+/** Letters after an amount, as in "$5m". */
 const MAGNITUDES: Readonly<Record<string, string>> = {
   k: 'thousand',
   m: 'million',
@@ -61,8 +62,8 @@ const SIGN = String.raw`[€£¥₹]|\b(?:US|AU?|CA?|NZ|HK|S)\$`;
 const AMOUNT = String.raw`(\d{1,3}(?:[,.]\d{3})+|\d+)(?:[.,](\d+))?`;
 
 /**
- * Rules for amounts of money in English, with the sign before or after them. The synthesiser reads plain dollars well
- * by itself, with their cents.
+ * Rules of `speakableText` for amounts of money in English, with the sign before or after them. The synthesiser reads
+ * plain dollars well by itself, with their cents.
  */
 export const MONEY_RULES: readonly SpokenRule[] = [
   // "$1.5 million", "€20k".
@@ -74,16 +75,19 @@ export const MONEY_RULES: readonly SpokenRule[] = [
     said: (_all, sign, amount, word, letter) =>
       `${amount} ${word || MAGNITUDES[letter.toLowerCase()]!} ${currencyOf(sign).many}`,
   },
+  // "£12.50" and "EUR 12".
   {
     written: new RegExp(String.raw`(${SIGN}|\b(?:${CODE}))\s?${AMOUNT}`, 'g'),
     said: (_all, sign, whole, fraction) => sayMoney(whole, fraction, currencyOf(sign)),
   },
+  // "12,50 €" and "12 EUR".
   {
     written: new RegExp(String.raw`(?<![\d.,])${AMOUNT}\s?([€£¥₹$¢]|(?:${CODE})\b)(?!\s?\d)`, 'g'),
     said: (_all, whole, fraction, sign) => sayMoney(whole, fraction, currencyOf(sign)),
   },
 ];
 
+/** The currency of a sign or code that a rule has matched. */
 function currencyOf(written: string): Currency {
   return CURRENCIES[written.toUpperCase()]!;
 }

@@ -18,8 +18,9 @@ const SIGN = '[€£¥₹$]';
 const TIME_BEFORE_RANGE = String.raw`(?<![\d:T]|\d{4}-\d\d-\d\d )\d{1,2}:[0-5]\d`;
 
 /**
- * Rules for English ranges, whose dash is read as "to", and for short day names. The rules apply in this order: the
- * third rule works on the result of the first. The synthesiser itself reads "10-20" correctly, but not "9-5".
+ * Rules of `speakableText` for English ranges, whose dash is read as "to", and for short day names. The rules apply in
+ * this order: the third rule works on the result of the first. The synthesiser itself reads "10-20" correctly, but not
+ * "9-5".
  */
 export const RANGE_RULES: readonly SpokenRule[] = [
   // "Mon-Fri": the first day and the dash.

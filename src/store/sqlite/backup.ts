@@ -7,7 +7,11 @@ export interface BackupTask {
   backupPath: string;
 }
 
-/** Copies a database in use to a new file, on its own thread: reads and writes go on during the copy. */
+/**
+ * Copies a database in use to a new file, on its own thread: reads and writes go on during the copy. For `Store.backup`
+ * and the `backup` command.
+ * @throws Error as `copyDatabase`
+ */
 export async function backupDatabase(databasePath: string, backupPath: string): Promise<void> {
   const task: BackupTask = { databasePath, backupPath };
   const worker = startThread('store/sqlite/backup-thread.js', {

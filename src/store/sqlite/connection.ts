@@ -2,8 +2,10 @@ import { describeSystemError } from '#kernel/errors/system-error.js';
 import Database from 'better-sqlite3';
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 
-// Opens SQLite connections with the settings that durability and privacy need.
+// Opens SQLite connections with the settings that durability and privacy need, for the store threads and the tools of
+// the command line.
 
+/** A connection of better-sqlite3. */
 export type SqliteDatabase = Database.Database;
 /** A statement that returns its rows as arrays. */
 export type SqliteStatement = Database.Statement<unknown[], unknown[]>;
@@ -90,6 +92,7 @@ export function assertDurable(database: SqliteDatabase): void {
   }
 }
 
+/** The version of the SQLite library, such as `3.50.4`. */
 export function sqliteVersion(database: SqliteDatabase): string {
   return database.prepare<[], { version: string }>('select sqlite_version() as version').get()!.version;
 }
@@ -99,7 +102,7 @@ export function hasMigrations(database: SqliteDatabase): boolean {
   return database.prepare("select 1 from sqlite_master where name = 'schema_migrations'").get() !== undefined;
 }
 
-/** Throws for the database of another program: it has tables, but no `schema_migrations`. */
+/** Throws for the database of another program, which has tables, but no `schema_migrations`. */
 export function assertNotForeign(database: SqliteDatabase): void {
   if (hasMigrations(database)) return;
   const table = database

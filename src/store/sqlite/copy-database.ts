@@ -51,7 +51,10 @@ function assertFolderTakesFiles(folder: string): void {
   }
 }
 
-/** Throws unless SQLite finds the file intact. `integrity_check` also compares every index with its table. */
+/**
+ * Throws unless SQLite finds the file intact; checks copies, and backups before they are restored. `integrity_check`
+ * also compares every index with its table.
+ */
 export function assertIntact(path: string, check: 'quick_check' | 'integrity_check'): void {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {

@@ -7,7 +7,7 @@ export type Release = () => void;
 
 /**
  * Locks a database file for this process, by an exclusive SQLite lock on `<path>.lock`. The operating system releases
- * the lock when the process ends, however it ends.
+ * the lock when the process ends, however it ends. Held by the writer thread, and while a backup is restored.
  * @throws Error when another process holds the lock
  */
 export function lockDatabaseFile(path: string): Release {

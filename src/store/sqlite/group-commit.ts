@@ -18,6 +18,7 @@ import { SqliteTx, StatementCache } from './transaction.js';
 const MAX_GATHERING_MS = 40;
 const MAX_TRANSACTIONS = 512;
 
+/** The parts of opening and closing the file that the engine leaves to `openSqlite`. */
 interface CommitHooks {
   /** Throws when a commit would be lost, because the file was moved or removed. */
   assertInPlace: () => void;
@@ -35,7 +36,7 @@ interface Outcome {
 /**
  * Runs all waiting transactions in one SQLite transaction, so that they share one flush to the disk. They run without
  * savepoints; when one fails after it wrote, all are rolled back and run again with a savepoint each. Callers are
- * answered after the commit.
+ * answered after the commit. It is the engine of the writer thread.
  */
 export class GroupCommit implements Engine {
   readonly facts: ThreadFacts;
@@ -65,6 +66,7 @@ export class GroupCommit implements Engine {
     this.#hooks.onClose();
   }
 
+  /** Runs and commits the jobs that wait, or fails them all while another program holds the database. */
   async #commitGroup(inbox: Inbox, outbox: Outbox): Promise<void> {
     const jobs: Job[] = [];
     try {
@@ -121,6 +123,7 @@ export class GroupCommit implements Engine {
     return outcomes;
   }
 
+  /** Runs one job in the open transaction. @throws Error if the disk fails: no job can be committed then */
   async #runTransaction(job: Job): Promise<{ outcome: Outcome; failed: boolean; wrote: boolean }> {
     const tx = new SqliteTx(this.#statements);
     try {

@@ -7,7 +7,7 @@ import { lockDatabaseFile, type Release } from './file-lock.js';
 
 /**
  * The applied migrations of a database file, read without changing it; null without a file, or for a file without
- * tables.
+ * tables. Used by `inspectDatabase`.
  * @throws Error for the database of another program, or a file that cannot be written
  */
 export function appliedInSqlite(path: string): AppliedMigration[] | null {
@@ -43,6 +43,7 @@ function withoutNewFiles<Result>(path: string, inspect: () => Result): Result {
   }
 }
 
+/** Locks the database file; null if a service holds the lock. */
 function lockUnlessTaken(path: string): Release | null {
   try {
     return lockDatabaseFile(path);

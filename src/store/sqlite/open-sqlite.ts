@@ -26,6 +26,7 @@ export function openSqlite(path: string, task: ThreadTask): Engine {
   return task.role === 'writer' ? openWriter(path, task) : openReader(path);
 }
 
+/** Locks and migrates the file, and opens the connection that writes. */
 function openWriter(path: string, task: ThreadTask): Engine {
   const release = lockDatabaseFile(path);
   try {

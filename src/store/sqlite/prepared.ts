@@ -3,8 +3,8 @@ import type { SqlRow, SqlValue } from '#store/transaction.js';
 import type { SqliteDatabase, SqliteStatement } from './connection.js';
 
 /**
- * A prepared statement. better-sqlite3 returns its rows as arrays, which takes half the time of objects on Node 20; the
- * objects are made here.
+ * A prepared statement, made and kept by `StatementCache`. better-sqlite3 returns its rows as arrays, which takes half
+ * the time of objects on Node 20; the objects are made here.
  */
 export class Prepared {
   /** False for a statement that may write. */
@@ -12,6 +12,7 @@ export class Prepared {
   readonly #statement: SqliteStatement;
   /** Names of the columns; empty for a statement that returns no rows. */
   readonly #columns: readonly string[];
+  /** A row of nulls with these columns, to copy. */
   readonly #blank: SqlRow;
 
   constructor(database: SqliteDatabase, sql: string) {
@@ -23,12 +24,14 @@ export class Prepared {
     if (reader) this.#statement.raw();
   }
 
+  /** All rows; none for a statement that returns no rows. */
   all(values: readonly SqlValue[]): SqlRow[] {
     if (this.#statement.reader) return this.#statement.all(...values).map((row) => this.#named(row));
     this.#statement.run(...values);
     return [];
   }
 
+  /** The first row; undefined without rows. */
   get(values: readonly SqlValue[]): SqlRow | undefined {
     if (this.#statement.reader) {
       const row = this.#statement.get(...values);
@@ -44,6 +47,7 @@ export class Prepared {
     return this.#statement.run(...values).changes;
   }
 
+  /** The row as an object, by the names of the columns. */
   #named(values: readonly unknown[]): SqlRow {
     const row = { ...this.#blank };
     for (let i = 0; i < values.length; i++) row[this.#columns[i]!] = values[i];

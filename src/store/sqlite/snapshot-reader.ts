@@ -33,6 +33,7 @@ export class SnapshotReader implements Engine {
     this.#database.close();
   }
 
+  /** Runs one transaction on a snapshot. The rollback ends the snapshot: there is nothing to undo. */
   async #readOne(job: Job, outbox: Outbox): Promise<void> {
     const tx = new SqliteTx(this.#statements);
     try {

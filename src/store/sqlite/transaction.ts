@@ -3,6 +3,7 @@ import { checkValues, type Dialect, type SqlRow, type SqlValue, type Tx } from '
 import type { SqliteDatabase } from './connection.js';
 import { Prepared } from './prepared.js';
 
+/** SQLite has one writer and no other process, so rows need no locks and the clock is the caller's. */
 const dialect: Dialect = { engine: 'sqlite', skipLocked: '', forUpdate: '', clock: null };
 
 /**
@@ -20,6 +21,7 @@ export class StatementCache {
     this.#database = database;
   }
 
+  /** The prepared statement of a text, which is prepared at its first use. */
   get(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known) return known;
@@ -33,13 +35,17 @@ export class StatementCache {
   }
 }
 
-/** A transaction. SQLite answers synchronously, so its promises are settled when they are returned. */
+/**
+ * A transaction of the writer or reader thread. SQLite answers synchronously, so its promises are settled when they are
+ * returned.
+ */
 export class SqliteTx implements Tx {
   readonly dialect = dialect;
   /** Counters to publish after the commit. */
   readonly increments: Increment[] = [];
   readonly #statements: StatementCache;
   #wrote = false;
+  /** True after the transaction: see `end`. */
   #ended = false;
 
   constructor(statements: StatementCache) {
@@ -72,13 +78,14 @@ export class SqliteTx implements Tx {
     this.#prepare(sql, values).run(values);
   }
 
-  /** Nothing else writes meanwhile. */
+  /** Does nothing: SQLite has one writer. */
   async lock(): Promise<void> {}
 
   count(increment: Increment): void {
     this.increments.push(increment);
   }
 
+  /** The statement to run, after the checks of the transaction and the values. */
   #prepare(sql: string, values: readonly SqlValue[]): Prepared {
     if (this.#ended) throw new Error('a statement was run after its transaction had ended');
     checkValues(values);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Column types that both engines store in the same way.
+// Schemas of columns that both engines store in the same way, for the row schemas of the modules.
 
 /** A boolean column: 0 or 1 in the database, true or false in TypeScript. */
 export const flagColumn = z.union([z.literal(0), z.literal(1)]).transform((value) => value === 1);

@@ -2,7 +2,7 @@ import type { Cursor } from '#store/page.js';
 import { placeholders } from './placeholders.js';
 import type { SqlValue } from '#store/transaction.js';
 
-// Builds the `where` of queries from filters.
+// Builds the `where` of queries from filters, for the stores of lists.
 
 /** One condition of a `where`: its SQL, and the values of its placeholders. */
 export type Condition = readonly [where: string, ...values: SqlValue[]];

@@ -13,7 +13,7 @@ export interface Repaired<Value> {
 
 /**
  * Reads a row and replaces its corrupt columns. A corrupt row, as after a fault of the disk, must neither hide the
- * other rows of a list nor keep its record from reaching an end.
+ * other rows of a list nor keep its record from reaching an end. Used for calls and batches.
  * @param fallbacks replacements for columns whose schema accepts none of the usual ones
  * @throws Error for a corrupt column without a replacement
  */

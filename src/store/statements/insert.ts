@@ -1,7 +1,7 @@
 import { placeholders } from './placeholders.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
 
-// Insert statements.
+// Builds and runs insert statements, for the stores of all modules.
 
 /** The last statement of each table: most rows of a table have the same columns, and long texts are slow to build. */
 const lastStatements = new Map<string, { columns: readonly string[]; onConflict: string; sql: string }>();
@@ -34,6 +34,7 @@ export function insertOnce(tx: Tx, table: string, row: Readonly<Record<string, S
   postInsert(tx, table, row, 'on conflict do nothing');
 }
 
+/** The text of an insert: `insert into calls (id, status) values (?, ?)`. */
 function insertSql(table: string, columns: readonly string[], onConflict: string): string {
   const last = lastStatements.get(table);
   const isSame = last?.columns.length === columns.length && last.onConflict === onConflict;

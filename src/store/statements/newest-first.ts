@@ -8,13 +8,17 @@ interface ListQuery {
   select: string;
   /** The table of those two columns, if the select joins several tables. */
   table?: string;
+  /** Conditions of this list, such as the workspace; null ones are left out. */
   conditions: readonly (Condition | null)[];
   filter: CreationFilter;
   cursor: Cursor | null;
   limit: number;
 }
 
-/** One page of a list, newest first: the rows that meet all conditions and come after the cursor. */
+/**
+ * One page of a list, newest first: the rows that meet all conditions and come after the cursor. The stores of lists
+ * use it in their transactions.
+ */
 export async function newestFirst<Item>(
   tx: Tx,
   { select, table, conditions, filter, cursor, limit }: ListQuery,

@@ -1,8 +1,8 @@
 import type { Condition } from './conditions.js';
 
 /**
- * The condition that a text occurs in one of the columns, ignoring case. The engine lowers both sides: SQLite knows
- * only the case of ASCII letters.
+ * The condition that a text occurs in one of the columns, ignoring case, for the `q` of lists. The engine lowers both
+ * sides: SQLite knows only the case of ASCII letters.
  * @param columns names or expressions; constants, never input
  * @returns null without a text
  */

@@ -1,5 +1,6 @@
 import type { SqlValue, Tx } from '#store/transaction.js';
 
+/** An update of the rows that have these values. */
 interface Change {
   set: Readonly<Record<string, SqlValue>>;
   /** Column values, none of them null: `= null` matches no row. */
@@ -7,8 +8,8 @@ interface Change {
 }
 
 /**
- * Sets columns of the rows that match `where`, and resolves with how many there were. Table and column names must be
- * constants, never input.
+ * Sets columns of the rows that match `where`, and resolves with how many there were. Used by the stores of all
+ * modules. Table and column names must be constants, never input.
  */
 export function update(tx: Tx, table: string, change: Change): Promise<number> {
   const { sql, values } = updateOf(table, change);
@@ -21,6 +22,7 @@ export function postUpdate(tx: Tx, table: string, change: Change): void {
   tx.post(sql, ...values);
 }
 
+/** The text of an update (`update calls set status = ? where id = ?`), and its values. */
 function updateOf(table: string, change: Change): { sql: string; values: SqlValue[] } {
   const assignments = Object.keys(change.set).map((column) => `${column} = ?`);
   const conditions = Object.keys(change.where).map((column) => `${column} = ?`);

@@ -3,7 +3,7 @@ import { systemClock } from '#kernel/time/clock.js';
 import { JobQueue, type Job } from './job-queue.js';
 import type { ToThread } from './thread-protocol.js';
 
-/** The queue of a store thread: the jobs that its `ThreadClient` sends. */
+/** The queue of a store thread: the jobs that its `ThreadClient` sends. The engines take their jobs from it. */
 export class Inbox extends JobQueue {
   readonly #port: MessagePort;
 
@@ -13,7 +13,7 @@ export class Inbox extends JobQueue {
     port.on('message', (message: ToThread) => this.#accept(message));
   }
 
-  /** Reads messages that have arrived at once, without a turn of the event loop. */
+  /** Waits for a job. Messages that have arrived are read at once: their events would cost a turn of the event loop. */
   override some(): Promise<boolean> {
     this.#drain();
     return super.some();
@@ -36,6 +36,7 @@ export class Inbox extends JobQueue {
     }
   }
 
+  /** Adds the jobs of a message, or closes the queue. `open` was handled before the inbox existed. */
   #accept(message: ToThread): void {
     if (message.kind === 'close') return this.close();
     if (message.kind === 'open') return;

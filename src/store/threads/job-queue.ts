@@ -1,4 +1,4 @@
-/** A requested transaction. */
+/** A requested transaction: the id of the request, the name of the transaction, and its arguments. */
 export interface Job {
   id: number;
   transaction: string;
@@ -10,8 +10,10 @@ export interface Job {
 /** The jobs that wait in a store thread, first in, first out. */
 export class JobQueue {
   #jobs: Job[] = [];
+  /** Number of jobs at the front of `#jobs` that were taken: removing each from the array would cost more. */
   #taken = 0;
   #closing = false;
+  /** The workers that wait in `some`. */
   #sleepers: (() => void)[] = [];
 
   /** Waits for a job. Resolves with true when a job waits, and with false when the queue is closed and empty. */
@@ -27,6 +29,7 @@ export class JobQueue {
     return this.#taken === this.#jobs.length;
   }
 
+  /** Removes and returns the oldest job; undefined if none waits. */
   next(): Job | undefined {
     const job = this.#jobs[this.#taken];
     if (job === undefined) return undefined;
@@ -38,6 +41,7 @@ export class JobQueue {
     return job;
   }
 
+  /** Adds a job, without waking a worker. */
   push(job: Job): void {
     this.#jobs.push(job);
   }

@@ -5,6 +5,7 @@ import { packError, type Answers, type FromThread } from './thread-protocol.js';
 /** Collects the results of transactions in a store thread, and sends them to its `ThreadClient` in one message. */
 export class Outbox {
   readonly #port: MessagePort;
+  /** The results that were not sent yet. */
   #answers = noAnswers();
   #isFlushPlanned = false;
 
@@ -12,11 +13,13 @@ export class Outbox {
     this.#port = port;
   }
 
+  /** Adds the result of a transaction. */
   succeed(id: number, result: unknown): void {
     this.#answers.ids.push(id);
     this.#answers.results.push(result);
   }
 
+  /** Adds the error of a transaction. */
   fail(id: number, error: unknown): void {
     this.#answers.failedIds.push(id);
     this.#answers.failures.push(packError(error));
@@ -38,6 +41,7 @@ export class Outbox {
     });
   }
 
+  /** Sends the collected results now. */
   flush(): void {
     const answers = this.#answers;
     if (answers.ids.length === 0 && answers.failedIds.length === 0) return;

@@ -17,6 +17,7 @@ import { Waitlist } from './waitlist.js';
  */
 const MAX_COLLECTED = 8;
 
+/** The limit and the callbacks of a {@link ThreadClient}. */
 export interface ThreadClientOptions {
   /** How many transactions may wait for this thread before further ones are refused. */
   queueLimit: number;
@@ -31,13 +32,15 @@ export interface ThreadClientOptions {
 
 /**
  * The main thread's side of a store thread. Requests of one turn of the event loop travel in few messages, and the
- * results of one commit in a single message, which costs the main thread a few microseconds for each transaction.
+ * results of one commit in a single message, which costs the main thread a few microseconds for each transaction. The
+ * store has one for the writer and one for the reader.
  */
 export class ThreadClient {
   readonly #worker: Worker;
   readonly #options: ThreadClientOptions;
   readonly #waiting = new Waitlist();
   readonly #exited: Promise<void>;
+  /** Requests of the present turn of the event loop, which were not sent yet. */
   #outgoing = noRequests();
   #closing = false;
   #lost = false;
@@ -61,6 +64,7 @@ export class ThreadClient {
     return this.#waiting.size;
   }
 
+  /** Requests a transaction. Rejects with its error, or with a `Problem` if it is refused or the thread is lost. */
   run<Args, Result>(transaction: Transaction<Args, Result>, args: Args): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const name = nameOfTransaction(transaction);
@@ -94,6 +98,7 @@ export class ThreadClient {
     await this.#worker.terminate();
   }
 
+  /** Why a transaction is refused now; null if it is accepted. */
   #refusal(): Problem | null {
     if (this.#lost) return lostProblem();
     if (this.#closing) return new Problem('unavailable', 'The service is shutting down.');
@@ -101,6 +106,7 @@ export class ThreadClient {
     return new Problem('unavailable', 'The database is overloaded.', { retryAfterSeconds: 1 });
   }
 
+  /** Sends the collected requests. */
   #flush(): void {
     const requests = this.#outgoing;
     if (requests.ids.length === 0) return;
@@ -136,6 +142,7 @@ export class ThreadClient {
     if (message.kind === 'answer') this.#settle(message.answers);
   }
 
+  /** Resolves or rejects the requests that the thread has answered. */
   #settle({ ids, results, failedIds, failures, ...committed }: Answers): void {
     this.#options.onCommitted(committed);
     for (let i = 0; i < ids.length; i += 1) this.#waiting.take(ids[i]!)?.resolve(results[i]);

@@ -44,8 +44,10 @@ export interface ThreadFacts {
   migrated: string[];
 }
 
+/** A message to a store thread: `open` once, then any number of `run`, and `close` at the end. */
 export type ToThread =
   { kind: 'open'; task: ThreadTask } | { kind: 'run'; requests: Requests } | { kind: 'close' };
+/** A message of a store thread: `ready` once the database is open, then answers, warnings and notifications. */
 export type FromThread =
   | { kind: 'ready'; facts: ThreadFacts }
   | { kind: 'answer'; answers: Answers }

@@ -10,19 +10,23 @@ interface PendingRequest {
  * entries alive.
  */
 export class Waitlist {
+  /** The requests by id, and the ids that are free. */
   readonly #slots: (PendingRequest | undefined)[] = [];
   readonly #free: number[] = [];
 
+  /** Number of pending requests. */
   get size(): number {
     return this.#slots.length - this.#free.length;
   }
 
+  /** Adds a request; returns its id. */
   add(request: PendingRequest): number {
     const id = this.#free.pop() ?? this.#slots.length;
     this.#slots[id] = request;
     return id;
   }
 
+  /** Removes and returns the request of an id; undefined if it was answered before. */
   take(id: number): PendingRequest | undefined {
     const request = this.#slots[id];
     if (request === undefined) return undefined;

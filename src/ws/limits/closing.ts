@@ -2,7 +2,7 @@ import { StoppingProblem } from '#calls/live/streams/stopping-problem.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { ProtocolError } from '#media/protocols/stream-protocol.js';
 
-/** A WebSocket close code, and a reason that the peer may see. */
+/** The close of a WebSocket: its code, and a reason that the peer may see. docs/audio-socket.md lists the codes. */
 export interface Closing {
   code: 1000 | 1001 | 1008 | 1009 | 1011 | 1013 | 4404;
   reason: string;
@@ -16,13 +16,14 @@ export const NOT_BEGUN: Closing = { code: 1008, reason: 'the stream did not begi
 export const TOO_MUCH: Closing = { code: 1009, reason: 'too much was sent before the stream began' };
 /** The peer does not read: see the limits of `SocketLine`, `ListenSocket` and `relay`. */
 export const TOO_SLOW: Closing = { code: 1008, reason: 'the peer does not read what is sent' };
+/** The process ends. */
 export const SHUTTING_DOWN: Closing = { code: 1001, reason: 'the server is shutting down' };
 const INTERNAL_ERROR: Closing = { code: 1011, reason: 'internal error' };
 
 /** Limit of a close frame's reason (RFC 6455 section 5.5). */
 const LONGEST_REASON_BYTES = 123;
 
-/** The close code and reason for an error. */
+/** The close code and reason for an error that ends a socket. */
 export function closingFor(error: unknown): Closing {
   if (error instanceof ProtocolError) return { code: 1008, reason: truncateReason(error.message) };
   if (error instanceof StoppingProblem) return SHUTTING_DOWN;

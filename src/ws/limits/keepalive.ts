@@ -13,7 +13,10 @@ export interface PingablePeer {
   lost(): void;
 }
 
-/** Finds sockets whose peer has vanished without closing (half-open connections), with one timer for all sockets. */
+/**
+ * Finds audio sockets whose peer has vanished without closing (half-open connections), with one timer for all sockets.
+ * Each `AudioSocket` joins it.
+ */
 export interface Keepalive {
   /** Watches a socket until `leave`. */
   watch(peer: PingablePeer): WatchedPeer;

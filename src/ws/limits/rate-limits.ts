@@ -5,11 +5,11 @@ import type { Socket } from 'node:net';
 /* Limits on messages and bytes from the peers of audio sockets. */
 
 /**
- * Far more than audio in the smallest pieces needs, at little cost. After a stall a peer may send forty seconds of
- * frames at once.
+ * The token bucket of messages: far more than audio in the smallest pieces needs. After a stall a peer may send `size`
+ * messages at once, which is forty seconds of frames.
  */
 const MESSAGE_LIMIT = { perSecond: 4_000, size: 2_000 };
-/** Messages per reading of the clock, which would otherwise cost more than the count. */
+/** Messages for which tokens are taken at once: reading the clock for each would cost more than the count. */
 const TOKENS_AT_ONCE = 50;
 
 /** The part of a WebSocket that the rate limit needs. */
@@ -65,7 +65,7 @@ export class MessageRateLimit {
   }
 }
 
-/** More than people or clients type and press. */
+/** The token bucket of typed turns and DTMF digits: more than people or clients send. */
 const TURN_LIMIT = { perSecond: 20, size: 100 };
 
 /**

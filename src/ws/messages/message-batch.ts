@@ -3,9 +3,11 @@ const LARGEST_BATCH = 64;
 
 /**
  * Gathers messages of all audio sockets during one turn of the event loop, and handles them in order at the end of that
- * turn. The arrays are reused, because new ones for every turn would cost garbage collection.
+ * turn. The arrays are reused, because new ones for every turn would cost garbage collection. `IncomingMessages` and
+ * `OutgoingMessages` extend it; `Kind` is a fact of a message beside its content, such as its frame type.
  */
 export abstract class MessageBatch<Peer, Message, Kind> {
+  /** The messages of the batch, in three arrays: their first `#count` entries are filled. */
   readonly #peers: (Peer | null)[] = [];
   readonly #messages: (Message | null)[] = [];
   readonly #kinds: Kind[] = [];

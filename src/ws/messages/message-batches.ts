@@ -1,7 +1,10 @@
 import { MessageBatch } from './message-batch.js';
 import type { WebSocket } from 'ws';
 
-/* The two message batches of the audio sockets: messages from peers, and messages to peers. */
+/*
+ * The two message batches of the audio sockets: messages from peers, and messages to peers. `registerAudioSockets`
+ * makes one of each for all sockets.
+ */
 
 /** WebSocket frame type of a message: binary or text. */
 export interface FrameType {

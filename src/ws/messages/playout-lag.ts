@@ -18,11 +18,14 @@ const LOST_AFTER_MS = 5_000;
  */
 export class PlayoutLag {
   readonly #clock: Clock;
+  /** Frames to be sent before the next mark. */
   #framesToMark = FRAMES_BEFORE_FIRST_MARK;
   #markCount = 0;
   /** Pending marks, oldest first, with the time of their expected acknowledgement; a slow peer has several. */
   readonly #pendingMarks: { name: string; dueAtMs: number }[] = [];
+  /** The lag at the newest acknowledgement. */
   #lagMs = 0;
+  /** True once the peer has acknowledged a mark. */
   #hasAnswered = false;
   /** When the audio sent so far ends, without any lag (monotonic). */
   #endsAtMs = 0;

@@ -42,7 +42,9 @@ export class Handshake {
   #protocol: StreamProtocol | null = null;
   /** True after a first message of a carrier's protocol. */
   #hasGreeted = false;
+  /** Number of messages received. */
   #messages = 0;
+  /** Cancels the present time limit. */
   #cancelTimer = () => {};
 
   constructor(
@@ -89,6 +91,7 @@ export class Handshake {
     this.#cancelTimer();
   }
 
+  /** Reads a carrier's message; its start message ends the handshake. */
   #readStart(protocol: StreamProtocol, message: Buffer, isBinary: boolean): void {
     const start = protocol.decode(message, isBinary);
     if (start?.kind !== 'start') return;
@@ -108,6 +111,7 @@ export class Handshake {
     this.#ready({ protocol, right, providerCallId: null, parameters, unread: null });
   }
 
+  /** Ends the handshake with the plain protocol. */
   #startPlain(right: StreamRight, unread: HandshakeResult['unread']): void {
     const protocol = createRawAudio(this.#format, this.#resampling);
     this.#ready({ protocol, right, providerCallId: null, parameters: {}, unread });
@@ -129,6 +133,7 @@ export class Handshake {
   }
 }
 
+/** The right by a credential of the first messages, which is checked later; null without a credential. */
 function uncheckedRight(credential: string | undefined): { kind: 'unchecked'; credential: string } | null {
   return credential ? { kind: 'unchecked', credential } : null;
 }

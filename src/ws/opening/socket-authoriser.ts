@@ -6,7 +6,10 @@ import type { StreamRight } from '#calls/live/sessions/live-call.js';
 import { Problem } from '#kernel/errors/errors.js';
 import type { Ids } from '#kernel/ids/ids.js';
 
-/** Determines by the credentials of a socket whether it may carry a call. */
+/**
+ * Determines by the credentials of a socket whether it may carry a call. `registerAudioSockets` asks it before a socket
+ * opens, and for credentials in a first message.
+ */
 export interface SocketAuthoriser {
   /**
    * The right of a request by its credentials in headers, query, sub-protocol or path. Null without credentials: then a

@@ -122,11 +122,13 @@ export function callerIn(
   return { number: number || requested.number, variables: { ...requested.variables, ...variables } };
 }
 
+/** The caller by the fields of a query or a first message; `customer_data` takes precedence over `variables`. */
 function callerOf(fields: CallerFields): StreamCaller {
   const { variables, customer_data: data, caller_number: number = '' } = fields;
   return { number, variables: { ...variables, ...data } };
 }
 
+/** The parsed {@link callerFields}. */
 interface CallerFields {
   variables?: FreeForm | undefined;
   customer_data?: FreeForm | undefined;

@@ -56,9 +56,9 @@ export async function openAt(
  * Relays all messages between a socket of this process (`near`) and the same socket at the process that carries its
  * call (`far`), until either is closed. The caller passes the messages of the near socket to `toFar` of the result.
  */
-export function passOn(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMessage): void } {
+export function startRelay(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMessage): void } {
   near.once('close', () => far.close());
-  void passBack(near, far);
+  void relayBack(near, far);
   return {
     toFar: ({ message, isBinary }) => {
       if (far.unsentBytes > MOST_UNREAD_BYTES) near.close(TOO_SLOW.code, TOO_SLOW.reason);
@@ -68,7 +68,7 @@ export function passOn(near: WebSocket, far: OutboundSocket): { toFar(raw: RawMe
 }
 
 /** Passes the messages of the far socket to the near one, and closes it in the same way. */
-async function passBack(near: WebSocket, far: OutboundSocket): Promise<void> {
+async function relayBack(near: WebSocket, far: OutboundSocket): Promise<void> {
   for (let message = await far.next(); message !== null; message = await far.next()) {
     if (near.readyState !== near.OPEN) break;
     if (near.bufferedAmount > MOST_UNREAD_BYTES) return near.close(TOO_SLOW.code, TOO_SLOW.reason);
@@ -98,6 +98,7 @@ function headersOf(headers: IncomingHttpHeaders): Record<string, string> {
   };
 }
 
+/** The parts of an error body of the API. */
 const refusal = z.object({
   code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
   message: z.string(),

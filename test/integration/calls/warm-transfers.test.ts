@@ -127,7 +127,7 @@ describe('a person who is called for a caller', () => {
     const { parent, caller, leg, line } = await joined({ ...WARM, stay: true });
     line.hangUp();
     await rig.reaches(leg.id, 'completed');
-    expect(caller.steered.at(-1)).toEqual(['part']);
+    expect(caller.steered.at(-1)).toEqual(['personLeft']);
     expect(await rig.call(parent.id)).toMatchObject({ status: 'active' });
   });
 });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument, OpenApiOperation } from '#http/openapi/openapi-document.js';
 import { problemBody } from '#http/problems/problem-body.js';
 import { PROBLEMS } from '#kernel/errors/errors.js';
-import { MEANINGS } from '#http/openapi/openapi-fields.js';
+import { FIELD_DESCRIPTIONS } from '#http/openapi/openapi-fields.js';
 import { OPENAPI_FILE } from '../../../tools/openapi.mjs';
 
 const OPENAPI_TOOL = fileURLToPath(new URL('../../../tools/openapi.mjs', import.meta.url));
@@ -49,7 +49,9 @@ describe('openapi.json', () => {
   });
 
   it('has a use for every text that fields share', () => {
-    const unused = Object.values(MEANINGS).filter((meaning) => !present.includes(JSON.stringify(meaning)));
+    const unused = Object.values(FIELD_DESCRIPTIONS).filter(
+      (meaning) => !present.includes(JSON.stringify(meaning)),
+    );
     expect(unused).toEqual([]);
   });
 

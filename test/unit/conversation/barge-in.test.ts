@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 import { toneMs } from '#test/support/scripted-tts.js';
 
@@ -28,7 +28,7 @@ describe('speaking over the agent', () => {
     expect(cut).toMatchObject({ speaker: 'agent', text: 'Would you like to come on', interrupted: true });
     expect(cut).toMatchObject({ unheard: 'Monday at nine in the morning?' });
     expect(talk.entries.filter(({ unheard }) => unheard !== undefined)).toHaveLength(1);
-    expect(cut!.endMs).toBe(1_020 + USUAL_TURNS.pauseAfterMs);
+    expect(cut!.endMs).toBe(1_020 + DEFAULT_TURN_SETTINGS.pauseAfterMs);
     expect(talk.line.loudSpan()!.startMs).toBe(cut!.startMs);
     expect(talk.line.isLoud(cut!.endMs / 20)).toBe(false);
     expect(customer).toMatchObject({ text: 'wait a moment', startMs: 1_020 });
@@ -129,12 +129,12 @@ describe('speaking over the agent', () => {
     await talk.wait(1_000);
     await talk.speak(900);
     expect(talk.interruptions.count).toBe(1);
-    await talk.wait(USUAL_TURNS.openWindowMs - 60);
+    await talk.wait(DEFAULT_TURN_SETTINGS.openWindowMs - 60);
     await talk.speak(500);
     await talk.waitUntil(() => talk.result() !== null);
     expect(talk.asked).toEqual(['begin', 'reply: wait a moment I have a question']);
     const customer = talk.entries.find(({ speaker }) => speaker === 'customer')!;
-    expect(customer.endMs - customer.startMs).toBe(900 + USUAL_TURNS.openWindowMs - 60 + 500);
+    expect(customer.endMs - customer.startMs).toBe(900 + DEFAULT_TURN_SETTINGS.openWindowMs - 60 + 500);
   });
 
   it('with one short "stop" is enough', async () => {
@@ -175,7 +175,7 @@ describe('speaking over the agent', () => {
     await talk.wait(1_000);
     await talk.speak(900);
     await talk.waitUntil(() => talk.result() !== null);
-    const endMs = 1_020 + USUAL_TURNS.pauseAfterMs - 400;
+    const endMs = 1_020 + DEFAULT_TURN_SETTINGS.pauseAfterMs - 400;
     expect(talk.entries[0]).toMatchObject({ text: 'Would you like to', endMs });
     expect(talk.cut).toEqual(['Would you like to']);
     // The recording holds no more of it either.

@@ -169,7 +169,7 @@ describe('a warm transfer of the agent', () => {
     await talk.waitUntil(() => asked.length > 0);
     steering.join();
     await talk.wait(500);
-    steering.part();
+    steering.personLeft();
     await talk.waitUntil(isOver(talk));
     expect(talk.asked).toEqual(['begin', 'returned']);
     expect(talk.entries.at(-1)).toMatchObject({ text: 'Here I am.' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DialogueManager } from '#dialogue/dialogue-manager.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import { dialogueOf } from '#test/support/dialogue-of.js';
 import { end, listen, say, startTalk, type Talk } from '#test/support/scripted-talk.js';
 import { toneMs } from '#test/support/scripted-tts.js';
@@ -39,7 +39,7 @@ describe.each([
     expect(cut).toMatchObject({
       text: 'Would you like to come on',
       startMs: 0,
-      endMs: 1_020 + USUAL_TURNS.pauseAfterMs,
+      endMs: 1_020 + DEFAULT_TURN_SETTINGS.pauseAfterMs,
       interrupted: true,
     });
     expect(talk.cut).toEqual(['Would you like to come on']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AudioQuality } from '#conversation/line/audio-quality.js';
 import { silenceWindowMs } from '#conversation/hearing/end-of-turn.js';
-import { USUAL_TURNS } from '#conversation/talk/turn-settings.js';
+import { DEFAULT_TURN_SETTINGS } from '#conversation/talk/turn-settings.js';
 import type { RecognitionHints, TurnBelief } from '#speech/stt.js';
 import { wordsWithin } from '#speech/words-within.js';
 
@@ -28,7 +28,7 @@ describe('the end-of-turn window', () => {
   } as const;
 
   const windowMs = (expectation: RecognitionHints, words: string) =>
-    silenceWindowMs(expectation, words, USUAL_TURNS);
+    silenceWindowMs(expectation, words, DEFAULT_TURN_SETTINGS);
 
   it('is shorter once the question is answered', () => {
     expect(windowMs({ kind: 'yes_no' }, '')).toBe(600);
@@ -59,7 +59,7 @@ describe('the end-of-turn window', () => {
   });
 
   const believed = (expectation: RecognitionHints, words: string, belief: TurnBelief) =>
-    silenceWindowMs(expectation, words, USUAL_TURNS, belief);
+    silenceWindowMs(expectation, words, DEFAULT_TURN_SETTINGS, belief);
   const anything = { kind: 'anything' } as const;
   const phone = { kind: 'phone_number', plan: 'any' } as const;
   it.each([
@@ -73,7 +73,7 @@ describe('the end-of-turn window', () => {
   });
 
   it('is never longer than three seconds', () => {
-    const patient = { ...USUAL_TURNS, openWindowMs: 9_000 };
+    const patient = { ...DEFAULT_TURN_SETTINGS, openWindowMs: 9_000 };
     expect(silenceWindowMs({ kind: 'anything' }, '', patient)).toBe(3_000);
   });
 });

@@ -28,7 +28,7 @@ function open() {
       return clock.after(delayMs, task);
     },
   };
-  const patience = { clock: counting, limitMs: LIMIT_MS, signal: abort.signal, what: 'a piece' };
+  const patience = { clock: counting, limitMs: LIMIT_MS, signal: abort.signal, name: 'a piece' };
   const got: number[] = [];
   const outcome = (async () => {
     for await (const item of eachWithin(items, patience)) got.push(item);

@@ -145,7 +145,7 @@ export class LiveSession implements LiveCall {
   /** The person on the other line has left: the agent continues with the caller. */
   otherLineLeft(): void {
     this.#markActivity();
-    this.steering.part();
+    this.steering.personLeft();
   }
 
   press(digit: string): void {
