@@ -13,13 +13,14 @@ import { askAboutCall } from '#calls/requests/accept-call.js';
 /** The time within which a transfer call must be dialled, because the caller waits. Later it expires. */
 const DIAL_WITHIN_MS = 15_000;
 
-/**
- * The call of a warm transfer to a person, who is asked whether to take the caller. `parentId` is the caller's call.
- */
+/** The call to the person of a warm transfer (the transfer call), who is asked whether they take the caller. */
 export interface NewLeg {
   id: string;
+  /** The id of its dial attempt. */
   attemptId: string;
+  /** The id of the caller's call. */
   parentId: string;
+  /** The person's number (E.164). */
   to: string;
   /** The caller id, if the caller's line has no number. */
   defaultFromNumber: string;
@@ -38,6 +39,7 @@ export const transferTransactions = defineTransactions('transfers', {
     if (!parent || !(await isLive(tx, parentId))) return false;
     const { at } = context;
     const draft = draftLeg(parent, args);
+    // The decision is stored here and applied when the call is dialled: the dialler asks the policy again.
     const { call } = await askAboutCall(tx, { call: draft, dueAt: at, rules: atAnyTime(args.rules), at });
     const { agent_id: id, agent_name: name, language } = parent;
     await createCall(tx, { call, agent: { id, name, language }, context });
@@ -63,6 +65,7 @@ export const transferTransactions = defineTransactions('transfers', {
   },
 });
 
+/** The columns of a transfer call: its options are those of the caller's call. */
 function draftLeg(parent: CallRow, leg: NewLeg): NewCall {
   const { at } = leg.context;
   const callerId = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;
