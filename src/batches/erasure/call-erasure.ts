@@ -59,6 +59,6 @@ async function forgetNumber(tx: Tx, callId: string): Promise<void> {
 export function createCallErasure(store: Store): CallErasure {
   return {
     erase: (call) => store.write(erasureTransactions.erase, call),
-    old: (walk) => store.read(erasureTransactions.old, walk),
+    findOld: (walk) => store.read(erasureTransactions.old, walk),
   };
 }
