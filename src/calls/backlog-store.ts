@@ -4,12 +4,12 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LANES, type Lane } from '#calls/queue/dial-lane.js';
 import { IS_DIALLED } from '#calls/queue/dial-attempt.js';
 
-/**
- * The length of a queue, counted up to the limit of {@link countedAtMost}, and the due time of its first entry (epoch
- * milliseconds).
- */
+// Counts the work that waits and the calls of one process, for the gauges of the `/metrics` page (`callMetrics`).
+
+/** The length of a queue, counted up to {@link COUNTED_AT_MOST}, and the due time of its first entry. */
 export interface Backlog {
   count: number;
+  /** Epoch milliseconds; null for an empty queue. */
   oldestDueAt: number | null;
 }
 
@@ -19,6 +19,7 @@ export interface Backlog {
  */
 export const CARRIED_STATES = ['dialling', 'ringing', 'live'] as const;
 
+/** How many calls a process carries in one direction and stage. */
 const Carried = z.object({
   direction: z.enum(['outbound', 'inbound']),
   state: z.enum(CARRIED_STATES),
@@ -34,10 +35,11 @@ export interface CallsBacklog {
   afterCall: Backlog;
   /** Recordings on the disk that wait for their upload to object storage, and their bytes. */
   recordingsToMove: { count: number; bytes: number };
-  /** The calls of one process. */
+  /** The calls of one process; combinations without a call are left out. */
   carried: Carried[];
 }
 
+/** The transaction of `CallService.backlog`. */
 export const backlogTransactions = defineTransactions('call_backlogs', {
   /** The cost does not grow with the backlog: the query reads the fronts of the queues and the calls of one process. */
   async read(tx, args: { nodeId: string; now: number }): Promise<CallsBacklog> {
@@ -60,11 +62,11 @@ function dialBacklog(tx: Tx, lane: Lane, now: number): Promise<Backlog> {
   return backlogOf(tx, due, [now]);
 }
 
-/** @param what the rows to count (SQL after `from`); their `due_at` must be indexed */
-async function backlogOf(tx: Tx, what: string, values: number[]): Promise<Backlog> {
-  const first = await tx.get(`select due_at from ${what} order by due_at limit 1`, ...values);
+/** @param rows the rows to count (SQL after `from`); their `due_at` must be indexed */
+async function backlogOf(tx: Tx, rows: string, values: number[]): Promise<Backlog> {
+  const first = await tx.get(`select due_at from ${rows} order by due_at limit 1`, ...values);
   const oldestDueAt = typeof first?.['due_at'] === 'number' ? first['due_at'] : null;
-  return { count: await countedAtMost(tx, `${what} order by due_at`, values), oldestDueAt };
+  return { count: await countedAtMost(tx, `${rows} order by due_at`, values), oldestDueAt };
 }
 
 async function recordingsToMove(tx: Tx): Promise<CallsBacklog['recordingsToMove']> {
@@ -78,6 +80,9 @@ async function recordingsToMove(tx: Tx): Promise<CallsBacklog['recordingsToMove'
   return { count: Number(row?.['number']), bytes: Number(row?.['bytes']) };
 }
 
+/**
+ * Counts the calls of a process. The stage follows from the columns: only a call that was placed has a carrier's id.
+ */
 async function carriedBy(tx: Tx, nodeId: string): Promise<Carried[]> {
   const rows = await tx.all(
     `select direction, state, count(*) as count from (

@@ -28,6 +28,7 @@ import { Watchdog } from '#calls/watch/watchdog.js';
 /** The dialler is stuck if a call stays due for longer than this while slots are free. */
 const LATEST_DIAL_MS = 30_000;
 
+/** The dependencies of {@link CallEngine}, and of the loops that it runs. */
 export interface CallEngineParts extends Pick<
   ModuleContext,
   'store' | 'clock' | 'clockTrust' | 'log' | 'counters'
@@ -45,6 +46,7 @@ export interface CallEngineParts extends Pick<
   providers: KnownProviders;
   /** The caller id that every workspace may use. */
   defaultFromNumber: string;
+  /** Runs before due calls are claimed; when it fails, no call is claimed. */
   beforeDialling(): Promise<void>;
   sessions: LiveSessions;
   endings: CallEndings;
@@ -53,6 +55,7 @@ export interface CallEngineParts extends Pick<
   carrierPrices: CarrierPrices;
   node: ThisNode;
   recordingsDir: string;
+  /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
 }
 
@@ -62,8 +65,8 @@ export interface CallEngineParts extends Pick<
  */
 export class CallEngine {
   readonly #parts: CallEngineParts;
-  readonly #dialling: Dialler;
-  readonly #dialler: Loop<unknown>;
+  readonly #dialler: Dialler;
+  readonly #diallerLoop: Loop<unknown>;
   readonly #expiry: Loop<unknown>;
   readonly #reconciler: Loop<unknown>;
   readonly #afterCall: Loop<unknown>;
@@ -73,6 +76,7 @@ export class CallEngine {
   readonly #membership: NodeMembership;
   #starting: Promise<void> = Promise.resolve();
   #stopping = false;
+  /** False once dialling was stopped: a start that is still in progress must not begin it. */
   #mayDial = true;
 
   /** The loops do not run before {@link start}. */
@@ -81,12 +85,12 @@ export class CallEngine {
     const { clock, log, host, slots, afterCall, callsPerSecond, carriers } = parts;
     const { id: nodeId, folderId } = parts.node;
     const rateLimiter = new CallRateLimiter(callsPerSecond ?? carriers.outbound.traits.callsPerSecond, clock);
-    const dialling = { ...parts, nodeId, rateLimiter, inHand: new Set<string>() };
-    this.#dialling = new Dialler(dialling);
-    this.#dialler = new Loop(this.#dialling, { clock, log });
-    this.#expiry = new Loop(new DialExpiry(dialling), { clock, log });
+    const dialParts = { ...parts, nodeId, rateLimiter, attemptsInProgress: new Set<string>() };
+    this.#dialler = new Dialler(dialParts);
+    this.#diallerLoop = new Loop(this.#dialler, { clock, log });
+    this.#expiry = new Loop(new DialExpiry(dialParts), { clock, log });
     const report: CarrierHost['report'] = (carrierReport) => host.report(carrierReport);
-    this.#reconciler = new Loop(new Reconciler({ ...dialling, report }), { clock, log });
+    this.#reconciler = new Loop(new Reconciler({ ...dialParts, report }), { clock, log });
     this.#afterCall = new Loop(afterCall, { clock, log });
     this.#recordingMoves = new Loop(parts.recordingMoves, { clock, log });
     this.#carrierPrices = new Loop(parts.carrierPrices, { clock, log });
@@ -95,12 +99,13 @@ export class CallEngine {
     this.#membership = new NodeMembership({
       ...parts,
       recovery,
+      // The carrier's own limit counts the calls of all processes; a configured limit is one process's own.
       onProcesses: (count) => {
         if (callsPerSecond === null) rateLimiter.shareAmong(count);
       },
       wakeReconciler: () => this.#reconciler.wake(),
     });
-    slots.onFree(() => this.#dialler.wake());
+    slots.onFree(() => this.#diallerLoop.wake());
     parts.clockTrust.onSetBack(() => void this.#bringForward());
   }
 
@@ -118,12 +123,12 @@ export class CallEngine {
     this.#recordingMoves.start();
     this.#carrierPrices.start();
     if (!this.#mayDial) return;
-    for (const loop of [this.#dialler, this.#expiry, this.#reconciler]) loop.start();
+    for (const loop of [this.#diallerLoop, this.#expiry, this.#reconciler]) loop.start();
   }
 
   /** Wakes the dialler for a call that is due at `dueAt` (epoch milliseconds). */
   wakeDialler(dueAt: number): void {
-    this.#dialler.wake(dueAt);
+    this.#diallerLoop.wake(dueAt);
   }
 
   /** Wakes the after-call loop; an ended call may have jobs. */
@@ -137,7 +142,7 @@ export class CallEngine {
   }
 
   /**
-   * Checks that due calls are dialled.
+   * Checks that due calls are dialled, for the health check of the service.
    * @throws Error when the oldest due call has waited too long although nothing limited dialling
    */
   async check(): Promise<void> {
@@ -145,16 +150,19 @@ export class CallEngine {
     const now = clock.wallMs();
     const dueAt = await store.read(dialTransactions.nextDueAt, { now });
     const isLate = dueAt !== null && now - dueAt > LATEST_DIAL_MS;
-    if (isLate && this.#dialling.idleMs > LATEST_DIAL_MS)
+    if (isLate && this.#dialler.idleMs > LATEST_DIAL_MS)
       throw new Error('calls that are due are not dialled');
   }
 
-  /** After the clock was set back: makes calls due now that were requested while it was ahead, due in the future. */
+  /**
+   * Makes calls due now that were wanted at once while the clock was ahead. Since the clock was set back, their due
+   * time lies in the future.
+   */
   async #bringForward(): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
       await store.write(dialTransactions.bringForward, { at: clock.wallMs() });
-      this.#dialler.wake();
+      this.#diallerLoop.wake();
     } catch (error) {
       log.error({ err: error }, 'calls were not brought forward after the clock was set back');
     }
@@ -163,7 +171,7 @@ export class CallEngine {
   /** Stops dialling for good; resolves when the dial requests under way are settled. */
   async stopDialling(): Promise<void> {
     this.#mayDial = false;
-    await Promise.all([this.#dialler.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
+    await Promise.all([this.#diallerLoop.stop(), this.#expiry.stop(), this.#reconciler.stop()]);
     this.#parts.loadShedding.end();
   }
 
@@ -171,7 +179,7 @@ export class CallEngine {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#membership.halt();
-    // An error of the start is reported by `start`.
+    // The caller of `start` receives its error.
     await this.#starting.catch(() => {});
     await this.stopDialling();
     await this.#watchdog.stop();

@@ -5,7 +5,10 @@ import type { WireStatus } from '#calls/resources/call-resource.js';
 import { occursIn } from '#store/statements/search.js';
 import type { SqlValue } from '#store/transaction.js';
 
-/** The filters of a list of calls; several values of one filter mean "any of". Instants are in epoch milliseconds. */
+/**
+ * The filters of a list of calls (`GET /api/calls`). All given filters must match; several values of one filter mean
+ * "any of". Instants are in epoch milliseconds.
+ */
 export interface CallFilter extends CreationFilter {
   workspace: string;
   /** Statuses as the API shows them. */
@@ -29,7 +32,7 @@ export interface CallFilter extends CreationFilter {
    * others.
    */
   attention?: boolean;
-  /** Text that occurs in the id, a number, the name or the metadata. */
+  /** Text to find in the id, a number, the name or the metadata. */
   search?: string;
 }
 
@@ -46,7 +49,7 @@ export function callFilter(
   return allOf([
     ['workspace = ?', filter.workspace],
     [IS_VISIBLE],
-    filter.status === undefined ? null : inStates(filter.status),
+    filter.status === undefined ? null : inStatuses(filter.status),
     anyOf('direction', filter.direction),
     anyOf('agent_id', filter.agentId),
     anyOf('batch_id', filter.batchId),
@@ -76,18 +79,22 @@ const NEEDS_ATTENTION = `(status = 'failed' or coalesce(ended_reason, '') = 'sil
 /** SQL: the duration as the API's `durationSeconds` counts it. Its parameter is the current time. */
 const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at, ?) - answered_at end';
 
-/** The API's `scheduled` and `queued` are one stored status; see `wireStatus`. */
-function inStates(shown: readonly WireStatus[]): Condition {
-  const others = shown.filter((status) => status !== 'scheduled' && status !== 'queued');
-  const [isOther, ...values] = anyOf('status', others) ?? [null];
-  const states = [
-    isOther,
+/**
+ * The condition for some statuses of the API. `scheduled` and `queued` are one stored status (`wireStatus`): a queued
+ * call with a time is scheduled.
+ */
+function inStatuses(shown: readonly WireStatus[]): Condition {
+  const storedAsShown = shown.filter((status) => status !== 'scheduled' && status !== 'queued');
+  const [hasStoredStatus, ...values] = anyOf('status', storedAsShown) ?? [null];
+  const alternatives = [
+    hasStoredStatus,
     shown.includes('scheduled') ? `status = 'queued' and scheduled_at is not null` : null,
     shown.includes('queued') ? `status = 'queued' and scheduled_at is null` : null,
   ];
-  return [`(${states.filter((state) => state !== null).join(' or ')})`, ...values];
+  return [`(${alternatives.filter((condition) => condition !== null).join(' or ')})`, ...values];
 }
 
+/** The condition that one of the numbers called or was called; null without numbers. */
 function eitherSide(phones: readonly string[] | undefined): Condition | null {
   const to = anyOf('to_phone', phones);
   const from = anyOf('from_phone', phones);

@@ -16,22 +16,27 @@ export interface CallMetricSources {
   carrier: string;
 }
 
+/** Reads the queues and the calls of this process; concurrent calls share one read. */
 type ReadBacklog = () => Promise<CallsBacklog>;
 
 /**
  * The metrics of calls for the `/metrics` page: ended calls, current calls, the dial queue and after-call jobs. All
- * gauges of a scrape share one read of the backlog.
+ * gauges of a scrape share one read of the backlog. Used by `src/app/operator-metrics.ts`.
  */
 export function callMetrics(sources: MetricSources, calls: CallMetricSources): Metric[] {
   const backlog = shareConcurrent(() => calls.callService.backlog());
   return [
-    ...ofCalls(sources, calls, backlog),
-    ...ofDialling(sources, calls, backlog),
-    ...ofWork(sources, backlog),
+    ...currentCallMetrics(sources, calls, backlog),
+    ...dialQueueMetrics(sources, calls, backlog),
+    ...afterCallMetrics(sources, backlog),
   ];
 }
 
-function ofCalls(sources: MetricSources, { callService }: CallMetricSources, backlog: ReadBacklog): Metric[] {
+function currentCallMetrics(
+  sources: MetricSources,
+  { callService }: CallMetricSources,
+  backlog: ReadBacklog,
+): Metric[] {
   return [
     counterMetric(sources, {
       name: CALLS_ENDED,
@@ -62,9 +67,13 @@ function ofCalls(sources: MetricSources, { callService }: CallMetricSources, bac
   ];
 }
 
-function ofDialling(sources: MetricSources, { carrier }: CallMetricSources, backlog: ReadBacklog): Metric[] {
+function dialQueueMetrics(
+  sources: MetricSources,
+  { carrier }: CallMetricSources,
+  backlog: ReadBacklog,
+): Metric[] {
   const { clock } = sources;
-  const ofLanes = (value: (backlog: Backlog) => number) => async () => {
+  const perLane = (value: (backlog: Backlog) => number) => async () => {
     const { dialling } = await backlog();
     return LANES.map((lane) => ({ labels: { lane }, value: value(dialling[lane]) }));
   };
@@ -74,14 +83,14 @@ function ofDialling(sources: MetricSources, { carrier }: CallMetricSources, back
       name: 'dial_queue_due',
       labelNames: ['lane'],
       help: 'Calls that are due to be dialled and wait, counted up to 10000.',
-      read: ofLanes(({ count }) => count),
+      read: perLane(({ count }) => count),
     },
     {
       kind: 'gauge',
       name: 'dial_queue_oldest_due_seconds',
       labelNames: ['lane'],
       help: 'For how long the first call that waits to be dialled has been due.',
-      read: ofLanes(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
+      read: perLane(({ oldestDueAt }) => secondsSince(oldestDueAt, clock.wallMs())),
     },
     counterMetric(sources, {
       name: DIAL_ATTEMPTS,
@@ -91,7 +100,7 @@ function ofDialling(sources: MetricSources, { carrier }: CallMetricSources, back
   ];
 }
 
-function ofWork(sources: MetricSources, backlog: ReadBacklog): Metric[] {
+function afterCallMetrics(sources: MetricSources, backlog: ReadBacklog): Metric[] {
   const { clock } = sources;
   return [
     {
@@ -131,10 +140,12 @@ function ofWork(sources: MetricSources, backlog: ReadBacklog): Metric[] {
   ];
 }
 
+/** The label sets of ended calls, which are shown as 0 before the first call that ends this way. */
 const EVERY_END = Object.entries(ENDED_REASONS).map(([ended_reason, { status }]) => ({
   status,
   ended_reason,
 }));
+/** The label sets of the gauge `calls`, which is shown as 0 for the combinations without a call. */
 const EVERY_CARRIED = ['outbound', 'inbound'].flatMap((direction) =>
   CARRIED_STATES.map((state) => ({ direction, state })),
 );

@@ -23,20 +23,28 @@ import type { CallBacks } from '#calls/endings/call-backs.js';
 import type { ThisNode } from '#calls/watch/node-store.js';
 import type { AskReceiver } from '#calls/inbound/inbound-lookup.js';
 
-/** The dependencies and settings of the calls module. */
+/**
+ * The dependencies and settings of the calls module (`CallService`), which the composition root (`src/app`) provides.
+ */
 export interface CallServiceParts extends Pick<
   ModuleContext,
   'store' | 'clock' | 'clockTrust' | 'ids' | 'log' | 'counters'
 > {
+  /** Summarises and analyses the talk of an ended call. */
   analyst: Analyst;
   links: Links;
+  /** Opens the configured carriers, which send their reports to `host`. */
   openCarriers(host: RemoteCarrierHost): CarrierPool;
+  /** Begins to record a call into a new file. */
   record(options: { path: string; sampleRateHz: SampleRateHz }): Recorder;
+  /** Completes a recording's file; repairs a file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
   providers: KnownProviders;
+  /** Creates the speech and dialogue parts of an agent for one call. */
   resolveAgent: ResolveAgent;
   /** The operator's prices; absent when none are configured. */
   prices?: PriceTable;
+  /** Starts the conversation of a call whose audio has begun. */
   converse(
     options: ConversationOptions<AgentPorts | RealtimePorts>,
     recorder: TwoTrackRecorder,
@@ -60,15 +68,19 @@ export interface CallServiceParts extends Pick<
     /** The limit of bytes on the disk that wait for their upload to object storage; null for no limit. */
     mostWaitingBytes: number | null;
     maxConcurrentCalls: number;
+    /** True: a request for a call to a number that the policy does not allow is refused; false: the call is stored. */
     refusesForbiddenNumbers: boolean;
     /** How many of `maxConcurrentCalls` are reserved for inbound calls. */
     reservedForInbound: number;
-    /** Null: the carrier's own limit. */
+    /**
+     * The limit of calls that this process starts per second. Null: the carrier's own limit, shared by all processes.
+     */
     callsPerSecond: number | null;
     /** The deadline of a dial request in milliseconds; see `dialTimings`. */
     dialDeadlineMs: number;
     defaultFromNumber: string;
     defaultTimezone: string;
+    /** How many days ahead a call may be scheduled. */
     planningHorizonDays: number;
     /** The workspace of inbound calls to numbers that are not registered. */
     workspace: string;

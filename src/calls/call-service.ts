@@ -45,7 +45,9 @@ export class CallService {
   readonly stats: CallStats;
   readonly recordings: Recordings;
   readonly storageBacklog: StorageBacklog;
+  /** The actions of operators on live calls. */
   readonly steering: CallSteering;
+  /** Opens live calls for the audio sockets of carriers and clients. */
   readonly streams: AudioStreams;
   /** Unsaved agents that an audio socket may name for a trial call. */
   readonly trials: AgentTrials;
@@ -53,7 +55,9 @@ export class CallService {
   readonly carriers: CarrierPool;
   /** The receiver of the carriers' reports. */
   readonly carrierHost: RemoteCarrierHost;
+  /** The events of the live calls of this process. */
   readonly feed = new LiveFeed();
+  /** The calls whose audio is in this process. */
   readonly sessions: LiveSessions;
   /** The current time and links for transactions of other modules that create or end calls. */
   readonly txContexts: TxContexts;
@@ -66,6 +70,7 @@ export class CallService {
   readonly #transfers: WarmTransfers;
   readonly #onCallEnd: ((call: CallRow) => void)[] = [];
   readonly #beforeDialling: (() => Promise<void>)[] = [];
+  /** Stores a carrier's price; replaced by {@link setPriceKeeper}. */
   #keepPrice = (price: CallPrice): Promise<void> =>
     this.#parts.store.write(costTransactions.carrierPriced, price);
 
@@ -139,8 +144,8 @@ export class CallService {
   }
 
   /**
-   * Replaces the function that stores a carrier's price. The module that sums up costs stores the price and adds it to
-   * its sums in one transaction.
+   * Replaces the function that stores a carrier's price. The batches module does: it stores the price and adds it to
+   * the batch's cost in one transaction.
    */
   setPriceKeeper(keep: (price: CallPrice) => Promise<void>): void {
     this.#keepPrice = keep;
@@ -197,14 +202,16 @@ export class CallService {
     await this.drain(0);
     const { clock } = this.#parts;
     const limitMs = TALKS_TIMEOUT_MS;
-    // A talk that does not end in time must not delay hanging up the phones that ring.
+    // Limited, so that a talk that hangs does not delay hanging up the phones that ring.
     await withTimeout(this.sessions.endAll('server_shutdown'), { clock, limitMs, onTimeout: () => {} });
     await this.#exchange.stop();
     await Promise.all([this.#engine.stop(), this.storageBacklog.stop(), this.recordings.close()]);
   }
 
+  /** Handles an end that this process has written: wakes the loops and modules that continue from it. */
   #onEnd(call: CallRow): void {
     this.#engine.wakeAfterCall();
+    // The call to the person of a warm transfer.
     if (call.parent_call_id !== null) this.#transfers.ended(call);
     if (hasOwner(call)) for (const listener of this.#onCallEnd) listener(call);
   }

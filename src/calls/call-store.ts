@@ -29,12 +29,12 @@ import { createCall } from '#calls/record/create-call.js';
 import { enqueueAttempt } from '#calls/queue/dial-queue.js';
 import { readCall } from '#calls/record/read-call.js';
 
-/** The input of `callTransactions.create`: an outbound call, its first attempt, and the rules that may refuse it. */
+/** The input of `callTransactions.create`: an outbound call, its dial attempt, and the rules that may refuse it. */
 export interface CreateCall {
   call: NewCall;
   /** The agent that talks; null for the workspace's default agent. */
   agentId: string | null;
-  /** The first attempt to dial it. */
+  /** The dial attempt; `dueAt` in epoch milliseconds. */
   attempt: { id: string; dueAt: number };
   /** The rules of the calling policy. */
   rules: PolicyRules;
@@ -51,8 +51,14 @@ export interface CreateCall {
   isStrict: boolean;
 }
 
+/** The transactions of `Calls` and `CallViews` on whole calls. */
 export const callTransactions = defineTransactions('calls', {
-  /** Accepts a call: writes its row, its first event and its dial attempt in one transaction. */
+  /**
+   * Accepts a call: writes its row, its first event and its dial attempt in one transaction. A call that the policy
+   * refuses ends at once without an attempt, unless it is scheduled.
+   * @throws Problem `number_not_allowed` for a refused strict request, `agent_not_found`, `provider_not_configured`,
+   * `validation_error`
+   */
   async create(tx, args: CreateCall): Promise<CreatedCall> {
     const { at } = args.context;
     const { rules } = args;
@@ -69,13 +75,13 @@ export const callTransactions = defineTransactions('calls', {
     const accepted = await askOnAccepting(tx, { call: args.call, dueAt: wantedAt, rules, at, history });
     const { refused, dueAt } = accepted;
     if (refused !== null && args.isStrict) throw numberNotAllowed(refused);
-    const made = await createCall(tx, { call: accepted.call, agent, context: args.context });
-    const isOver = refused !== null && args.refusal !== null;
-    const call = isOver ? await finishCall(tx, made, { ...args.refusal!, reason: refused }) : made;
-    if (!isOver) enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
+    const stored = await createCall(tx, { call: accepted.call, agent, context: args.context });
+    const endsAtOnce = refused !== null && args.refusal !== null;
+    const call = endsAtOnce ? await finishCall(tx, stored, { ...args.refusal!, reason: refused }) : stored;
+    if (!endsAtOnce) enqueueAttempt(tx, { id, lane: 'single', dueAt, wantedAt, callId: call.id, at });
     const created = toCreatedCall(call, [
       ...missing,
-      ...(refused === null || isOver ? [] : [notAllowedWarning(refused)]),
+      ...(refused === null || endsAtOnce ? [] : [notAllowedWarning(refused)]),
     ]);
     if (args.answer) {
       const body = JSON.stringify(CREATED_ANSWERS[args.answer.kind](created));
@@ -89,6 +95,10 @@ export const callTransactions = defineTransactions('calls', {
     return requireCall(tx, args);
   },
 
+  /**
+   * One page of the calls that match a filter, newest first. The duration of a live call runs up to `now` (epoch
+   * milliseconds).
+   */
   async list(
     tx,
     args: { filter: CallFilter; cursor: Cursor | null; limit: number; now: number },
@@ -103,6 +113,7 @@ export const callTransactions = defineTransactions('calls', {
     return toPage(calls, args.limit, (call) => ({ createdAt: call.created_at, id: call.id }));
   },
 
+  /** Replaces the metadata of a call. @throws Problem `call_not_found` */
   async setMetadata(
     tx,
     args: { workspace: string; id: string; metadata: FreeForm; at: number },
@@ -117,10 +128,11 @@ export const callTransactions = defineTransactions('calls', {
 async function callingAgent(tx: Tx, { agentId, call, context }: CreateCall) {
   const { workspace } = call;
   if (agentId !== null) return requireCallingAgent(tx, workspace, agentId, 'agent_id');
-  const usual = await ensureDefaultAgent(tx, { workspace, at: context.at });
-  return { agent: usual, needed: variablesOfCalls(usual) };
+  const agent = await ensureDefaultAgent(tx, { workspace, at: context.at });
+  return { agent, needed: variablesOfCalls(agent) };
 }
 
+// A creation concerns only its own call, so creations of several calls may share a commit.
 shareCommits(callTransactions, { create: ({ call }) => call.id, get: ofNone });
 
 function numberNotAllowed(reason: RefusalReason): Problem {
@@ -129,7 +141,10 @@ function numberNotAllowed(reason: RefusalReason): Problem {
   });
 }
 
-/** The warning on a scheduled call; the policy decides again when the call is due. */
+/**
+ * The warning in the answer to a scheduled call that the policy refuses at present. The policy decides again at the due
+ * time.
+ */
 function notAllowedWarning(reason: RefusalReason): RequestWarning {
   const message = `As things stand the call will not be made: ${ENDED_REASONS[reason].error}.`;
   return { code: 'number_not_allowed', field: 'to', message };

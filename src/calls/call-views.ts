@@ -17,7 +17,7 @@ import { talkTransactions } from '#calls/talk/talk-store.js';
 /** The length of the beginning of a transcript that a list of calls shows. */
 const LIST_TRANSCRIPT_CHARACTERS = 200;
 
-/** Reads calls and turns them into the API's resources, for the routes that show one call or a list. */
+/** Reads calls and turns them into the API's resources, for the HTTP routes that show one call or a list of calls. */
 export class CallViews {
   readonly #parts: { store: Store; clock: Clock; links: (callId: string) => CallLinks };
 
@@ -40,11 +40,16 @@ export class CallViews {
     return toMetricsResource(resource, turns);
   }
 
+  /** What a call was about: its summary, answers and analysis. */
   async summary(principal: Principal, id: string): Promise<z.infer<typeof callSummary>> {
     const { workspace } = principal;
     return toCallSummary(await this.#parts.store.read(callTransactions.get, { workspace, id }));
   }
 
+  /**
+   * One page of calls, newest first, each with its transcript.
+   * @param page.wholeTranscripts false: only the beginning of each transcript
+   */
   async list(
     filter: CallFilter,
     page: { cursor: Cursor | null; limit: number; wholeTranscripts: boolean },
@@ -53,7 +58,7 @@ export class CallViews {
     const { cursor, limit } = page;
     const now = clock.wallMs();
     const { items, next } = await store.read(callTransactions.list, { filter, cursor, limit, now });
-    const talks = await store.read(talkTransactions.some, {
+    const talks = await store.read(talkTransactions.transcriptsOf, {
       callIds: items.map((call) => call.id),
       liveIds: items.filter((call) => !callMachine.isFinal(call.status)).map((call) => call.id),
     });
@@ -62,6 +67,8 @@ export class CallViews {
       (entry) => entry.call_id,
       (entry) => entry,
     );
+    // Only calls that are not over have turns here: their metrics are computed from the turns, those of ended calls are
+    // stored.
     const turnsOf = new Map(talks.turns);
     const resources = items.map((call) => {
       const { id } = call;

@@ -27,28 +27,40 @@ import { keptZone, readScheduledTime } from '#calls/requests/scheduled-time.js';
 import { sendDigits, type DigitsSent } from '#calls/live/sessions/send-digits.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
-/** The time that a request to another process may take in addition to the duration of the digits themselves. */
+/**
+ * How long another process may take to begin sending digits and to answer, in addition to the duration of the digits
+ * themselves.
+ */
 const DIGITS_MARGIN_MS = 5_000;
 
-/** A request for a new call, from any endpoint. */
+/** A request for a new outbound call, from either of the two endpoints that create calls. Phone numbers are E.164. */
 export interface NewCallRequest {
   principal: Principal;
+  /** Null: the workspace's default agent. */
   agentId: string | null;
   to: string;
+  /** The caller id; null for the default one. */
   from: string | null;
   /** The request's name for the field `from`, for error messages. */
   fromField?: 'from_number' | 'from_phone';
+  /** A label for the call. */
   name: string | null;
   options: CallOptions;
-  /** True: a number that is not allowed refuses the request. */
+  /**
+   * True: a number that the calling policy does not allow refuses the request. False: the call is stored, and ends with
+   * the policy's reason at once, or when it is due.
+   */
   isStrict?: boolean;
 }
 
+/** The dependencies of {@link Calls}. */
 export interface CallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
   sessions: LiveSessions;
+  /** Passes actions to the process that has the audio of a call. */
   exchange: Pick<ActionExchange, 'ask'>;
+  /** The id of this process. */
   nodeId: string;
   endings: CallEndings;
   providers: KnownProviders;
@@ -91,39 +103,41 @@ export class Calls {
   /**
    * Accepts a call: durable when this resolves, dialled soon after or at its scheduled time.
    * @param answer the idempotent answer to store; null when the request carries no idempotency key
+   * @throws Problem `number_not_allowed` for a strict request, `invalid_time`, `agent_not_found`,
+   *   `provider_not_configured`, `validation_error`
    */
   async create(
-    wanted: NewCallRequest,
+    request: NewCallRequest,
     answer: { kind: CreatedAnswerKind; kept: IdempotentAnswer } | null,
   ): Promise<CreatedCall> {
     const { store, ids, txContexts, rules, wakeDialler, settings } = this.#parts;
     await requireOwnCallerId(
       { store, defaults: this.defaults },
       {
-        workspace: wanted.principal.workspace,
-        phoneNumber: wanted.from,
-        field: wanted.fromField ?? 'from_phone',
+        workspace: request.principal.workspace,
+        phoneNumber: request.from,
+        field: request.fromField ?? 'from_phone',
       },
     );
     const id = ids.next('call');
-    const { scheduledAt, timezone } = this.#readTime(wanted.options);
-    // A scheduled call is announced when it is due.
+    const { scheduledAt, timezone } = this.#readTime(request.options);
+    // A scheduled call sends no event now: `call.initiated` follows when it is due.
     const context = scheduledAt === null ? txContexts.now(id) : txContexts.unannounced();
     const dueAt = scheduledAt ?? context.at;
     const call = await store.write(callTransactions.create, {
       call: draftCall(
         id,
-        { workspace: wanted.principal.workspace, dueAt, scheduledAt, timezone, ...wanted },
+        { workspace: request.principal.workspace, dueAt, scheduledAt, timezone, ...request },
         this.defaults,
       ),
-      agentId: wanted.agentId,
+      agentId: request.agentId,
       attempt: { id: ids.next('dial'), dueAt },
       rules,
       answer,
       providers: this.defaults.providers,
       context,
       refusal: scheduledAt === null ? txContexts.finish(id, 'policy_blocked') : null,
-      isStrict: (wanted.isStrict ?? false) || settings.refusesForbiddenNumbers,
+      isStrict: (request.isStrict ?? false) || settings.refusesForbiddenNumbers,
     });
     if (call.ended_reason === null) wakeDialler(dueAt);
     return call;
@@ -141,7 +155,7 @@ export class Calls {
 
   /** The tool calls of a call and its use of language models. */
   modelUse(principal: Principal, id: string) {
-    return this.#parts.store.read(talkTransactions.model, { workspace: principal.workspace, id });
+    return this.#parts.store.read(talkTransactions.modelUse, { workspace: principal.workspace, id });
   }
 
   /** The turns of a call, with the transcript and the tool calls around them. */
@@ -163,6 +177,7 @@ export class Calls {
     });
   }
 
+  /** Replaces the metadata of a call. */
   setMetadata(principal: Principal, id: string, metadata: FreeForm): Promise<CallRow> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(callTransactions.setMetadata, {
@@ -173,7 +188,10 @@ export class Calls {
     });
   }
 
-  /** Queues another analysis of an ended call; the new analysis replaces the old one. */
+  /**
+   * Queues another analysis of an ended call; the new analysis replaces the old one.
+   * @throws Problem `invalid_state` for a call that has not ended, or has no transcript
+   */
   async analyseAgain(principal: Principal, id: string): Promise<CallRow> {
     const { store, clock, wakeAfterCall } = this.#parts;
     const args = { workspace: principal.workspace, id, at: clock.wallMs() };
@@ -182,21 +200,29 @@ export class Calls {
     return call;
   }
 
-  /** Ends a call in any status, and waits briefly until the end is written. */
+  /**
+   * Ends a call in any status, and waits briefly until the end is written. The returned call may still be ending if
+   * that takes longer.
+   */
   async disconnect(principal: Principal, id: string): Promise<{ call: CallRow; alreadyEnded: boolean }> {
     const call = await this.get(principal, id);
     if (callMachine.isFinal(call.status)) return { call, alreadyEnded: true };
     const { sessions, endings } = this.#parts;
-    const over = endings.wait(id, DISCONNECT_TIMEOUT_MS);
-    if (sessions.end(id, 'api_disconnect')) await over;
+    // The wait begins before the end is requested, so that a fast end is not missed.
+    const endWritten = endings.waitForEnd(id, DISCONNECT_TIMEOUT_MS);
+    const isLiveHere = sessions.end(id, 'api_disconnect');
+    if (isLiveHere) await endWritten;
     else if (!(await this.#disconnectElsewhere(call, principal))) {
       await this.#disconnectWithoutAudio(call);
-      await over;
+      await endWritten;
     }
     return { call: await this.get(principal, id), alreadyEnded: false };
   }
 
-  /** Asks the process that has the call's audio to end the call. False when this process has it, or on failure. */
+  /**
+   * Asks the other process that has the call's audio to end the call. False if no other process has the audio, or if
+   * the request fails: the calling code then ends the call itself.
+   */
   async #disconnectElsewhere(call: CallRow, principal: Principal): Promise<boolean> {
     const { exchange, log, nodeId } = this.#parts;
     if ((call.status !== 'active' && call.status !== 'ending') || call.node_id === nodeId) return false;
@@ -214,17 +240,20 @@ export class Calls {
     }
   }
 
+  /** Ends a call that has no audio yet (it waits, is dialled or rings), and hangs up its leg, if any. */
   async #disconnectWithoutAudio({ id }: CallRow): Promise<void> {
     const { endings } = this.#parts;
     const ended = await endings.endWithoutAudio(id, 'api_disconnect', { unansweredReason: 'cancelled' });
-    // Only now: the row tells of a line that the carrier has taken just before, and later ones are not wanted.
+    // Hung up by the row that the end returns: unlike an earlier one, it names a leg that the carrier has just placed.
+    // A leg that is placed later is hung up by `CallPlacer`, which finds the call ended.
     if (ended) await hangUp(ended, this.#parts);
   }
 
   /**
-   * Sends DTMF digits on a live call.
+   * Sends DTMF digits on a live call; resolves when they are sent.
    * @param answer the idempotent answer to store once the digits are sent; its body is made here
-   * @throws Problem `call_not_found`, and as {@link sendDigits}
+   * @throws Problem `call_not_found`; `invalid_state` unless the call is live until the last digit; `unavailable` if
+   *   the carrier or the process with the audio fails
    */
   async sendDigits(
     principal: Principal,
@@ -257,6 +286,7 @@ export class Calls {
     return this.#parts.erasure.erase({ workspace: principal.workspace, id, at });
   }
 
+  /** The instant of a scheduled call (epoch milliseconds) and the zone to store with it; both null for a call now. */
   #readTime({ scheduled_time: written, timezone }: CallOptions) {
     if (written === undefined) return { scheduledAt: null, timezone: null };
     const { settings, clock } = this.#parts;

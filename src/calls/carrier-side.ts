@@ -28,7 +28,9 @@ export interface CarrierSide {
   txContexts: TxContexts;
   slots: Slots;
   sessions: LiveSessions;
+  /** Passes actions on live calls between processes. */
   exchange: ActionExchange;
+  /** The actions of operators on live calls. */
   steering: CallSteering;
   endings: CallEndings;
 }
@@ -52,6 +54,8 @@ export function openCarrierSide(
   const endings = new CallEndings({ store, clock, txContexts, slots, callBacks, onEnd: on.end });
   const shared = { store, clock, log, txContexts, endings };
   const nodeId = parts.node.id;
+  // The objects refer to each other in a circle: these functions use `carriers` and `steering`, which are created last.
+  // They run only for a call or a request, when all objects exist.
   const exchange: ActionExchange = new ActionExchange({
     ...shared,
     ids,
@@ -80,6 +84,7 @@ export function openCarrierSide(
     streamFor: (call) => instructStream(call, { store, clock, ids, streamUrl }),
     hangUp: (call) => hangUp(call, { carriers, clock, log }),
   });
+  // The carriers need `host`, to which they report.
   const carriers = parts.openCarriers(host);
   const steering = new CallSteering({ store, clock, sessions, exchange, carriers, nodeId });
   return {

@@ -99,7 +99,7 @@ export class RecordedCalls {
   }
 
   async recording(callId: string): Promise<RecordingRow> {
-    return (await this.rig.store.read(recordingTransactions.stored, { callId }))!;
+    return (await this.rig.store.read(recordingTransactions.latest, { callId }))!;
   }
 
   file(callId: string, folderId: keyof RecordedCalls['folders'] = 'folder_1'): string {

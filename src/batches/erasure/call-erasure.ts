@@ -60,6 +60,6 @@ async function forgetNumber(tx: Tx, callId: string): Promise<void> {
 export function createCallErasure(store: Store): CallErasure {
   return {
     erase: (call) => store.write(erasureTransactions.erase, call),
-    old: (cursor) => store.read(erasureTransactions.old, cursor),
+    findOld: (cursor) => store.read(erasureTransactions.old, cursor),
   };
 }

@@ -1,6 +1,6 @@
 import { durationSeconds, type CallRow } from '#calls/record/call.js';
 import { lockRepaired, repairCall } from '#calls/endings/repaired-call.js';
-import { keepCarrierPrice } from '#calls/costs/cost-store.js';
+import { storeCarrierPrice } from '#calls/costs/cost-store.js';
 import { SETTLEMENT, settleEnd } from '#calls/end-delivery/settlement.js';
 import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
@@ -50,7 +50,7 @@ export const settleTransactions = defineTransactions('batch_ends', {
     const owner = await tx.get('select batch_id from calls where id = ?', args.callId);
     const batchId = owner?.['batch_id'];
     const batch = typeof batchId === 'string' ? await lockBatch(tx, batchId) : null;
-    const change = await keepCarrierPrice(tx, args);
+    const change = await storeCarrierPrice(tx, args);
     if (batch && change && (await isCounted(tx, args.callId)))
       await countPrice(tx, batch, change, args.context);
   },

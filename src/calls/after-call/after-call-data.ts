@@ -3,7 +3,8 @@ import type { CallAnalysis } from '#analysis/analysis.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-// The `data` objects of the events that the after-call jobs announce. Durations are in whole seconds.
+// The `data` objects of the webhook events that announce a finished recording or analysis, for the transactions of
+// after-call jobs. Durations are in whole seconds.
 
 /** The `data` of the event `call.recording_ready` (docs/events.md). */
 export function recordingData(recording: RecordingRow, recordingUrl: string): Record<string, unknown> {
@@ -37,11 +38,11 @@ export function transcriptData(
   source: AnalysisSource,
   { transcript, transcriptUrl }: { transcript: string; transcriptUrl: string },
 ): Record<string, unknown> {
-  const words = { transcript, transcript_url: transcriptUrl };
-  return merge(idFields(source), words, source.analysis, callFields(source));
+  const transcriptFields = { transcript, transcript_url: transcriptUrl };
+  return merge(idFields(source), transcriptFields, source.analysis, callFields(source));
 }
 
-/** All fields in one object. Node 20 takes thirty times as long to spread several objects into one. */
+/** All fields in one object. `Object.assign` is used because Node 20 takes thirty times as long for a spread. */
 function merge(...parts: readonly object[]): Record<string, unknown> {
   return Object.assign({}, ...parts) as Record<string, unknown>;
 }

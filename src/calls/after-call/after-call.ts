@@ -24,16 +24,17 @@ import type { RecordingRow } from '#calls/recordings/recording.js';
 
 /** The lease on a claimed job: the job of a dead process is claimed again after this time. */
 const LEASE_MS = 60_000;
-/** How often a dead process with the only audio of a call is looked for. */
+/** The interval of the checks whether a dead process with the only audio of a call is back. */
 const RECHECK_MS = 600_000;
-/** A piece of work that takes longer has failed: it must not keep the others, or the end of the process, waiting. */
+/** The timeout of a job, shorter than its lease: a job that hangs must not delay other jobs, or the shutdown. */
 const TIMEOUT_MS = 45_000;
 
+/** The dependencies of {@link AfterCall}. */
 export interface AfterCallParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   analyst: Analyst;
   links: (callId: string) => CallLinks;
   recordingsDir: string;
-  /** The id of the recordings folder. */
+  /** The id of the recordings folder of this process. */
   folderId: string;
   hasObjectStorage: boolean;
   /** Called when a recording may be due for upload to object storage. */
@@ -74,7 +75,7 @@ export class AfterCall implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // The process died in every earlier attempt, as none stored a result: another attempt would kill it again.
+      // Only an attempt in which the process died leaves the counter above the limit: another one could kill it again.
       if (job.attempts > MAX_JOB_ATTEMPTS) throw new Error('the process did not survive this piece of work');
       const handler = this.#handlers[job.kind as (typeof AFTER_CALL_KINDS)[number]];
       await withTimeout(handler(job), { clock, limitMs: TIMEOUT_MS, onTimeout });
@@ -87,6 +88,7 @@ export class AfterCall implements Work<Job> {
     }
   }
 
+  /** Completes the file of a recording. An empty file means that the call has no recording. */
   async #recording(job: Job): Promise<void> {
     const { store, links, recordingsDir, repair, hasObjectStorage } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
@@ -95,11 +97,11 @@ export class AfterCall implements Work<Job> {
       (await repair(join(recordingsDir, material.recording.file_name)).catch(nullWhenMissing));
     if (material?.recording && !file) return this.#missing(job, material.call, material.recording);
     if (!file || file.durationMs === 0) {
-      return store.write(jobTransactions.recordingLost, this.#end(job));
+      return store.write(jobTransactions.recordingLost, this.#jobEnd(job));
     }
     const { recordingUrl } = links(job.call_id);
     const facts = { recordingUrl, uploads: hasObjectStorage, ...file };
-    await store.write(jobTransactions.recordingDone, { ...facts, ...this.#end(job) });
+    await store.write(jobTransactions.recordingDone, { ...facts, ...this.#jobEnd(job) });
     if (hasObjectStorage) this.#parts.onUploadDue();
   }
 
@@ -109,14 +111,19 @@ export class AfterCall implements Work<Job> {
    */
   async #missing(job: Job, call: CallRow, recording: RecordingRow): Promise<void> {
     const { store, clock, log, folderId, hasObjectStorage, onUploadDue } = this.#parts;
-    const end = this.#end(job);
+    const end = this.#jobEnd(job);
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const isFirstMiss = isElsewhere && job.error !== FILE_ELSEWHERE;
     const canJoin = hasObjectStorage && recording.part_bytes > 0;
     const awayMs = clock.wallMs() - (call.ended_at ?? clock.wallMs());
     if (isFirstMiss || (isElsewhere && !canJoin && awayMs < LONGEST_AWAY_MS)) {
       const dueAt = end.at + (isFirstMiss ? AWAY_GRACE_MS : RECHECK_MS);
-      return store.write(jobTransactions.wait, { ...claimOf(job), dueAt, error: FILE_ELSEWHERE, at: end.at });
+      return store.write(jobTransactions.postpone, {
+        ...claimOf(job),
+        dueAt,
+        error: FILE_ELSEWHERE,
+        at: end.at,
+      });
     }
     log.warn(
       { call_id: job.call_id, parts: recording.parts },
@@ -129,6 +136,7 @@ export class AfterCall implements Work<Job> {
     onUploadDue();
   }
 
+  /** Analyses the talk of a call and stores the result. */
   async #analysis(job: Job): Promise<void> {
     const { store, analyst, links } = this.#parts;
     const material = await store.read(jobTransactions.material, { callId: job.call_id });
@@ -144,16 +152,17 @@ export class AfterCall implements Work<Job> {
     await store.write(jobTransactions.analysisDone, {
       analysis,
       transcriptUrl: links(job.call_id).transcriptUrl,
-      ...this.#end(job),
+      ...this.#jobEnd(job),
     });
   }
 
-  #end(job: Job) {
+  /** The arguments of a transaction that finishes a job now. */
+  #jobEnd(job: Job) {
     return { ...claimOf(job), callId: job.call_id, at: this.#parts.clock.wallMs() };
   }
 }
 
-/** The ended reasons that the summary of a talk mentions, and who ended the talk. */
+/** Who or what ended the talk, for the ended reasons that a summary mentions. */
 const ENDED_BY: Partial<Record<EndedReason, 'silence' | 'caller' | 'transfer'>> = {
   silence_timeout: 'silence',
   customer_hangup: 'caller',
@@ -168,6 +177,7 @@ function onTimeout(): never {
   throw new TooSlowError(`not done after ${TIMEOUT_MS} ms`);
 }
 
+/** Null for the error of a missing file; any other error is thrown again. */
 function nullWhenMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

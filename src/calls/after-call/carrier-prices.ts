@@ -8,10 +8,12 @@ import { jobTransactions } from './job-store.js';
 
 /** The lease on a price job. It outlasts a carrier's timeout. */
 const LEASE_MS = 120_000;
-/** The delays between requests for a price that the carrier does not know yet: doubled each time. */
+/**
+ * The first and the longest delay between requests for a price that the carrier does not know yet; doubled each time.
+ */
 const MIN_DELAY_MS = 60_000;
 const MAX_DELAY_MS = 3_600_000;
-/** The time after the end of a call at which its job stops to ask for the price. */
+/** How long after the end of a call its price is requested. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
 /** What a carrier charges for a call, in US dollars. */
@@ -20,11 +22,12 @@ export interface CallPrice {
   usd: number;
 }
 
+/** The dependencies of {@link CarrierPrices}. */
 interface CarrierPriceParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: Pick<CarrierPool, 'find'>;
   /** The id of the recordings folder of this process. */
   folderId: string;
-  /** Stores the price of a call. */
+  /** Stores the price of a call, and corrects its cost. */
   keep(price: CallPrice): Promise<void>;
 }
 
@@ -62,6 +65,7 @@ export class CarrierPrices implements Work<Job> {
     await store.write(jobTransactions.done, claimOf(job));
   }
 
+  /** The price in US dollars; `later` if the carrier does not know it yet or fails, `never` if it will not know it. */
   async #requestPrice(job: Job, { carrier, providerCallId }: UnpricedLeg): Promise<CarrierPriceAnswer> {
     try {
       return (await this.#parts.carriers.find(carrier)?.priceOf?.(providerCallId)) ?? 'never';
@@ -74,6 +78,7 @@ export class CarrierPrices implements Work<Job> {
     }
   }
 
+  /** Plans the next request, or gives the price up a day after the end of the call. */
   async #postpone(job: Job, { endedAt }: UnpricedLeg): Promise<void> {
     const { store, clock, log } = this.#parts;
     const at = clock.wallMs();

@@ -9,10 +9,10 @@ import type { AgentRow } from '#agents/definitions/agent.js';
 import { requireKeptAgent } from '#agents/definitions/agent-rows.js';
 import { findCall, lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordingData } from './after-call-data.js';
-import { enqueueAgain, enqueueJob } from '#calls/jobs/job-queue.js';
+import { enqueueJobAgain, enqueueJob } from '#calls/jobs/job-queue.js';
 import { BOUND_KIND, Job, type JobClaim, type JobKind } from '#calls/jobs/job.js';
 import { callEventId } from '#calls/record/call-progress.js';
-import { keepAnalysis } from './keep-analysis.js';
+import { storeAnalysis } from './store-analysis.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { gapsWhenCut, RecordingRow } from '#calls/recordings/recording.js';
 import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
@@ -24,9 +24,9 @@ import { entriesOf, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 export const JOBS_FINISHED = 'after_call_jobs';
 
 /**
- * SQL condition: a process may perform a job. A job with a folder belongs to the process of that folder; another
- * process may take it only if the folder has no living process and the job is not of the bound kind. One parameter: the
- * id of the recordings folder of the process.
+ * SQL condition: a process may perform a job. A job with a folder belongs to the processes of that folder. Another
+ * process may take it if the folder has no living process, except for a job that must be done in its folder
+ * ({@link BOUND_KIND}). One parameter: the id of the recordings folder of the process.
  */
 const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_KIND}'
   and folder_id not in (select folder_id from nodes where folder_id is not null)))`;
@@ -34,7 +34,7 @@ const IS_FOR_FOLDER = `(folder_id is null or folder_id = ? or (kind <> '${BOUND_
 /** SQL: the job is held by a claim. Its parameters are those of {@link JobClaim}. */
 const IS_CLAIMED = `id = ? and claims = ? and status = 'running'`;
 
-/** The end of a piece of work. */
+/** The claimed job to finish at `at` (epoch milliseconds), and its call. */
 interface JobEnd extends JobClaim {
   callId: string;
   at: number;
@@ -49,6 +49,7 @@ interface Material {
   recording: RecordingRow | null;
 }
 
+/** The transactions on after-call jobs. With a claim that is lost, they change nothing. */
 export const jobTransactions = defineTransactions('jobs', {
   /** Claims due jobs, and running jobs whose lease expired because their process died. */
   async claim(
@@ -93,8 +94,8 @@ export const jobTransactions = defineTransactions('jobs', {
     return typeof row?.['due_at'] === 'number' ? row['due_at'] : null;
   },
 
-  /** Extends the lease of a job. `gone` after an erasure of its call; `taken` when another process has claimed it. */
-  async keep(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
+  /** Extends the lease of a claimed job. `gone`: its call was erased; `taken`: another process has claimed the job. */
+  async renewLease(tx, args: JobClaim & { leaseUntil: number }): Promise<'kept' | 'taken' | 'gone'> {
     const changed = await tx.run(
       `update jobs set lease_until = ? where ${IS_CLAIMED}`,
       args.leaseUntil,
@@ -125,8 +126,8 @@ export const jobTransactions = defineTransactions('jobs', {
     if (args.dueAt === null) countFinished(tx, rows, 'failed');
   },
 
-  /** Work that waits for a process to come back: no try has failed. */
-  async wait(tx, args: JobClaim & { dueAt: number; error: string; at: number }): Promise<void> {
+  /** Postpones a job that waits for a dead process to come back with its file. The attempt does not count as failed. */
+  async postpone(tx, args: JobClaim & { dueAt: number; error: string; at: number }): Promise<void> {
     await tx.run(
       `update jobs set status = 'pending', due_at = ?, error = ?, attempts = attempts - 1, lease_until = null,
          updated_at = ?
@@ -188,7 +189,10 @@ export const jobTransactions = defineTransactions('jobs', {
     await recordEvents(tx, [{ id: callEventId(call, type, { at }), workspace, type, subjectId, at, data }]);
   },
 
-  /** The file is not here, but parts of it are in object storage: it is put together from them, and completed then. */
+  /**
+   * Finishes the job of a recording whose file is missing, and queues the job that joins the file from its parts in
+   * object storage. When that is done, another job completes the recording.
+   */
   async recordingToJoin(tx, args: JobEnd): Promise<void> {
     if (!(await finishJob(tx, args))) return;
     enqueueJob(tx, { kind: 'join', callId: args.callId, at: args.at });
@@ -217,17 +221,19 @@ export const jobTransactions = defineTransactions('jobs', {
     if (call.ended_at === null) throw new Problem('invalid_state', 'The call has not ended yet.');
     if (!call.enable_transcription || call.answered_at === null)
       throw new Problem('invalid_state', 'There are no words of this call that could be analysed.');
-    enqueueAgain(tx, { kind: 'analysis', callId: call.id, at: args.at });
+    enqueueJobAgain(tx, { kind: 'analysis', callId: call.id, at: args.at });
     return call;
   },
 
+  /** Stores the analysis of a call and records its events. */
   async analysisDone(tx, args: JobEnd & { analysis: CallAnalysis; transcriptUrl: string }): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (!call || !(await finishJob(tx, args))) return;
-    await keepAnalysis(tx, call, await entriesOf(tx, [call.id]), args);
+    await storeAnalysis(tx, call, await entriesOf(tx, [call.id]), args);
   },
 });
 
+// Transactions about different calls may share a commit, which saves the database work.
 shareCommits(jobTransactions, {
   nextDueAt: ofNone,
   material: ofNone,
@@ -236,13 +242,14 @@ shareCommits(jobTransactions, {
   analysisDone: ofCall,
 });
 
-/** Closes a job, which is then deleted; false when it was closed or claimed by another process. */
+/** Deletes a claimed job that is done; false if the claim is lost: another process has finished or claimed the job. */
 async function finishJob(tx: Tx, claim: JobClaim): Promise<boolean> {
   const rows = await tx.all(`delete from jobs where ${IS_CLAIMED} returning kind`, claim.jobId, claim.claims);
   countFinished(tx, rows, 'done');
   return rows.length === 1;
 }
 
+/** Counts jobs in the metric {@link JOBS_FINISHED}. */
 function countFinished(tx: Tx, jobs: readonly SqlRow[], result: 'done' | 'failed'): void {
   for (const { kind } of jobs) tx.count({ name: JOBS_FINISHED, labels: { kind: String(kind), result } });
 }

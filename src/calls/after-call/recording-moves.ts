@@ -25,10 +25,12 @@ const LEASE_MS = 120_000;
  */
 const PAUSE_AFTER_ERROR_MS = 15_000;
 
+/** The dependencies of {@link RecordingMoves}. */
 interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
-  /** The id of the recordings folder. */
+  /** The id of the recordings folder of this process. */
   folderId: string;
+  /** Null without object storage. */
   storage: ObjectStorage | null;
   /** True while this process records the call, even if other processes consider this process dead. */
   isLive(callId: string): boolean;
@@ -41,11 +43,11 @@ interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 /** Thrown when the call of a recording is erased while its job runs. */
 class CallErased extends Error {}
 
-/** Thrown when the lease ended and another process has claimed the job: it does the rest. */
+/** Thrown when the lease has ended and another process has claimed the job: that process continues it. */
 class TakenOver extends Error {}
 
 /**
- * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy of it
+ * Thrown when the job must wait: the file is in the folder of a process that may come back, or another copy
  * is not complete in object storage yet.
  */
 class FileElsewhere extends Error {}
@@ -59,13 +61,15 @@ interface MoveContext {
 }
 
 /**
- * Uploads recordings to object storage and deletes them there. Performs durable jobs that are never given up, for a
- * loop of `CallEngine`. The local file stays until the storage has verified the whole object.
+ * Moves recordings between the disk and object storage: uploads them, joins them from parts, deletes them there.
+ * Performs the durable jobs of these kinds, which are never given up, for a loop of `CallEngine`. The local file stays
+ * until the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
   readonly #parts: MoveParts;
+  /** No move starts before this instant (epoch milliseconds). */
   #pausedUntil = 0;
 
   constructor(parts: MoveParts) {
@@ -87,6 +91,7 @@ export class RecordingMoves implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
+      // The job `forget` needs no object storage.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
         return await this.#postpone(job, this.#pausedUntil, 'unreachable');
       await this.#move(job);
@@ -104,9 +109,10 @@ export class RecordingMoves implements Work<Job> {
     }
   }
 
+  /** Does the work of a job by its kind. A job without a recording has nothing to do. */
   async #move(job: Job): Promise<void> {
     const { store, storage, recordingsDir } = this.#parts;
-    const recording = await store.read(recordingTransactions.stored, { callId: job.call_id });
+    const recording = await store.read(recordingTransactions.latest, { callId: job.call_id });
     if (recording === null) return;
     const path = join(recordingsDir, recording.file_name);
     if (job.kind === 'forget') return this.#deleteStaleFile(recording, path);
@@ -117,6 +123,7 @@ export class RecordingMoves implements Work<Job> {
     return this.#upload(context);
   }
 
+  /** Uploads a complete recording, then deletes its file and its parts. A deleted recording is removed instead. */
   async #upload(context: MoveContext): Promise<void> {
     const { recording, path } = context;
     if (recording.status !== 'ready') return this.#discard(context);
@@ -172,6 +179,7 @@ export class RecordingMoves implements Work<Job> {
       await joinParts({ storage, recording, path }, () => this.#renewLease(job)).catch((error: unknown) => {
         if (!(error instanceof CallErased)) throw error;
       });
+    // No file: the call was erased meanwhile.
     if (!(await fileExists(path))) return;
     const { durationMs } = await repair(path);
     const facts = { callId: job.call_id, folderId, durationMs, at: clock.wallMs() };
@@ -194,7 +202,7 @@ export class RecordingMoves implements Work<Job> {
   async #removeParts({ storage, recording: { call_id: callId } }: MoveContext): Promise<void> {
     const { store } = this.#parts;
     for (;;) {
-      const recording = await store.read(recordingTransactions.stored, { callId });
+      const recording = await store.read(recordingTransactions.latest, { callId });
       if (recording === null || recording.parts === 0) return;
       await removeParts(storage, recording);
       await store.write(recordingTransactions.partsRemoved, { callId, parts: recording.parts });
@@ -220,24 +228,28 @@ export class RecordingMoves implements Work<Job> {
     await deleteFile(path);
   }
 
+  /** Extends the lease of a long move. @throws CallErased, TakenOver */
   async #renewLease(job: Job): Promise<void> {
     const { store, clock } = this.#parts;
     const leaseUntil = clock.wallMs() + LEASE_MS;
-    const state = await store.write(jobTransactions.keep, { ...claimOf(job), leaseUntil });
+    const state = await store.write(jobTransactions.renewLease, { ...claimOf(job), leaseUntil });
     if (state === 'gone') throw new CallErased();
     if (state === 'taken') throw new TakenOver();
   }
 
+  /** Puts a job back into the queue, due at `dueAt` (epoch milliseconds), with the error of this attempt. */
   #postpone(job: Job, dueAt: number, error: string): Promise<void> {
     const at = this.#parts.clock.wallMs();
     return this.#parts.store.write(jobTransactions.failed, { ...claimOf(job), dueAt, error, at });
   }
 }
 
+/** The key of the recording's object, also before its upload. */
 function keyOf({ storage, recording }: MoveContext): string {
   return recording.object_key ?? storage.keyOf(recording.file_name);
 }
 
+/** Deletes a file; a missing file is no error. */
 async function deleteFile(path: string): Promise<void> {
   await unlink(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -1,7 +1,8 @@
 import type { CallCost, CallUsage, ModelUse, SpeakingUse } from '#calls/record/call-cost.js';
 import { isBuiltInProvider, priceOf, type PriceTable } from './prices.js';
 
-// Computes what a call costs from its usage and the operator's prices. A cost is null where its price is unknown.
+// Computes what a call costs from its usage and the operator's prices, for the transactions on costs
+// (`costTransactions`). A cost is in US dollars, and null where its price or usage is unknown.
 
 const MILLION = 1_000_000;
 const MINUTE_SECONDS = 60;
@@ -25,13 +26,13 @@ export function costOf(usage: CallUsage, prices: PriceTable, carrierPrice: numbe
   });
 }
 
-/** The cost with the price that the carrier reported later. */
+/** The cost of a call with its carrier's own price in US dollars, which the carrier has reported later. */
 export function withCarrierPrice(cost: CallCost, carrierPrice: number): CallCost {
   const { hearing_usd: hearing, thinking_usd: thinking, speaking_usd: speaking } = cost;
   return ofLegs({ carrier: carrierPrice, hearing, thinking, speaking });
 }
 
-/** The total is null while one of the legs is unknown. */
+/** Builds a cost from its parts. The total is null while one of them is unknown. */
 function ofLegs(costs: Record<Leg, number | null>): CallCost {
   const known = LEGS.map((name) => costs[name]);
   const isComplete = !known.includes(null);
@@ -46,19 +47,21 @@ function ofLegs(costs: Record<Leg, number | null>): CallCost {
   };
 }
 
-/** The sum of the known legs of a cost, in US dollars. */
+/** The sum of the known parts of a cost, in US dollars. */
 export function knownUsd({ carrier_usd, hearing_usd, thinking_usd, speaking_usd }: CallCost): number {
   return rounded((carrier_usd ?? 0) + (hearing_usd ?? 0) + (thinking_usd ?? 0) + (speaking_usd ?? 0));
 }
 
+/** Every begun billing increment counts: with increments of 60 s, 61 s cost two minutes. */
 function carrierCost({ provider, seconds }: CallUsage['carrier'], { carrier }: PriceTable): number | null {
   if (isBuiltInProvider(provider)) return 0;
   const price = priceOf(carrier, { provider, model: null });
   if (price === undefined) return null;
-  const steps = Math.ceil(seconds / price.billed_by_seconds);
-  return (steps * price.billed_by_seconds * price.per_minute) / MINUTE_SECONDS;
+  const increments = Math.ceil(seconds / price.billed_by_seconds);
+  return (increments * price.billed_by_seconds * price.per_minute) / MINUTE_SECONDS;
 }
 
+/** The input tokens include the cached ones, which may have a price of their own. */
 function thinkingCost(use: ModelUse, { thinking }: PriceTable): number | null {
   const price = priceOf(thinking, use);
   const { input_tokens: input, output_tokens: output } = use;
@@ -72,6 +75,7 @@ function thinkingCost(use: ModelUse, { thinking }: PriceTable): number | null {
   return dollars / MILLION;
 }
 
+/** A voice is charged by characters if its price names them, else by minutes of speech. */
 function speakingCost(use: SpeakingUse, { speaking }: PriceTable): number | null {
   if (isBuiltInProvider(use.provider) || use.characters === 0) return 0;
   const price = priceOf(speaking, use);
@@ -81,6 +85,7 @@ function speakingCost(use: SpeakingUse, { speaking }: PriceTable): number | null
   return perMinute(use, price?.per_minute);
 }
 
+/** The cost of seconds of audio at a price per minute. */
 function perMinute(
   { provider, sound_seconds: seconds }: { provider: string; sound_seconds: number | null },
   price: number | undefined,
@@ -97,6 +102,7 @@ function sumOf<Use>(uses: readonly Use[], costOfUse: (use: Use) => number | null
   }, 0);
 }
 
+/** Rounds to a millionth of a dollar. */
 function rounded(dollars: number): number;
 function rounded(dollars: number | null): number | null;
 function rounded(dollars: number | null): number | null {

@@ -8,14 +8,17 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import { costOf, knownUsd, withCarrierPrice } from './cost-of-call.js';
 import { isBuiltInProvider, type PriceTable } from './prices.js';
 
-// Stores what a call has used and cost: at the end of its talk, and again when its carrier reports a price.
+// Stores what a call has used and cost: at the end of its talk (`AudioStreams`), and again when its carrier reports a
+// price (`CarrierPrices`, `CarrierReports`).
 
 /** The delay after a talk before its price is first requested: carriers need some time to compute it. */
 const FIRST_REQUEST_DELAY_MS = 60_000;
 
+/** The transactions on the usage and cost of calls. */
 export const costTransactions = defineTransactions('call_costs', {
   /**
-   * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both.
+   * Stores the usage and cost of a talk before the call ends, so that the events of its end carry both. Queues the
+   * request for the carrier's price, if the carrier can be asked for it.
    * @param args.endedAt when the talk was over (epoch milliseconds)
    * @param args.asksPrice whether the carrier can be asked for its price
    */
@@ -36,7 +39,7 @@ export const costTransactions = defineTransactions('call_costs', {
 
   /** Stores the carrier's own price in US dollars, reported before or after the cost was settled. */
   async carrierPriced(tx, args: { callId: string; usd: number }): Promise<void> {
-    await keepCarrierPrice(tx, args);
+    await storeCarrierPrice(tx, args);
   },
 
   /** The call leg whose price must be requested; null if the price is known or the call does not exist. */
@@ -56,10 +59,11 @@ export interface UnpricedLeg {
 }
 
 /**
- * Stores the price that a carrier charges for a call, and corrects the call's cost. Returns the call before and after
- * the change; null when the call does not exist.
+ * Stores the price that a carrier charges for a call, and corrects the call's cost. Also used by the batches module,
+ * inside the transaction that corrects the cost of the batch. Returns the call before and after the change; null when
+ * the call does not exist.
  */
-export async function keepCarrierPrice(
+export async function storeCarrierPrice(
   tx: Tx,
   { callId, usd }: { callId: string; usd: number },
 ): Promise<{ before: CallRow; after: CallRow } | null> {
@@ -95,6 +99,7 @@ async function usageOf(tx: Tx, call: CallRow, endedAt: number): Promise<CallUsag
   };
 }
 
+/** The use of voices, by provider and model. */
 async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
   const rows = await tx.all(
     `select provider, model, count(*) as sentences, sum(characters) as characters, sum(sound_ms) as sound_ms
@@ -112,22 +117,22 @@ async function speakingOf(tx: Tx, callId: string): Promise<SpeakingUse[]> {
   );
 }
 
-/** The use of speech recognisers. The chosen recogniser is listed with null seconds if it reported no usage. */
+/** The use of speech recognisers. The call's chosen recogniser is listed with null seconds if it reported no usage. */
 async function hearingOf(tx: Tx, call: CallRow): Promise<HearingUse[]> {
   const rows = await tx.all(
     `select provider, model, case when count(sound_ms) = count(*) then sum(sound_ms) end as sound_ms
      from call_speech_uses where call_id = ? and leg = 'hearing' group by provider, model order by provider, model`,
     call.id,
   );
-  const counted = rows.map(({ provider, model, sound_ms }) =>
+  const reported = rows.map(({ provider, model, sound_ms }) =>
     HearingUse.parse({ provider, model, sound_seconds: sound_ms === null ? null : Number(sound_ms) / 1_000 }),
   );
   const chosen = call.providers?.transcription;
   if (
     chosen === undefined ||
     isBuiltInProvider(chosen) ||
-    counted.some(({ provider }) => provider === chosen)
+    reported.some(({ provider }) => provider === chosen)
   )
-    return counted;
-  return [...counted, { provider: chosen, model: null, sound_seconds: null }];
+    return reported;
+  return [...reported, { provider: chosen, model: null, sound_seconds: null }];
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { priceTable, type PriceTable } from './prices.js';
 
 /**
- * Reads the operator's prices, a YAML file.
+ * Reads the operator's prices from a YAML file (setting `PRICES_FILE`), when the composition root opens the calls
+ * module.
  * @throws Error with the file's path and the reason
  */
 export async function readPrices(path: string): Promise<PriceTable> {

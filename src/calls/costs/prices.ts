@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+// The prices that the operator pays to carriers and providers, as the file of the setting `PRICES_FILE` lists them. The
+// costs of calls are computed from them. Hearing is speech recognition, thinking the language models, speaking the
+// voices.
+
 const dollars = z.number().min(0);
 
 /** The prices of each part of a call by unit, in US dollars. A missing price means an unknown cost. */
@@ -22,8 +26,8 @@ const legPrices = {
 };
 
 /**
- * The prices of the operator (`PRICES_FILE`): by leg, and within it by `provider/model`, or by `provider` for all of
- * its models.
+ * The schema of the price table: by part of a call, and within it by `provider/model`, or by `provider` for all of its
+ * models.
  */
 export const priceTable = z.strictObject({
   carrier: z.record(z.string(), legPrices.carrier).default({}),
@@ -36,11 +40,12 @@ export type PriceTable = z.output<typeof priceTable>;
 /** The price table without `PRICES_FILE`. */
 export const NO_PRICES: PriceTable = { carrier: {}, hearing: {}, thinking: {}, speaking: {} };
 
-/** Providers that are part of this service, and therefore free. */
-const OWN = new Set(['builtin', 'sandbox', 'websocket']);
+/** Providers and carriers that are part of this service, and therefore free. */
+const BUILT_IN_PROVIDERS = new Set(['builtin', 'sandbox', 'websocket']);
 
+/** True if a provider or carrier is part of this service, so that its use costs nothing. */
 export function isBuiltInProvider(provider: string): boolean {
-  return OWN.has(provider);
+  return BUILT_IN_PROVIDERS.has(provider);
 }
 
 /** The price of a provider's model, or else of the provider; undefined if the table has neither. */

@@ -16,12 +16,14 @@ import { setColumns } from '#calls/record/call-rows.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { isLive } from '#calls/record/call-rows.js';
 import { plannedFor } from '#calls/requests/draft-call.js';
-import { moveHeld, UNHELD, type AttemptAndCall, type Lease } from './held-attempt.js';
+import { moveHeld, NO_LEASE, type AttemptAndCall, type Lease } from './held-attempt.js';
 
-/** The input of {@link beginDialling}, from the dialler. */
+// The checks right before a phone rings, in the transaction that marks the attempt as being dialled.
+
+/** The input of {@link beginDialling}, from `Dialler`. */
 export interface BeginDialling extends AttemptAndCall {
   /** The lease under which this process has claimed the attempt. */
-  held: Lease;
+  lease: Lease;
   /** When the attempt was first wanted, when it is due, and when it expires (epoch milliseconds). */
   wanted: { at: number; dueAt: number; expiresAt: number };
   /** After this instant the dial request may not be sent (epoch milliseconds). */
@@ -57,9 +59,9 @@ export type BeginOutcome =
 export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginOutcome> {
   const { at } = args.finish.context;
   // The lease has expired, for example because the machine was suspended: the reconciler settles the attempt.
-  if (at >= args.held.leaseUntil) return { kind: 'not_ours' };
-  const held = await lockRepaired(tx, args.callId);
-  const call = held?.value;
+  if (at >= args.lease.leaseUntil) return { kind: 'not_ours' };
+  const locked = await lockRepaired(tx, args.callId);
+  const call = locked?.value;
   if (!call || call.ended_reason !== null || call.ended_at !== null) {
     await moveHeld(tx, args, { from: 'claimed', to: 'ended', at });
     return { kind: 'not_ours' };
@@ -67,25 +69,26 @@ export async function beginDialling(tx: Tx, args: BeginDialling): Promise<BeginO
   const { deadlineAt } = args;
   // Look-ups of an earlier dial request do not count for this one.
   const leaseColumns = { dial_deadline_at: deadlineAt, lease_until: deadlineAt, look_ups: 0 };
-  const asked = askedOf(call, args);
+  const question = policyQuestion(call, args);
   const [marked, isForeign, history] = await Promise.all([
     moveHeld(tx, args, { from: 'claimed', to: 'dialling', at }, leaseColumns),
     hasForeignCallerId(tx, call, args),
-    historyFor(tx, asked),
+    historyFor(tx, question),
   ]);
   if (!marked) return { kind: 'not_ours' };
-  if (held.repair) {
+  // A corrupt row may have the wrong number.
+  if (locked.repair) {
     await moveFromDialling(tx, args, { to: 'ended', at });
-    return { kind: 'refused', call: await finishRepaired(tx, held, { ...args.finish, reason: 'damaged' }) };
+    return { kind: 'refused', call: await finishRepaired(tx, locked, { ...args.finish, reason: 'damaged' }) };
   }
   const refused =
     (await refuseLate(tx, call, args)) ??
     (await refuseOrphan(tx, call, args)) ??
     (await refuseUnconfigured(tx, call, args)) ??
     (isForeign ? await refuse(tx, call, args, 'caller_id_not_yours') : null) ??
-    (await askWhetherAllowed(tx, call, args, { ...asked, history }));
+    (await askWhetherAllowed(tx, call, args, { ...question, history }));
   if (refused) return refused;
-  const ours = { node_id: args.held.nodeId, provider: args.carrier };
+  const ours = { node_id: args.lease.nodeId, provider: args.carrier };
   if (call.status !== 'connecting') {
     await moveCall(tx, call, { to: 'connecting', context: args.finish.context, alongside: ours });
   } else {
@@ -109,7 +112,7 @@ async function refuseOrphan(tx: Tx, call: CallRow, args: BeginDialling): Promise
   return refuse(tx, call, args, 'cancelled');
 }
 
-/** Ends a call whose agent names an unconfigured provider, if the service is set up to refuse such calls. */
+/** Ends a call whose agent names an unconfigured provider, if the service is set up to refuse these calls. */
 async function refuseUnconfigured(tx: Tx, call: CallRow, args: BeginDialling): Promise<BeginOutcome | null> {
   if (args.providers === null) return null;
   const agent = await requireKeptAgent(tx, call.agent_id);
@@ -124,8 +127,8 @@ async function hasForeignCallerId(tx: Tx, call: CallRow, args: BeginDialling): P
   return phoneNumber !== args.defaultFromNumber && (await isForeignCallerId(tx, { workspace, phoneNumber }));
 }
 
-/** What the policy is asked about a call that is about to be dialled. */
-function askedOf(call: CallRow, args: BeginDialling): PolicyAsk {
+/** The question to the policy about a call that is about to be dialled. A transfer call is allowed at any hour. */
+function policyQuestion(call: CallRow, args: BeginDialling): PolicyAsk {
   return {
     workspace: call.workspace,
     phoneNumber: call.to_phone,
@@ -145,13 +148,14 @@ async function askWhetherAllowed(
   tx: Tx,
   call: CallRow,
   args: BeginDialling,
-  asked: PolicyAsk,
+  question: PolicyAsk,
 ): Promise<BeginOutcome | null> {
   const { at } = args.finish.context;
   const { at: wantedAt, dueAt, expiresAt } = args.wanted;
-  const decision = await askPolicy(tx, asked);
+  const decision = await askPolicy(tx, question);
   if (decision.verdict === 'dial') return null;
   const isOfBatch = call.batch_id !== null;
+  // The calls of a batch may be deferred without a limit.
   const isTooFar = !isOfBatch && decision.verdict === 'defer' && decision.until > wantedAt + MAX_DEFERRAL_MS;
   // An attempt that may have rung is not deferred: the carrier may recognise its reference for a short time only.
   if (decision.verdict === 'skip' || isTooFar || args.mayHaveRung)
@@ -160,32 +164,41 @@ async function askWhetherAllowed(
     tx,
     args,
     { to: 'pending', at },
-    { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...UNHELD },
+    // The time from the due time to the expiry stays.
+    { due_at: decision.until, expires_at: decision.until + expiresAt - dueAt, ...NO_LEASE },
   );
   const { estimated_start_at, scheduled_at } = plannedFor(decision.until);
   // The call shows the deferred time, as if it had been scheduled for it. A batch call shows no `scheduled_at`: the
   // batch reports the times of its calls.
   const plannedTimes = { estimated_start_at, ...(isOfBatch ? {} : { scheduled_at }) };
   setColumns(tx, call.id, { ...plannedTimes, updated_at: at });
-  // The batch dispatcher calls other recipients meanwhile: a deferred batch call has no latest time.
+  // The batch dispatcher then calls other recipients meanwhile.
   if (isOfBatch) await notifyOwner(tx, call.id);
   return { kind: 'deferred' };
 }
 
 /** Ends a call instead of dialling it. The reason is `uncertain` if an earlier dial request may have rung. */
-async function refuse(tx: Tx, call: CallRow, args: BeginDialling, why: EndedReason): Promise<BeginOutcome> {
+async function refuse(
+  tx: Tx,
+  call: CallRow,
+  args: BeginDialling,
+  refusal: EndedReason,
+): Promise<BeginOutcome> {
   await moveFromDialling(tx, args, { to: 'ended', at: args.finish.context.at });
-  const reason = args.mayHaveRung ? 'uncertain' : why;
+  const reason = args.mayHaveRung ? 'uncertain' : refusal;
   return { kind: 'refused', call: await finishCall(tx, call, { ...args.finish, reason }) };
 }
 
-/** Moves the attempt on from `dialling`. This transaction has set `dialling`: no dial request was sent. */
+/**
+ * Moves the attempt on from `dialling`, which this transaction has set: no dial request was sent. The lease now ends at
+ * the deadline.
+ */
 async function moveFromDialling(
   tx: Tx,
-  { attemptId, held, deadlineAt }: BeginDialling,
+  { attemptId, lease, deadlineAt }: BeginDialling,
   { to, at }: { to: AttemptStatus; at: number },
   columns: Readonly<Record<string, SqlValue>> = {},
 ): Promise<void> {
-  const dialling = { attemptId, held: { nodeId: held.nodeId, leaseUntil: deadlineAt } };
+  const dialling = { attemptId, lease: { nodeId: lease.nodeId, leaseUntil: deadlineAt } };
   await moveHeld(tx, dialling, { from: 'dialling', to, at }, columns);
 }

@@ -4,7 +4,7 @@ import type { CarrierPool } from '#telephony/carrier-pool.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 import type { CallRateLimiter } from '#calls/lines/call-rate-limiter.js';
@@ -40,6 +40,7 @@ export const DIAL_ATTEMPTS = 'dial_attempts';
 /** The results that the counter distinguishes. */
 export const DIAL_RESULTS = ['placed', ...Object.keys(REFUSALS), 'error'] as const;
 
+/** The dependencies of {@link CallPlacer}. */
 export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' | 'log' | 'counters'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
@@ -51,7 +52,7 @@ export interface CallPlacerParts extends Pick<ModuleContext, 'store' | 'clock' |
   legs: CallLegCache;
 }
 
-/** A call leg at a carrier; `id` is the id of the call. */
+/** A call leg that the carrier has accepted; `id` is the id of the call. */
 interface PlacedLeg {
   id: string;
   provider: string;
@@ -66,10 +67,14 @@ export class CallPlacer {
     this.#parts = parts;
   }
 
-  /** @param held the lease under which this process alone may send the request */
-  async place(
+  /**
+   * Sends the dial request of an attempt that is marked `dialling`, and stores the outcome. Numbers are E.164.
+   * @param lease the lease under which this process alone may send the request
+   * @throws Error if the outcome cannot be stored; `Reconciler` then settles the attempt
+   */
+  async sendDialRequest(
     attempt: DialAttempt,
-    held: Lease,
+    lease: Lease,
     { to, from, ringSeconds }: { to: string; from: string; ringSeconds: number | null },
   ): Promise<void> {
     const { carriers, timings } = this.#parts;
@@ -81,19 +86,20 @@ export class CallPlacer {
       from,
       ringTimeoutSeconds: ringSeconds ?? RING_TIMEOUT_SECONDS,
       // The commit may have taken long: the request must end before the lease does.
-      sendBefore: held.leaseUntil - timings.requestTimeoutMs,
+      sendBefore: lease.leaseUntil - timings.requestTimeoutMs,
     };
     try {
       const { providerCallId } = await this.#sendRequest(carrier, request);
       await this.#storeLeg(attempt, { id: callId, provider: carrier.name, provider_call_id: providerCallId });
     } catch (error) {
       this.#logFailure(error, { call_id: callId, carrier: carrier.name });
-      await this.#settleFailure(attempt, held, error);
+      await this.#settleFailure(attempt, lease, error);
     }
   }
 
   /**
-   * Stores the leg's id at the carrier. If that fails, or if the call has ended meanwhile, the leg is hung up.
+   * Stores the leg's id at the carrier. If that fails, or if the call has ended meanwhile, the leg is hung up. While
+   * the database is unavailable, the write is repeated, and reports find the leg in the cache.
    */
   async #storeLeg({ id: attemptId, call_id: callId }: DialAttempt, leg: PlacedLeg): Promise<void> {
     const { store, clock, legs } = this.#parts;
@@ -109,6 +115,7 @@ export class CallPlacer {
     }
   }
 
+  /** Asks the carrier to place the call, and counts the result. @throws CarrierError */
   async #sendRequest(carrier: Carrier, request: PlaceRequest): Promise<{ providerCallId: string }> {
     const { clock, timings, counters } = this.#parts;
     const count = (result: string) =>
@@ -126,7 +133,8 @@ export class CallPlacer {
   }
 
   /**
-   * An invalid number is not a warning: every list has some, the call shows the reason, and an operator cannot fix it.
+   * Logs a failed request. An invalid number is no warning: every list of numbers has some, the call shows the reason,
+   * and an operator cannot fix it.
    */
   #logFailure(error: unknown, ofCall: { call_id: string; carrier: string }): void {
     const { log } = this.#parts;
@@ -135,15 +143,18 @@ export class CallPlacer {
     else log.warn({ ...ofCall, err: error }, 'carrier did not take the call');
   }
 
-  /** The one place that decides, after a failed request, whether the phone can have rung. */
-  async #settleFailure(attempt: DialAttempt, held: Lease, error: unknown): Promise<void> {
+  /**
+   * Stores the outcome of a failed request. If the phone may have rung, the attempt becomes `uncertain`, and
+   * `Reconciler` asks the carrier. Otherwise the attempt is repeated later, or the call ends.
+   */
+  async #settleFailure(attempt: DialAttempt, lease: Lease, error: unknown): Promise<void> {
     const { store, clock, txContexts, slots, rateLimiter, endings, timings } = this.#parts;
     const attemptId = attempt.id;
     const at = clock.wallMs();
     if (!(error instanceof CarrierError) || error.outcome === 'unknown') {
       return store.write(dialTransactions.uncertain, {
         attemptId,
-        held,
+        lease,
         leaseUntil: at + timings.lateAnswerMs,
         at,
       });
@@ -151,13 +162,13 @@ export class CallPlacer {
     const delayMs = pauseAfter(error);
     if (delayMs !== null && delayMs > 0) rateLimiter.pause(delayMs);
     if (delayMs !== null && at + delayMs < attempt.expires_at) {
-      const again = { attemptId, held, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
+      const again = { attemptId, lease, dueAt: at + delayMs, mayHaveRung: mayHaveRung(attempt) };
       await store.write(dialTransactions.postpone, { ...again, at });
     } else {
       const callId = attempt.call_id;
       const reason = mayHaveRung(attempt) ? 'uncertain' : REFUSALS[error.reason];
       const finish = txContexts.finish(callId, reason, { providerCode: error.code });
-      endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+      endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
     }
     slots.release(attempt.call_id);
   }

@@ -4,12 +4,12 @@ import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
 import { dialTransactions } from './dial-store.js';
 import type { DiallerParts } from './dialler.js';
 
-/** The lease for writing the end of an expired call. */
+/** The lease under which one process writes the end of an expired call. */
 const LEASE_MS = 30_000;
 
 /**
- * Ends calls that were not dialled in time because the service was down or no slot was free: no phone rings hours late.
- * The dialler never claims such a call, so expired calls do not delay others.
+ * Ends calls that were not dialled before their expiry because the service was down or no slot was free: no phone rings
+ * hours late. The work of a loop of `CallEngine`. `Dialler` never claims an expired call.
  */
 export class DialExpiry implements Work<DialAttempt> {
   readonly name = 'dial-expiry';
@@ -28,7 +28,7 @@ export class DialExpiry implements Work<DialAttempt> {
     return store.write(dialTransactions.claimExpired, { nodeId, leaseUntil: now + LEASE_MS, now, limit });
   }
 
-  /** Expiry is not urgent: the loop's longest sleep is soon enough. */
+  /** Null: expiry is not urgent, so the loop's longest sleep (1 s) is soon enough. */
   async nextDueAt(): Promise<null> {
     return null;
   }
@@ -38,8 +38,8 @@ export class DialExpiry implements Work<DialAttempt> {
     const { id: attemptId, call_id: callId } = attempt;
     const undialledReason = slots.free('outbound') === 0 ? 'no_capacity' : 'expired';
     const reason = mayHaveRung(attempt) ? 'uncertain' : undialledReason;
-    const held = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
+    const lease = { nodeId, leaseUntil: attempt.lease_until ?? 0 };
     const finish = txContexts.finish(callId, reason);
-    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
   }
 }

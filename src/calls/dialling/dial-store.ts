@@ -8,13 +8,22 @@ import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
 import { markOver, markPlaced } from '#calls/reports/carrier-store.js';
 import { beginDialling, type BeginDialling, type BeginOutcome } from './begin-dialling.js';
-import { lockHeld, UNHELD, setAttempt, sorted, type AttemptAndCall, type Lease } from './held-attempt.js';
+import {
+  lockHeld,
+  NO_LEASE,
+  moveLocked,
+  attemptsByDueTime,
+  type AttemptAndCall,
+  type Lease,
+} from './held-attempt.js';
 
 // The transactions of dialling on the table `dial_attempts`: claims by the dialler, the expiry and the reconciler, and
 // the outcomes of dial requests. Every change of a claimed attempt checks its lease.
 
+/** The input of a claim: the new lease, the current time (epoch milliseconds), and the largest number of attempts. */
 type ClaimDue = Lease & { now: number; limit: number };
 
+/** The transactions of `Dialler`, `CallPlacer`, `DialExpiry` and `Reconciler`. */
 export const dialTransactions = defineTransactions('dials', {
   /**
    * Claims due attempts under a lease. Single calls come first, except that `forBatches` places are reserved for batch
@@ -24,30 +33,30 @@ export const dialTransactions = defineTransactions('dials', {
     tx,
     args: ClaimDue & { forBatches: number; onlyWantedAtOnce?: boolean },
   ): Promise<DialAttempt[]> {
-    const first = args.limit - args.forBatches;
+    const singlesFirst = args.limit - args.forBatches;
     const condition: DueCondition = args.onlyWantedAtOnce ? WANTED_AT_ONCE : 'expires_at > ?';
-    const singles = await claimWhere(tx, 'single', condition, { ...args, limit: first });
+    const singles = await claimWhere(tx, 'single', condition, { ...args, limit: singlesFirst });
     const ofBatches = await claimWhere(tx, 'batch', condition, {
       ...args,
       limit: args.limit - singles.length,
     });
     // Batch calls may not fill their reserved places: more single calls take the rest.
-    const left = singles.length < first ? 0 : args.limit - first - ofBatches.length;
+    const left = singles.length < singlesFirst ? 0 : args.limit - singlesFirst - ofBatches.length;
     const moreSingles = await claimWhere(tx, 'single', condition, { ...args, limit: left });
     return [...singles, ...ofBatches, ...moreSingles];
   },
 
   /** Claims attempts that expired before they were dialled. */
   async claimExpired(tx, args: ClaimDue): Promise<DialAttempt[]> {
-    const taken: DialAttempt[] = [];
+    const expired: DialAttempt[] = [];
     for (const lane of LANES) {
-      const limit = args.limit - taken.length;
-      taken.push(...(await claimWhere(tx, lane, 'expires_at <= ?', { ...args, limit })));
+      const limit = args.limit - expired.length;
+      expired.push(...(await claimWhere(tx, lane, 'expires_at <= ?', { ...args, limit })));
     }
-    return taken;
+    return expired;
   },
 
-  /** The due time of the first attempt that has not expired, or null. */
+  /** The due time of the first attempt that has not expired (epoch milliseconds); null without one. */
   async nextDueAt(tx, args: { now: number }): Promise<number | null> {
     const firsts = LANES.map((lane) => `(${firstDueSql(lane)}) as ${lane}`);
     const row = await tx.get(`select ${firsts.join(', ')}`, ...LANES.map(() => args.now));
@@ -72,14 +81,14 @@ export const dialTransactions = defineTransactions('dials', {
     );
   },
 
-  /** See {@link beginDialling}. */
+  /** Checks a call and marks its attempt `dialling`, right before the dial request; see {@link beginDialling}. */
   begin(tx, args: BeginDialling): Promise<BeginOutcome> {
     return beginDialling(tx, args);
   },
 
   /**
-   * Stores that the carrier has accepted the call. `wanted` is false when the call has ended meanwhile and its leg
-   * must be hung up; the leg of a transferred call must not.
+   * Stores that the carrier has accepted the call, and under which id. `wanted` is false when the call has ended
+   * meanwhile and its leg must be hung up. The leg of a transferred call stays wanted, because other people talk on it.
    */
   async placed(
     tx,
@@ -98,25 +107,26 @@ export const dialTransactions = defineTransactions('dials', {
   },
 
   /** Ends an attempt and its call. Null when the lease was lost or the call was already over. */
-  async failed(tx, args: AttemptAndCall & { held: Lease; finish: FinishDetails }): Promise<CallRow | null> {
+  async failed(tx, args: AttemptAndCall & { lease: Lease; finish: FinishDetails }): Promise<CallRow | null> {
     const call = await lockRepaired(tx, args.callId);
     const attempt = await lockHeld(tx, args);
     if (!attempt || !call) return null;
-    setAttempt(tx, attempt, 'ended', args.finish.context.at);
+    moveLocked(tx, attempt, 'ended', args.finish.context.at);
     if (call.value.ended_at !== null) return null;
-    // An expired call with a corrupt row could not have been dialled at all: the corrupt row is its reason.
+    // A call with a corrupt row is never dialled: the corrupt row is the reason for its end, not the expiry that
+    // follows.
     const isLost = call.repair !== null && args.finish.reason === 'expired';
     return finishRepaired(tx, call, isLost ? { ...args.finish, reason: 'damaged' } : args.finish);
   },
 
-  /** Marks that the phone may have rung: the reconciler asks the carrier when the lease expires. */
+  /** Marks an attempt whose phone may have rung: the reconciler asks the carrier when the lease expires. */
   async uncertain(
     tx,
-    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+    args: { attemptId: string; lease: Lease; leaseUntil: number; at: number },
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt || !attemptMachine.canMove(attempt.status, 'uncertain')) return;
-    setAttempt(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
+    moveLocked(tx, attempt, 'uncertain', args.at, { lease_until: args.leaseUntil });
   },
 
   /**
@@ -125,18 +135,18 @@ export const dialTransactions = defineTransactions('dials', {
    */
   async postpone(
     tx,
-    args: { attemptId: string; held: Lease; dueAt: number; mayHaveRung: boolean; at: number },
+    args: { attemptId: string; lease: Lease; dueAt: number; mayHaveRung: boolean; at: number },
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt || !attemptMachine.canMove(attempt.status, 'pending')) return;
-    setAttempt(tx, attempt, 'pending', args.at, {
+    moveLocked(tx, attempt, 'pending', args.at, {
       due_at: args.dueAt,
-      ...UNHELD,
+      ...NO_LEASE,
       ...(args.mayHaveRung ? { dial_deadline_at: attempt.dial_deadline_at } : {}),
     });
   },
 
-  /** Claims attempts whose lease has expired, for the reconciler. */
+  /** Claims attempts whose lease has expired before their outcome was stored, for the reconciler. */
   async claimUnsettled(tx, args: Lease & { now: number; limit: number }): Promise<DialAttempt[]> {
     const rows = await tx.all(
       `update dial_attempts set node_id = ?, lease_until = ?, updated_at = ?
@@ -151,10 +161,10 @@ export const dialTransactions = defineTransactions('dials', {
       args.now,
       args.limit,
     );
-    return sorted(rows);
+    return attemptsByDueTime(rows);
   },
 
-  /** When the next lease of an unsettled attempt expires, or null. */
+  /** When the next lease of an unsettled attempt expires (epoch milliseconds); null without one. */
   async nextUnsettledAt(tx): Promise<number | null> {
     const row = await tx.get(
       `select min(lease_until) as lease_until from dial_attempts
@@ -166,17 +176,18 @@ export const dialTransactions = defineTransactions('dials', {
   /** Counts a look-up that found nothing; the next look-up waits until `leaseUntil`. */
   async notFound(
     tx,
-    args: { attemptId: string; held: Lease; leaseUntil: number; at: number },
+    args: { attemptId: string; lease: Lease; leaseUntil: number; at: number },
   ): Promise<void> {
     const attempt = await lockHeld(tx, args);
     if (!attempt) return;
-    setAttempt(tx, attempt, 'uncertain', args.at, {
+    moveLocked(tx, attempt, 'uncertain', args.at, {
       look_ups: attempt.look_ups + 1,
       lease_until: args.leaseUntil,
     });
   },
 });
 
+// Transactions about different calls may share a commit, which saves the database work.
 shareCommits(dialTransactions, {
   begin: ofCall,
   placed: ofCall,
@@ -189,7 +200,7 @@ shareCommits(dialTransactions, {
 const WANTED_AT_ONCE = 'expires_at > ? and due_at <= updated_at';
 type DueCondition = 'expires_at > ?' | 'expires_at <= ?' | typeof WANTED_AT_ONCE;
 
-/** Claims due attempts of one priority class that meet the condition `whether` at `now`. */
+/** Claims due attempts of one priority class that meet a condition at `now`, the parameter of the condition. */
 async function claimWhere(
   tx: Tx,
   lane: Lane,
@@ -210,7 +221,7 @@ async function claimWhere(
     args.now,
     args.limit,
   );
-  return sorted(rows);
+  return attemptsByDueTime(rows);
 }
 
 /** SQL: selects the due time of the first attempt of a priority class that has not expired. */

@@ -1,4 +1,4 @@
-/** How long the steps of dialling may take, in milliseconds. */
+/** How long the steps of dialling may take, in milliseconds. Used by `Dialler`, `CallPlacer` and `Reconciler`. */
 export interface DialTimings {
   /** The time from marking an attempt `dialling` until the carrier must have received the request. */
   deadlineMs: number;
@@ -13,9 +13,9 @@ export interface DialTimings {
 }
 
 /**
- * Derives all times from the deadline, so that no step outlives the one that relies on it: a request ends before the
- * deadline, and no other process takes over before it. With 30 s: a lease of 45 s, 10 s for a request, 15 s between
- * look-ups.
+ * Derives all times from the deadline (setting `DIAL_DEADLINE_SECONDS`), so that no phone rings twice: a dial request
+ * ends before the deadline, and no other process takes an attempt over before it. With 30 s: a lease of 45 s, 10 s for
+ * a request, 15 s between look-ups.
  */
 export function dialTimings(deadlineMs: number): DialTimings {
   return {

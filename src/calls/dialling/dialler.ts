@@ -12,11 +12,12 @@ import type { BeginOutcome } from './begin-dialling.js';
 import { CallPlacer, type CallPlacerParts } from './call-placer.js';
 import { dialTransactions } from './dial-store.js';
 
+/** The dependencies of {@link Dialler}, and of the other loops of dialling. */
 export interface DiallerParts extends CallPlacerParts {
   clockTrust: ClockTrust;
   loadShedding: LoadShedding;
   /** The ids of the attempts whose dial requests this process is sending. */
-  inHand: Set<string>;
+  attemptsInProgress: Set<string>;
   /** The rules for the policy's last check, right before dialling. */
   rules: PolicyRules;
   providers: KnownProviders;
@@ -24,30 +25,33 @@ export interface DiallerParts extends CallPlacerParts {
   defaultFromNumber: string;
   /** Runs before due calls are claimed; when it fails, no call is claimed. */
   beforeDialling(): Promise<void>;
+  /** The id of this process. */
   nodeId: string;
 }
 
 /**
- * The loop's work that makes phones ring: claims due attempts and sends one dial request for each. A request whose
- * outcome is unknown is never repeated here; `Reconciler` settles its attempt.
+ * Makes phones ring: claims due dial attempts, and sends one dial request for each. The work of a loop of `CallEngine`.
+ * A request whose outcome is unknown is never repeated here; `Reconciler` settles its attempt.
  */
 export class Dialler implements Work<DialAttempt> {
   readonly name = 'dialler';
+  /** How many calls are being dialled at the same time. */
   readonly concurrency = 256;
   readonly #turns = new LaneTurns();
   readonly #parts: DiallerParts;
   readonly #placer: CallPlacer;
-  #busyMs: number;
+  /** When dialling last made progress or had no room for a call (monotonic milliseconds); see {@link idleMs}. */
+  #busyAtMs: number;
 
   constructor(parts: DiallerParts) {
     this.#parts = parts;
     this.#placer = new CallPlacer(parts);
-    this.#busyMs = parts.clock.monotonicMs();
+    this.#busyAtMs = parts.clock.monotonicMs();
   }
 
   /** Milliseconds since a call was last claimed, or since the slots or the rate limit last left no room for one. */
   get idleMs(): number {
-    return this.#parts.clock.monotonicMs() - this.#busyMs;
+    return this.#parts.clock.monotonicMs() - this.#busyAtMs;
   }
 
   async claim(limit: number): Promise<DialAttempt[]> {
@@ -59,15 +63,16 @@ export class Dialler implements Work<DialAttempt> {
       count = attempts.length;
       return attempts;
     } finally {
-      loadShedding.taken(count, limit);
+      loadShedding.recordClaim(count, limit);
     }
   }
 
+  /** Claims no more attempts than there are free slots and calls left in the rate limit. */
   async #claimWithinRate(limit: number): Promise<DialAttempt[]> {
     const { clock, slots, rateLimiter } = this.#parts;
     const room = Math.min(limit, slots.free('outbound'), rateLimiter.available);
     if (room === 0) {
-      this.#busyMs = clock.monotonicMs();
+      this.#busyAtMs = clock.monotonicMs();
       return [];
     }
     // Spent before the claim, so that the limiter refills while the claim is written.
@@ -81,6 +86,7 @@ export class Dialler implements Work<DialAttempt> {
     }
   }
 
+  /** Claims at most `room` attempts, and takes a slot for each. Returns those that got a slot. */
   async #claim(room: number): Promise<DialAttempt[]> {
     const { store, clock, clockTrust, slots, timings, nodeId, beforeDialling } = this.#parts;
     await beforeDialling();
@@ -91,11 +97,11 @@ export class Dialler implements Work<DialAttempt> {
     const forBatches = this.#turns.forBatches(room);
     const claim = { nodeId, leaseUntil, now, limit: room, forBatches, onlyWantedAtOnce };
     const attempts = await store.write(dialTransactions.claim, claim);
-    this.#turns.taken(attempts.map(({ lane }) => lane));
+    this.#turns.recordClaimed(attempts.map(({ lane }) => lane));
     // Inbound calls may have taken slots during the claim.
     const dialled = attempts.slice(0, slots.free('outbound'));
     for (const attempt of dialled) slots.take(attempt.call_id, 'outbound');
-    if (attempts.length > 0) this.#busyMs = clock.monotonicMs();
+    if (attempts.length > 0) this.#busyAtMs = clock.monotonicMs();
     for (const attempt of attempts.slice(dialled.length)) await this.#putBack(attempt);
     return dialled;
   }
@@ -104,8 +110,8 @@ export class Dialler implements Work<DialAttempt> {
   async #putBack(attempt: DialAttempt): Promise<void> {
     const { store, clock, log, nodeId } = this.#parts;
     const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = attempt;
-    const held = { nodeId, leaseUntil: leaseUntil ?? 0 };
-    const unchanged = { attemptId, held, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    const lease = { nodeId, leaseUntil: leaseUntil ?? 0 };
+    const unchanged = { attemptId, lease, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await store
       .write(dialTransactions.postpone, { ...unchanged, at: clock.wallMs() })
       .catch((error: unknown) => log.warn({ err: error }, 'a call that found no slot was not put back'));
@@ -113,16 +119,18 @@ export class Dialler implements Work<DialAttempt> {
 
   async nextDueAt(): Promise<number | null> {
     const { store, clock, clockTrust, slots, rateLimiter } = this.#parts;
-    // Without a free slot nothing is due: the end of a call wakes the loop.
+    // Null: the loop sleeps for its longest time (1 s). The end of a call wakes it when a slot becomes free; while the
+    // clock may be wrong, the due times are not compared with it.
     if (slots.free('outbound') === 0 || clockTrust.doubt) return null;
     const now = clock.wallMs();
     const dueAt = await store.read(dialTransactions.nextDueAt, { now });
     return dueAt === null ? null : Math.max(dueAt, now + rateLimiter.waitMs);
   }
 
+  /** Dials one claimed attempt: marks it `dialling`, then sends the dial request. */
   async perform(attempt: DialAttempt): Promise<void> {
-    const { inHand, timings, clock, nodeId } = this.#parts;
-    inHand.add(attempt.id);
+    const { attemptsInProgress, timings, clock, nodeId } = this.#parts;
+    attemptsInProgress.add(attempt.id);
     try {
       const leaseUntil = clock.wallMs() + timings.deadlineMs;
       const begun = await this.#begin(attempt, leaseUntil).catch(async (error: unknown) => {
@@ -130,11 +138,12 @@ export class Dialler implements Work<DialAttempt> {
         if (isUnavailable(error)) await this.#takeBack(attempt, leaseUntil);
         throw error;
       });
-      if (begun.kind === 'dial') return await this.#placer.place(attempt, { nodeId, leaseUntil }, begun);
+      if (begun.kind === 'dial')
+        return await this.#placer.sendDialRequest(attempt, { nodeId, leaseUntil }, begun);
       this.#releaseUndialled(attempt);
       if (begun.kind === 'refused') this.#announceRefused(begun.call);
     } finally {
-      inHand.delete(attempt.id);
+      attemptsInProgress.delete(attempt.id);
     }
   }
 
@@ -145,7 +154,7 @@ export class Dialler implements Work<DialAttempt> {
   async #takeBack(attempt: DialAttempt, leaseUntil: number): Promise<void> {
     const { store, clock, nodeId } = this.#parts;
     const { id: attemptId, due_at: dueAt } = attempt;
-    const again = { attemptId, held: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
+    const again = { attemptId, lease: { nodeId, leaseUntil }, dueAt, mayHaveRung: mayHaveRung(attempt) };
     await retryWhileUnavailable(clock, () =>
       store.write(dialTransactions.postpone, { ...again, at: clock.wallMs() }),
     );
@@ -158,6 +167,7 @@ export class Dialler implements Work<DialAttempt> {
     slots.release(callId);
   }
 
+  /** Announces the end of a call that was ended instead of dialled. */
   #announceRefused(call: CallRow): void {
     const { endings, log } = this.#parts;
     if (call.ended_reason === 'damaged')
@@ -171,7 +181,7 @@ export class Dialler implements Work<DialAttempt> {
     return store.write(dialTransactions.begin, {
       attemptId: attempt.id,
       callId: attempt.call_id,
-      held: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
+      lease: { nodeId, leaseUntil: attempt.lease_until ?? 0 },
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt,
       mayHaveRung: mayHaveRung(attempt),

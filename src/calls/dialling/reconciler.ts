@@ -1,7 +1,7 @@
 import type { Work } from '#kernel/work/loop.js';
 import type { Carrier, CarrierReport, LookUp } from '#telephony/port/carrier.js';
 import { mayHaveRung, type DialAttempt } from '#calls/queue/dial-attempt.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import { carrierTransactions } from '#calls/reports/carrier-store.js';
 import { DIAL_GRACE_MS } from '#calls/queue/dial-queue.js';
@@ -9,18 +9,21 @@ import type { DiallerParts } from './dialler.js';
 import { dialTransactions } from './dial-store.js';
 import type { Lease } from './held-attempt.js';
 
-/** The lease for settling one attempt; after it another process may try. */
+/** The lease for settling one attempt; after it, another process may try. */
 const LEASE_MS = 30_000;
-/** So many look-ups must find nothing before a call counts as never dialled. */
+/** How many look-ups must find nothing before a call counts as never dialled: a carrier may show a new call late. */
 const REQUIRED_LOOK_UPS = 2;
 
+/** The dependencies of {@link Reconciler}. */
 export interface ReconcilerParts extends DiallerParts {
+  /** Applies a status that a look-up has found, like a report from the carrier. */
   report(report: CarrierReport): Promise<void>;
 }
 
 /**
  * Settles dial attempts without a stored outcome: the process died, or the carrier's answer was lost. It asks the
- * carrier; "not found" leads to another dial request only where the carrier's look-up is exact.
+ * carrier about each. "Not found" leads to another dial request only if the carrier's look-up is exact, or if the
+ * carrier recognises a repeated request. The work of a loop of `CallEngine`.
  */
 export class Reconciler implements Work<DialAttempt> {
   readonly name = 'reconciler';
@@ -43,9 +46,9 @@ export class Reconciler implements Work<DialAttempt> {
   }
 
   async perform(attempt: DialAttempt): Promise<void> {
-    const { store, clock, carriers, inHand } = this.#parts;
+    const { store, clock, carriers, attemptsInProgress } = this.#parts;
     // The wall clock has jumped past the lease; this process is still sending the request.
-    if (inHand.has(attempt.id)) return;
+    if (attemptsInProgress.has(attempt.id)) return;
     // The attempt was claimed but not marked `dialling`: no request was sent under this claim.
     if (attempt.status === 'claimed') return this.#dialAgain(attempt, mayHaveRung(attempt));
     // The carrier that was asked may no longer be the carrier of outbound calls.
@@ -67,6 +70,7 @@ export class Reconciler implements Work<DialAttempt> {
     await this.#waitForNextLookUp(attempt);
   }
 
+  /** Asks the carrier about an attempt by its reference. @throws CarrierError */
   async #lookUp(carrier: Carrier, attempt: DialAttempt): Promise<LookUp> {
     const { clock, timings } = this.#parts;
     if (carrier.traits.lookUp === 'none') return { found: false };
@@ -89,49 +93,55 @@ export class Reconciler implements Work<DialAttempt> {
       const precondition = { statuses: ['connecting'] } as const;
       if (await endings.endIf(callId, precondition, 'server_crash')) return;
     }
-    const told = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
-    await this.#parts.report({ ...told, code: null, hungUpBy: null, at });
+    const report = { carrier: carrier.name, dialRef: attemptId, providerCallId, status };
+    await this.#parts.report({ ...report, code: null, hungUpBy: null, at });
   }
 
+  /** Counts a look-up that found nothing, and puts off the next one. */
   async #waitForNextLookUp(attempt: DialAttempt): Promise<void> {
     const { store, clock, timings } = this.#parts;
     const at = clock.wallMs();
     await store.write(dialTransactions.notFound, {
       attemptId: attempt.id,
-      held: this.#held(attempt),
+      lease: this.#leaseOf(attempt),
       leaseUntil: at + timings.betweenLookUpsMs,
       at,
     });
   }
 
-  /** @param mayRing true if the phone may ring, or have rung, for the earlier request */
-  async #dialAgain(attempt: DialAttempt, mayRing: boolean): Promise<void> {
+  /**
+   * Puts an attempt back into the dial queue, or gives it up if it has expired.
+   * @param mayHaveRungBefore true if the phone may have rung for an earlier request
+   */
+  async #dialAgain(attempt: DialAttempt, mayHaveRungBefore: boolean): Promise<void> {
     const { store, clock, slots } = this.#parts;
     const { id: attemptId, call_id: callId, due_at: dueAt } = attempt;
     const at = clock.wallMs();
-    if (at > attempt.expires_at) return this.#giveUp(attempt, mayRing ? 'uncertain' : 'expired');
-    const again = { attemptId, held: this.#held(attempt), dueAt, mayHaveRung: mayRing, at };
+    if (at > attempt.expires_at) return this.#giveUp(attempt, mayHaveRungBefore ? 'uncertain' : 'expired');
+    const again = { attemptId, lease: this.#leaseOf(attempt), dueAt, mayHaveRung: mayHaveRungBefore, at };
     await store.write(dialTransactions.postpone, again);
     slots.release(callId);
   }
 
+  /** Ends an attempt and its call. */
   async #giveUp(attempt: DialAttempt, reason: 'uncertain' | 'expired'): Promise<void> {
     const { store, slots, txContexts, endings } = this.#parts;
     const { id: attemptId, call_id: callId } = attempt;
     const finish = txContexts.finish(callId, reason);
-    const held = this.#held(attempt);
-    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, held, finish }));
+    const lease = this.#leaseOf(attempt);
+    endings.announce(await store.write(dialTransactions.failed, { attemptId, callId, lease, finish }));
     slots.release(callId);
   }
 
-  #held(attempt: DialAttempt): Lease {
+  /** The lease under which this process has claimed an attempt. */
+  #leaseOf(attempt: DialAttempt): Lease {
     return { nodeId: this.#parts.nodeId, leaseUntil: attempt.lease_until ?? 0 };
   }
 }
 
 /**
- * The last instant at which the carrier is asked about a sent request: while the phone may still ring. The call itself
- * may expire much later.
+ * The last instant (epoch milliseconds) at which a carrier without an answer is asked again about a sent request: as
+ * long as the phone may still ring. The call itself may expire much later.
  */
 function lastLookUpAt({ dial_deadline_at: deadlineAt, expires_at: expiresAt }: DialAttempt): number {
   return Math.min(expiresAt, deadlineAt === null ? expiresAt : deadlineAt + DIAL_GRACE_MS);

@@ -1,10 +1,10 @@
 import { defineTransactions } from '#store/transaction.js';
 
-/** Transactions that run once, at the first start after the database was restored from a backup. */
+/** The transaction of the commands `hold` and `restore` (`src/cli`), on a database that was restored from a backup. */
 export const restoredCallTransactions = defineTransactions('restored_calls', {
   /**
    * Expires every call that was due by `at` (epoch milliseconds) and may have been dialled before the database was
-   * restored from a backup: such a call ends as `expired` at the next start, and the reconciler does not dial it again.
+   * restored from a backup: each ends as `expired` at the next start, and the reconciler does not dial it again.
    * Waiting numbers of batches go back to their batches, which are held. Returns how many attempts expired.
    */
   async expire(tx, { at }: { at: number }): Promise<number> {

@@ -7,11 +7,12 @@ import { CallEndWork, type CallOwner } from '#calls/end-delivery/call-end-work.j
 import { callEndTransactions } from '#calls/end-delivery/call-end-store.js';
 
 /**
- * How often deferred ends are retried: the obstacle may be gone, and a process may run for months without a restart.
- * Every failed retry writes one line to the log.
+ * The interval of retries of deferred ends, which could not be applied: the obstacle may be gone, and a process may run
+ * for months without a restart. Every failed retry writes one line to the log.
  */
 const RETRY_EVERY_MS = 60 * 60_000;
 
+/** The dependencies of {@link CallEndDelivery}. */
 type CallEndDeliveryContext = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
 /**
@@ -35,7 +36,7 @@ export class CallEndDelivery {
     });
   }
 
-  /** Also retries the ends that an earlier process had to defer. */
+  /** Starts the delivery; also retries the ends that an earlier process had to defer. */
   start(): void {
     this.#retrying = this.#retryDeferred();
     this.#retryTask.start();
@@ -47,12 +48,14 @@ export class CallEndDelivery {
   }
 
   /**
-   * Wakes the delivery if this owner owns the ended call. Without the call, the loop finds the end at its next look.
+   * Wakes the loop if the ended call belongs to this owner. A missed wake only delays the delivery: the loop also looks
+   * by itself.
    */
   callEnded(call: Pick<CallRow, (typeof OWNERS)[OwnerKind]>): void {
     if (call[OWNERS[this.#owner.kind]] !== null) this.#loop.wake();
   }
 
+  /** Marks deferred ends as undelivered, so that the loop applies them again. Never fails. */
   async #retryDeferred(): Promise<void> {
     const { store, log } = this.#parts;
     const { kind } = this.#owner;

@@ -3,7 +3,10 @@ import { SETTLEMENT, OWNERS, type OwnerKind } from './settlement.js';
 
 /** The transactions of `CallEndWork` and `CallEndDelivery` on the column `unsettled`; see `SETTLEMENT`. */
 export const callEndTransactions = defineTransactions('call_ends', {
-  /** The ids of ended calls whose end was not delivered to the owner, oldest first. */
+  /**
+   * The ids of calls that the owner must look at, oldest end first: ended calls whose end was not applied, and calls
+   * that the policy has deferred.
+   */
   async undelivered(tx, args: { owner: OwnerKind; limit: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from calls where unsettled = ${SETTLEMENT.unsettled} and ${OWNERS[args.owner]} is not null

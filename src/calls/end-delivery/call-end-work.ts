@@ -11,6 +11,7 @@ export interface CallOwner {
   apply(callId: string): Promise<void>;
 }
 
+/** The dependencies of {@link CallEndWork}. */
 type CallEndWorkContext = Pick<ModuleContext, 'store' | 'log'>;
 
 /** The work of the loop in `CallEndDelivery`: applies the undelivered ends of one owner's calls. */
@@ -19,6 +20,7 @@ export class CallEndWork implements Work<string> {
   readonly concurrency = 100;
   readonly #owner: CallOwner;
   readonly #parts: CallEndWorkContext;
+  /** The ids of the calls whose ends are being applied. */
   readonly #applying = new Set<string>();
 
   constructor(owner: CallOwner, parts: CallEndWorkContext) {
@@ -29,14 +31,18 @@ export class CallEndWork implements Work<string> {
 
   async claim(limit: number): Promise<string[]> {
     const { kind: owner } = this.#owner;
-    const asked = limit + this.#applying.size;
-    const callIds = await this.#parts.store.read(callEndTransactions.undelivered, { owner, limit: asked });
-    const fresh = callIds.filter((callId) => !this.#applying.has(callId)).slice(0, limit);
-    for (const callId of fresh) this.#applying.add(callId);
-    return fresh;
+    // Ends that are being applied still count as undelivered: so many more are read.
+    const readLimit = limit + this.#applying.size;
+    const callIds = await this.#parts.store.read(callEndTransactions.undelivered, {
+      owner,
+      limit: readLimit,
+    });
+    const claimed = callIds.filter((callId) => !this.#applying.has(callId)).slice(0, limit);
+    for (const callId of claimed) this.#applying.add(callId);
+    return claimed;
   }
 
-  /** Ends that this process writes wake the loop; the loop's longest sleep is soon enough for those of others. */
+  /** Null: ends that this process writes wake the loop, and its longest sleep (1 s) is soon enough for other ends. */
   async nextDueAt(): Promise<null> {
     return null;
   }

@@ -1,6 +1,7 @@
 import type { Tx } from '#store/transaction.js';
 
-// The column `calls.unsettled`, by which a batch or a schedule learns of its ended calls exactly once.
+// The column `calls.unsettled`, by which the end of a call reaches its batch or schedule exactly once. `finishCall`
+// marks the end, and `CallEndDelivery` finds it; the owner applies it and clears the mark in one transaction.
 
 /** The owners of calls, and the column of `calls` with the owner's id. An owner receives the ends of its calls. */
 export const OWNERS = { batch: 'batch_id', schedule: 'execution_id' } as const;
@@ -17,7 +18,7 @@ export const SETTLEMENT = {
   deferred: 2,
 } as const;
 
-/** Notifies the owner, by the same column, that the policy has deferred a call; the call is not over. */
+/** Marks a call that the policy has deferred, so that its owner looks at it; the call is not over. */
 export async function notifyOwner(tx: Tx, callId: string): Promise<void> {
   await tx.run(`update calls set unsettled = ${SETTLEMENT.unsettled} where id = ?`, callId);
 }

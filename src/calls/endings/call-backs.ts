@@ -7,11 +7,14 @@ export interface AgreedCallBack {
   timeZone: string;
 }
 
-/** Port to the schedules module, which plans agreed call-backs. */
+/**
+ * Port to the schedules module, which plans agreed call-backs. `CallEndings` uses it at the end of a talk in which a
+ * call-back was agreed on.
+ */
 export interface CallBacks {
   /**
    * Ends a call as `finishCall` does and plans the agreed call-back: both or neither. If no call-back can be planned,
-   * the call ends without one.
+   * the call ends without one. Returns the ended call; null when it does not exist.
    */
   finish(args: { callId: string; details: FinishDetails }, agreed: AgreedCallBack): Promise<CallRow | null>;
 }

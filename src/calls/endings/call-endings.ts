@@ -7,9 +7,10 @@ import type { FinishDetails } from './finish-call.js';
 import type { TxContexts } from './tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 
-/** The statuses of calls that are being answered, or were answered, and wait for their audio stream. */
+/** The statuses of calls that wait for their audio stream: `initiated` for inbound, `connected` for outbound calls. */
 const AWAIT_STREAM: readonly CallRow['status'][] = ['initiated', 'connected'];
 
+/** The dependencies of {@link CallEndings}. */
 export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'> {
   txContexts: TxContexts;
   slots: Slots;
@@ -24,6 +25,7 @@ export interface CallEndingsParts extends Pick<ModuleContext, 'store' | 'clock'>
  */
 export class CallEndings {
   readonly #parts: CallEndingsParts;
+  /** The functions that resolve the waits for an end, by call id. */
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(parts: CallEndingsParts) {
@@ -43,19 +45,24 @@ export class CallEndings {
    * Stores that the carrier has connected the caller with `to` (E.164). However the talk ends later, the call ends as
    * `transferred`.
    */
-  async handedOver(callId: string, to: string): Promise<void> {
+  async storeHandover(callId: string, to: string): Promise<void> {
     const { store, txContexts } = this.#parts;
-    await store.write(endingTransactions.handedOver, { callId, to, context: txContexts.now(callId) });
+    await store.write(endingTransactions.storeHandover, { callId, to, context: txContexts.now(callId) });
   }
 
   /**
-   * Writes the end of a call. Returns the ended call, or null when there is none; a call that is already over stays as
-   * it is.
+   * Writes the end of a call, and plans the call-back that was agreed on in its talk. Returns the ended call, or null
+   * when there is none; a call that is already over stays as it is.
+   * @param overrides details of the end other than the reason, such as the result of the talk
    */
-  async end(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): Promise<CallRow | null> {
+  async end(
+    callId: string,
+    reason: EndedReason,
+    overrides?: Partial<FinishDetails>,
+  ): Promise<CallRow | null> {
     const { store, txContexts, slots, callBacks } = this.#parts;
-    const args = { callId, details: txContexts.finish(callId, reason, more) };
-    const agreed = agreedCallBack(more?.talk);
+    const args = { callId, details: txContexts.finish(callId, reason, overrides) };
+    const agreed = agreedCallBack(overrides?.talk);
     const call = agreed
       ? await callBacks.finish(args, agreed)
       : await store.write(endingTransactions.finish, args);
@@ -72,14 +79,14 @@ export class CallEndings {
     callId: string,
     precondition: EndPrecondition,
     reason: EndedReason,
-    more?: Partial<FinishDetails>,
+    overrides?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
     const { store, txContexts } = this.#parts;
-    const details = txContexts.finish(callId, reason, more);
+    const details = txContexts.finish(callId, reason, overrides);
     return this.#afterEnd(await store.write(endingTransactions.finishIf, { callId, precondition, details }));
   }
 
-  /** Ends a call whose audio stream will not come; see {@link endIf}. */
+  /** Ends a call whose audio stream will not open, unless it has opened after all; see {@link endIf}. */
   endUnopened(callId: string): Promise<CallRow | null> {
     return this.endIf(callId, { statuses: AWAIT_STREAM }, 'stream_not_opened');
   }
@@ -92,16 +99,16 @@ export class CallEndings {
   async endWithoutAudio(
     callId: string,
     reason: EndedReason,
-    more?: Partial<FinishDetails>,
+    overrides?: Partial<FinishDetails>,
   ): Promise<CallRow | null> {
     const { store, txContexts } = this.#parts;
-    const details = txContexts.finish(callId, reason, more);
+    const details = txContexts.finish(callId, reason, overrides);
     return this.#afterEnd(await store.write(endingTransactions.finishWithoutAudio, { callId, details }));
   }
 
   /**
-   * Wakes the requests that wait for the end of a call. Called for every end, also one that another module's
-   * transaction has written. Null, where no end was written, does nothing.
+   * Tells the after-call work and the waiting requests that a call has ended. Called for every end, also for one that
+   * another module's transaction has written. Null, where no end was written, does nothing.
    */
   announce(call: CallRow | null): void {
     if (!call) return;
@@ -110,7 +117,7 @@ export class CallEndings {
   }
 
   /** Resolves when the call's end is written in this process, at the latest after `timeoutMs`. */
-  wait(callId: string, timeoutMs: number): Promise<void> {
+  waitForEnd(callId: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(callId) ?? new Set();
       this.#waiting.set(callId, waiting);

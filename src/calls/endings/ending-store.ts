@@ -14,7 +14,9 @@ import type { FinishDetails } from './finish-call.js';
  */
 export interface EndPrecondition {
   statuses?: readonly CallRow['status'][];
+  /** The `updated_at` of the row that was read: the row has not changed since. */
   updatedAt?: number;
+  /** The process that carries the call. */
   nodeId?: string | null;
 }
 
@@ -25,21 +27,21 @@ export const endingTransactions = defineTransactions('endings', {
     tx,
     args: { callId: string; reason: EndedReason; context: TxContext },
   ): Promise<CallRow | null> {
-    const held = await lockRepaired(tx, args.callId);
-    if (held?.value.status !== 'active') return held && held.value;
-    return beginEnding(tx, held, args);
+    const locked = await lockRepaired(tx, args.callId);
+    if (locked?.value.status !== 'active') return locked && locked.value;
+    return beginEnding(tx, locked, args);
   },
 
   /**
    * Stores that the line of a call was handed over. The call enters `ending`, so that no process hangs up a line on
    * which other people talk.
    */
-  async handedOver(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
-    const held = await lockRepaired(tx, args.callId);
-    if (!held) return;
+  async storeHandover(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
+    const locked = await lockRepaired(tx, args.callId);
+    if (!locked) return;
     const { context, to } = args;
     const entry = { type: 'transferred', at: context.at, data: { to } };
-    const call = noteOnCall(tx, repairCall(tx, held), entry);
+    const call = noteOnCall(tx, repairCall(tx, locked), entry);
     if (call.status === 'active') await moveCall(tx, call, { to: 'ending', context, reason: 'transferred' });
   },
 
@@ -53,9 +55,9 @@ export const endingTransactions = defineTransactions('endings', {
    * Like `finish`, for a process without the call's audio: an active call only enters `ending`, and null is returned.
    */
   async finishWithoutAudio(tx, args: { callId: string; details: FinishDetails }): Promise<CallRow | null> {
-    const held = await lockRepaired(tx, args.callId);
-    if (held?.value.status !== 'active') return held && finishRepaired(tx, held, args.details);
-    await beginEnding(tx, held, args.details);
+    const locked = await lockRepaired(tx, args.callId);
+    if (locked?.value.status !== 'active') return locked && finishRepaired(tx, locked, args.details);
+    await beginEnding(tx, locked, args.details);
     return null;
   },
 
@@ -64,11 +66,14 @@ export const endingTransactions = defineTransactions('endings', {
     tx,
     args: { callId: string; precondition: EndPrecondition; details: FinishDetails },
   ): Promise<CallRow | null> {
-    const held = await lockRepaired(tx, args.callId);
-    return held && holds(held.value, args.precondition) ? finishRepaired(tx, held, args.details) : null;
+    const locked = await lockRepaired(tx, args.callId);
+    return locked && stillHolds(locked.value, args.precondition)
+      ? finishRepaired(tx, locked, args.details)
+      : null;
   },
 });
 
+// Transactions about different calls may share a commit, which saves the database work.
 shareCommits(endingTransactions, {
   begin: ofCall,
   finish: ofCall,
@@ -76,15 +81,17 @@ shareCommits(endingTransactions, {
   finishIf: ofCall,
 });
 
+/** Moves a locked active call to `ending`. */
 async function beginEnding(
   tx: Tx,
-  held: Repaired<CallRow>,
+  locked: Repaired<CallRow>,
   { reason, context }: { reason: EndedReason; context: TxContext },
 ): Promise<CallRow> {
-  return moveCall(tx, repairCall(tx, held), { to: 'ending', context, reason });
+  return moveCall(tx, repairCall(tx, locked), { to: 'ending', context, reason });
 }
 
-function holds(call: CallRow, { statuses, updatedAt, nodeId }: EndPrecondition): boolean {
+/** True if a precondition is fulfilled by the row as it is now. */
+function stillHolds(call: CallRow, { statuses, updatedAt, nodeId }: EndPrecondition): boolean {
   if (call.ended_at !== null) return false;
   if (statuses !== undefined && !statuses.includes(call.status)) return false;
   if (updatedAt !== undefined && call.updated_at !== updatedAt) return false;

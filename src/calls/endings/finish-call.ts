@@ -8,7 +8,7 @@ import { ENDED_REASONS, type EndedReason } from '#calls/record/ended-reason.js';
 import type { CallOutcome } from '#calls/record/follow-up.js';
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { enqueueJob } from '#calls/jobs/job-queue.js';
-import { followingAnalysis } from '#calls/after-call/keep-analysis.js';
+import { analysisChanges } from '#calls/after-call/store-analysis.js';
 import { entriesOf, runningMetrics, turnsOf } from '#calls/talk/talk-rows.js';
 
 /** The statuses of a call that may have speech and a recording. */
@@ -23,6 +23,7 @@ export interface FinishDetails {
   unansweredReason?: EndedReason;
   /** Replaces `reason` if the call was answered but its audio had not begun. */
   soundlessReason?: EndedReason;
+  /** The carrier's own code for the end, as given. */
   providerCode?: string | null;
   /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
@@ -32,7 +33,8 @@ export interface FinishDetails {
 
 /**
  * Ends a call, once: writes its final status, terminal event, metrics and after-call jobs, and ends the attempts to
- * dial it. A batch or schedule finds the call as `unsettled`. A call that is already over stays as it is.
+ * dial it. Every transaction that ends a call uses it. A batch or schedule finds the call by the column `unsettled`. A
+ * call that is already over stays as it is. Returns the ended call.
  */
 export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails): Promise<CallRow> {
   if (callMachine.isFinal(call.status)) return call;
@@ -40,7 +42,8 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
   const reason = call.ended_reason ?? reasonBeforeTalk(call, details) ?? details.reason;
   const hasTalked = details.talk !== null || TALKING.has(call.status);
   const metrics = hasTalked ? await measure(tx, call.id, details.talk) : null;
-  // Of what a carrier was asked for, and has not answered, a line may become known yet: the reconciler minds that.
+  // Attempts in `dialling` or `uncertain` stay: the carrier may have placed a leg although its answer is missing. The
+  // reconciler finds that leg and hangs it up.
   tx.post(
     `update dial_attempts set status = 'ended', updated_at = ?
      where call_id = ? and status in ('pending', 'claimed', 'placed')`,
@@ -48,24 +51,27 @@ export async function finishCall(tx: Tx, call: CallRow, details: FinishDetails):
     call.id,
   );
   if (call.batch_id !== null && call.started_at === null) await forgetAttempts(tx, call);
-  const talked = details.talk === null ? call : { ...call, outcome: details.talk.outcome };
-  const ended = await moveCall(tx, talked, {
+  const withOutcome = details.talk === null ? call : { ...call, outcome: details.talk.outcome };
+  const ended = await moveCall(tx, withOutcome, {
     to: ENDED_REASONS[reason].status,
     context: details.context,
     reason,
     ...(details.providerCode === undefined ? {} : { providerCode: details.providerCode }),
     ...(details.endedAt === undefined ? {} : { endedAt: details.endedAt }),
     follow: (moved) => {
-      const silence = hasTalked ? null : analysisWithoutTalk(moved, details);
-      const columns = { ...endColumns(call, details, metrics), ...silence?.columns };
-      return { columns, events: silence?.events ?? [] };
+      const analysis = hasTalked ? null : analysisWithoutTalk(moved, details);
+      const columns = { ...endColumns(call, details, metrics), ...analysis?.columns };
+      return { columns, events: analysis?.events ?? [] };
     },
   });
   if (hasTalked) await enqueueAfterCallWork(tx, ended, details);
   return { ...ended, metrics };
 }
 
-/** Only the columns that change: most calls have neither talked nor an owner. */
+/**
+ * The columns of the end that do not follow from the status. Unchanged columns are left out: most calls have no talk
+ * and no owner.
+ */
 function endColumns(
   call: CallRow,
   { talk }: FinishDetails,
@@ -79,8 +85,8 @@ function endColumns(
 }
 
 /**
- * A batch asks the policy when it queues a number. A call that was never dialled must not count towards the policy's
- * caps.
+ * Removes a batch call that was never dialled from the policy's count of attempts. The policy has counted it when the
+ * batch queued the number; it must not use up the number's cap of attempts.
  */
 async function forgetAttempts(tx: Tx, { id, workspace, to_phone: phoneNumber }: CallRow): Promise<void> {
   for (const attempt of await tx.all('select id from dial_attempts where call_id = ?', id))
@@ -93,6 +99,7 @@ function reasonBeforeTalk(call: CallRow, details: FinishDetails): EndedReason | 
   return call.status === 'connected' ? details.soundlessReason : undefined;
 }
 
+/** The metrics to store with the call; null if nothing was said and there is no result of a talk. */
 async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Promise<StoredMetrics | null> {
   const turns = (await turnsOf(tx, [callId])).get(callId) ?? [];
   const measured = runningMetrics(turns, await entriesOf(tx, [callId]));
@@ -108,13 +115,14 @@ async function measure(tx: Tx, callId: string, talk: FinishDetails['talk']): Pro
 /** The analysis of an answered call without a talk, made without an analyst. Null if the call has no transcription. */
 function analysisWithoutTalk(call: CallRow, details: FinishDetails): FurtherChanges | null {
   if (call.answered_at === null || !call.enable_transcription) return null;
-  return followingAnalysis(call, [], {
+  return analysisChanges(call, [], {
     analysis: analysisOfSilence(call.ended_reason === 'voicemail' ? 'machine' : 'person'),
     transcriptUrl: details.context.links?.transcriptUrl ?? '',
     at: details.context.at,
   });
 }
 
+/** Queues the completion of the recording and the analysis of the talk, as far as the call has them. */
 async function enqueueAfterCallWork(tx: Tx, call: CallRow, details: FinishDetails): Promise<void> {
   const recording = await tx.get(
     `select folder_id from recordings where call_id = ? and status = 'writing'`,

@@ -6,10 +6,10 @@ import type { SuppressionEnforcer } from './suppression-enforcer.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * Puts the number of a person who asked in a talk not to be called again on the suppression list, and ends waiting
- * calls to it. Durable when this resolves.
+ * Handles a person's request, in a talk, not to be called again: puts their number on the suppression list, and ends
+ * waiting calls to it. Durable when this resolves. `LiveSession` calls it before it hangs up.
  */
-export async function keepOptOut(
+export async function storeOptOut(
   call: CallRow,
   parts: { store: Store; clock: Clock; ids: Ids; suppressionEnforcer: SuppressionEnforcer },
 ): Promise<void> {

@@ -9,7 +9,8 @@ import type { FinishDetails } from './finish-call.js';
 import { UNDIALLED } from './undialled-call.js';
 
 /**
- * SQL condition: a call waits to be dialled. No carrier was asked, or one refused and the call is back in the queue.
+ * SQL condition: a call waits to be dialled. No carrier was asked, or one refused and the call is back in the queue
+ * (status `connecting`).
  */
 const IS_WAITING = `ended_at is null and (calls.status in ('queued', 'initiated') or calls.status = 'connecting'
   and exists (select 1 from dial_attempts where call_id = calls.id and ${UNDIALLED}))`;
@@ -43,16 +44,16 @@ export const suppressedCallTransactions = defineTransactions('suppressed_calls',
     tx,
     args: { callId: string; details: FinishDetails; rules: PolicyRules },
   ): Promise<CallRow | null> {
-    const held = await lockRepaired(tx, args.callId);
+    const locked = await lockRepaired(tx, args.callId);
     const isWaiting = await tx.get(`select id from calls where id = ? and ${IS_WAITING}`, args.callId);
-    if (!held || !isWaiting) return null;
-    const call = held.value;
+    if (!locked || !isWaiting) return null;
+    const call = locked.value;
     const { workspace, to_phone: phoneNumber } = call;
     const { at } = args.details.context;
     const dialAt = Math.max(at, call.scheduled_at ?? 0);
     if (!(await findSuppression(tx, { workspace, phoneNumber, now: dialAt }))) return null;
-    const asked = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
-    await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...asked });
-    return finishRepaired(tx, held, args.details);
+    const question = { moment: 'accepted', subjectId: call.id, callId: call.id, now: at, dialAt } as const;
+    await askPolicy(tx, { workspace, phoneNumber, rules: args.rules, ...question });
+    return finishRepaired(tx, locked, args.details);
   },
 });

@@ -8,6 +8,7 @@ import type { TxContexts } from './tx-contexts.js';
 /** How many waiting calls one read returns. */
 const CALLS_AT_ONCE = 100;
 
+/** The dependencies of {@link SuppressionEnforcer}. */
 export interface SuppressionEnforcerParts extends Pick<ModuleContext, 'store' | 'log'> {
   txContexts: TxContexts;
   endings: CallEndings;
@@ -16,8 +17,9 @@ export interface SuppressionEnforcerParts extends Pick<ModuleContext, 'store' | 
 }
 
 /**
- * Ends the waiting calls to newly suppressed numbers, and cancels what other modules have planned for them. A phone
- * that rings already goes on ringing. A call that is missed here is stopped by the policy right before dialling.
+ * Ends the waiting calls to newly suppressed numbers, and cancels what other modules have planned for them. Used when a
+ * number is suppressed: by a request to the API, or by a person during a call (`storeOptOut`). A phone that rings
+ * already goes on ringing. A call that is missed here is stopped by the policy right before dialling.
  */
 export class SuppressionEnforcer {
   readonly #parts: SuppressionEnforcerParts;
@@ -27,18 +29,17 @@ export class SuppressionEnforcer {
     this.#parts = parts;
   }
 
-  /** Registers a listener that cancels what other modules have planned for a number. */
+  /** Registers a listener of another module, which cancels the calls that the module has planned for a number. */
   onSuppressed(listener: OnSuppressed): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Cancels all that waits for these numbers, first with the listeners, then here. A failure is logged and does not
-   * stop the rest.
+   * Cancels all planned and waiting calls to these numbers. A failure is logged and does not stop the rest.
    */
   async enforce(numbers: { workspace: string; phoneNumbers: readonly string[] }): Promise<void> {
     const { store, log } = this.#parts;
-    // The listeners, which plan calls, come first, so that they plan no further calls meanwhile.
+    // The modules that plan calls come first, so that they create no further calls while the waiting ones are ended.
     for (const listener of this.#listeners) {
       await listener(numbers).catch((error: unknown) => {
         log.error({ err: error }, 'not all that is planned for a suppressed number was called off');
@@ -57,6 +58,7 @@ export class SuppressionEnforcer {
     }
   }
 
+  /** Ends one waiting call. */
   async #end(callId: string): Promise<void> {
     const { store, log, txContexts, endings, rules } = this.#parts;
     try {

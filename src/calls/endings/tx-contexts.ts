@@ -4,16 +4,21 @@ import type { TxContext } from '#calls/record/call-progress.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
 
-/** Makes what a transaction must not make itself: the current time and signed links. */
+/**
+ * Provides the inputs that a transaction on calls must not compute itself: the current time and signed links. A
+ * transaction may run on the store's thread, and may be repeated. `CallService` shares one with the modules that create
+ * or end calls.
+ */
 export interface TxContexts {
-  /** The context of a change that records events. */
+  /** The context of a change whose events are recorded. */
   now(callId: string): TxContext;
   /** The context of a change without events: the current time, no links. */
   unannounced(): TxContext;
-  /** The details of an end now, without a talk unless `more` has one. */
-  finish(callId: string, reason: EndedReason, more?: Partial<FinishDetails>): FinishDetails;
+  /** The details of an end now. By default there was no talk; `overrides` replaces any of the details. */
+  finish(callId: string, reason: EndedReason, overrides?: Partial<FinishDetails>): FinishDetails;
 }
 
+/** Creates the contexts from the service's clock and signed links. */
 export function createTxContexts(parts: { clock: Clock; links: (callId: string) => CallLinks }): TxContexts {
   const now = (callId: string): TxContext => ({
     at: parts.clock.wallMs(),
@@ -22,6 +27,6 @@ export function createTxContexts(parts: { clock: Clock; links: (callId: string) 
   return {
     now,
     unannounced: () => ({ at: parts.clock.wallMs(), links: null }),
-    finish: (callId, reason, more) => ({ context: now(callId), reason, talk: null, ...more }),
+    finish: (callId, reason, overrides) => ({ context: now(callId), reason, talk: null, ...overrides }),
   };
 }

@@ -3,9 +3,11 @@ import type { CallRow } from '#calls/record/call.js';
 import { finishRepaired, lockRepaired } from './repaired-call.js';
 import type { FinishDetails } from './finish-call.js';
 
+// Ends calls that were not dialled yet, for the modules that cancel planned calls: schedules and batches.
+
 /**
- * SQL condition: no carrier was asked for an attempt. The dialler may have claimed it, and then finds its claim lost.
- * An attempt that may have rung before is excluded; see `mayHaveRung`.
+ * SQL condition on dial attempts: no phone can have rung. The attempt waits, or the dialler has claimed it without
+ * sending a dial request. `dial_deadline_at` is set while an earlier dial request may have reached the phone.
  */
 export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dial_attempts.dial_deadline_at is null`;
 
@@ -15,7 +17,7 @@ export const UNDIALLED = `dial_attempts.status in ('pending', 'claimed') and dia
  */
 export async function endUndialled(tx: Tx, callId: string, details: FinishDetails): Promise<CallRow | null> {
   // The lock keeps the dialler from dialling the call.
-  const held = await lockRepaired(tx, callId);
+  const locked = await lockRepaired(tx, callId);
   const attempt = await tx.get(`select id from dial_attempts where call_id = ? and ${UNDIALLED}`, callId);
-  return held && attempt ? finishRepaired(tx, held, details) : null;
+  return locked && attempt ? finishRepaired(tx, locked, details) : null;
 }

@@ -6,26 +6,28 @@ import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';
 import { callRetentionTransactions } from './retention-store.js';
 
-// The retention of calls: what the daily sweep deletes from the calls module.
+// The retention of calls: which old data the housekeeping deletes from the calls module.
 
 const DAY_MS = 86_400_000;
 /**
- * How long dial attempts are kept. A carrier's report without a known call id, for example of an unexpected second
- * ringing or of a recording, finds its call by the attempt's reference. No report comes later than this.
+ * How long dial attempts are kept after their end. A carrier's report whose call id is not known here finds its call by
+ * the attempt's reference. No report comes later than this.
  */
 const ATTEMPTS_KEPT_DAYS = 30;
 
+/** The dependencies of {@link callPurges}. */
 export interface CallRetentionParts extends Pick<ModuleContext, 'store' | 'log'> {
-  /** Erases a call as the API does. */
-  calls: { erase(of: { workspace: string }, id: string): Promise<ErasedCall> };
-  erasure: Pick<CallErasure, 'old'>;
+  /** Erases a call as the API does (`Calls`). */
+  calls: { erase(principal: { workspace: string }, id: string): Promise<ErasedCall> };
+  erasure: Pick<CallErasure, 'findOld'>;
   recordings: Pick<Recordings, 'remove' | 'removeFile'>;
 }
 
 /**
- * The purges of the calls module, for the daily retention sweep. They delete old recordings and erase old calls one by
- * one, as the API's `DELETE` does, and delete the life-cycle logs of erased calls. A period of null keeps them for
- * ever. Old dial attempts are always deleted.
+ * The purges of the calls module, for the housekeeping of the service (`src/app`). They delete old recordings and erase
+ * old calls one by one, as the API's `DELETE` does, and delete the life-cycle logs of erased calls. Old dial attempts
+ * and old requests between processes (`call_actions`) are always deleted.
+ * @param kept the retention periods of recordings and calls in days; null keeps them for ever
  */
 export function callPurges(
   { store, log, calls, erasure, recordings }: CallRetentionParts,
@@ -36,30 +38,27 @@ export function callPurges(
       store.write(actionTransactions.purge, { before: now - ACTIONS_KEPT_MS, limit }),
     ),
     purgeBySlices(({ now, limit }) =>
-      store.write(callRetentionTransactions.attempts, {
+      store.write(callRetentionTransactions.deleteAttempts, {
         endedBefore: now - ATTEMPTS_KEPT_DAYS * DAY_MS,
         limit,
       }),
     ),
   ];
   if (kept.recordingDays !== null) {
-    const look = (walk: SweepCursor) => store.read(callRetentionTransactions.recordings, walk);
-    const remove = ({ workspace, id }: { workspace: string; id: string }) =>
+    const readSlice = (cursor: SweepCursor) => store.read(callRetentionTransactions.recordings, cursor);
+    const removeRecord = ({ workspace, id }: { workspace: string; id: string }) =>
       recordings.remove({ workspace }, id);
-    purges.push(
-      sweepDaily({ days: kept.recordingDays, what: 'recording', readSlice: look, removeRecord: remove }, log),
-    );
+    purges.push(sweepDaily({ days: kept.recordingDays, what: 'recording', readSlice, removeRecord }, log));
   }
   if (kept.callDays !== null) {
-    const look = (walk: SweepCursor) => erasure.old(walk);
-    const remove = async ({ workspace, id }: { workspace: string; id: string }) => {
+    const readSlice = (cursor: SweepCursor) => erasure.findOld(cursor);
+    const removeRecord = async ({ workspace, id }: { workspace: string; id: string }) => {
       const { fileName } = await calls.erase({ workspace }, id);
       if (fileName !== null) await recordings.removeFile(fileName);
-      while (await store.write(callRetentionTransactions.forgetLog, { callId: id }));
+      // Slice by slice, until no entry is left.
+      while (await store.write(callRetentionTransactions.deleteLogSlice, { callId: id }));
     };
-    purges.push(
-      sweepDaily({ days: kept.callDays, what: 'call', readSlice: look, removeRecord: remove }, log),
-    );
+    purges.push(sweepDaily({ days: kept.callDays, what: 'call', readSlice, removeRecord }, log));
   }
   return purges;
 }

@@ -4,10 +4,10 @@ import { Problem } from '#kernel/errors/errors.js';
 import { forgetCall } from '#policy/decisions/decision-rows.js';
 import type { Tx } from '#store/transaction.js';
 import { lockCall, requireCall, setColumns } from '#calls/record/call-rows.js';
-import { forgetTools } from '#calls/talk/model-rows.js';
+import { deleteToolCalls } from '#calls/talk/model-rows.js';
 import { discardFile, discardObject } from '#calls/recordings/discard-object.js';
 import { RecordingRow } from '#calls/recordings/recording.js';
-import { forgetActions } from '#calls/live/actions/action-store.js';
+import { deleteActions } from '#calls/live/actions/action-store.js';
 
 /** SQL condition: life-cycle entries that name the other party of a transfer. */
 const TRANSFER_ENTRIES = `type in ('transferred', 'transfer_begun', 'transfer_joined', 'transfer_failed')`;
@@ -24,7 +24,10 @@ export interface ErasedCall {
   fileName: string | null;
 }
 
-/** Port to the erasure of a call in all modules, which includes {@link eraseCall}. The batches module implements it. */
+/**
+ * Port to the erasure of a call in all modules, for `Calls` and the retention of calls. The batches module implements
+ * it by {@link eraseCall}, and erases the call's recipient in its batch.
+ */
 export interface CallErasure {
   /**
    * @throws Problem `call_not_found`; `invalid_state` while the call goes on, or while a call that follows from it is
@@ -32,12 +35,13 @@ export interface CallErasure {
    */
   erase(call: ErasureOfCall): Promise<ErasedCall>;
   /** The next calls past their retention period, without those whose erasure would be refused. */
-  old(walk: SweepCursor): Promise<SweptSlice>;
+  findOld(cursor: SweepCursor): Promise<SweptSlice>;
 }
 
 /**
  * Erases what the calls module stores about the people in a call; the row stays for accounting. Returns the recording's
- * file, if there ever was one: erasing again deletes a file that could not be deleted before.
+ * file, if there ever was one, also for a call that was erased before: a repeated request then deletes a file that
+ * could not be deleted the first time.
  * @throws Problem `call_not_found`; `invalid_state` while the call goes on
  */
 export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall> {
@@ -49,8 +53,8 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
   const upload = await tx.get(`select id from jobs where call_id = ? and kind = 'upload'`, call.id);
   await tx.run(`update recordings set status = 'deleted' where call_id = ?`, call.id);
   await tx.run('delete from transcript_entries where call_id = ?', call.id);
-  await forgetTools(tx, call.id);
-  await forgetActions(tx, call.id);
+  await deleteToolCalls(tx, call.id);
+  await deleteActions(tx, call.id);
   await tx.run('delete from events where subject_id = ?', call.id);
   await tx.run(`update call_events set data = '{}' where call_id = ? and ${TRANSFER_ENTRIES}`, call.id);
   // Entries of version 1.0: addresses of recordings at the carrier.
@@ -59,6 +63,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     await forgetCall(tx, { workspace: call.workspace, phoneNumber, callId: call.id });
   }
   await blankAnswers(tx, call.id, ['to_phone', 'from_phone', 'to_number', 'from_number', 'digits']);
+  // The jobs that delete the recording's object and file go on.
   await tx.run(`delete from jobs where call_id = ? and kind not in ('discard', 'forget')`, call.id);
   if (recording) {
     const { storage, parts } = recording;
@@ -72,7 +77,7 @@ export async function eraseCall(tx: Tx, args: ErasureOfCall): Promise<ErasedCall
     customer_data: '{}',
     customer_context: '{}',
     metadata: '{}',
-    // The call now looks as if it had never been recorded or transcribed.
+    // From now on the API shows the call as if it had never been recorded or transcribed.
     record_call: 0,
     enable_transcription: 0,
     outcome: null,

@@ -2,20 +2,24 @@ import { sweepTable, type SweepCursor, type SweptSlice } from '#housekeeping/ret
 import { SETTLEMENT } from '#calls/end-delivery/settlement.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
+// The transactions that find old calls and recordings, and delete their logs and dial attempts, for the retention of
+// calls (`callPurges`).
+
 /** SQL condition: the columns of a call are as `eraseCall` leaves them. */
 const IS_ERASED = `to_phone = '' and from_phone = '' and name is null and customer_data = '{}'
   and customer_context = '{}' and metadata = '{}' and record_call = 0 and enable_transcription = 0
   and outcome is null and summary is null and analysis is null`;
 const HAS_LOG = 'exists (select 1 from call_events where call_id = calls.id)';
-/** How many log entries and how many turns one transaction deletes: few, so that other transactions do not wait. */
+/** How many log entries, and how many turns, one transaction deletes: few, so that other transactions do not wait. */
 const ENTRIES_AT_ONCE = 250;
 
 /**
- * The next calls that ended before the cursor's instant and are not erased, or still have a life-cycle log.
+ * The next calls that ended before the cursor's instant and are not erased, or still have a life-cycle log. The batches
+ * module uses it for `CallErasure.findOld`.
  * @param isNeeded SQL condition on calls that must not be erased yet
  */
-export function oldCalls(tx: Tx, walk: SweepCursor, isNeeded: string): Promise<SweptSlice> {
-  return sweepTable(tx, walk, {
+export function oldCalls(tx: Tx, cursor: SweepCursor, isNeeded: string): Promise<SweptSlice> {
+  return sweepTable(tx, cursor, {
     table: 'calls',
     isTooOld: `ended_at < ? and (not (${IS_ERASED}) or ${HAS_LOG}) and not (${isNeeded})`,
   });
@@ -33,7 +37,7 @@ export const callRetentionTransactions = defineTransactions('call_retention', {
   },
 
   /** Deletes a slice of the life-cycle log and the turns of an erased call. False when nothing is left. */
-  async forgetLog(tx, { callId }: { callId: string }): Promise<boolean> {
+  async deleteLogSlice(tx, { callId }: { callId: string }): Promise<boolean> {
     let removed = 0;
     for (const [table, number] of [
       ['call_events', 'sequence'],
@@ -50,10 +54,10 @@ export const callRetentionTransactions = defineTransactions('call_retention', {
   },
 
   /**
-   * Deletes some dial attempts that ended before an instant, oldest first, if their calls are over and settled with the
-   * owners. Returns how many.
+   * Deletes at most `limit` dial attempts that ended before an instant, oldest first. The attempts of a call stay until
+   * the call is over and its batch or schedule has counted its end. Returns how many were deleted.
    */
-  attempts(tx, args: { endedBefore: number; limit: number }): Promise<number> {
+  deleteAttempts(tx, args: { endedBefore: number; limit: number }): Promise<number> {
     return tx.run(
       `delete from dial_attempts where id in (
          select id from dial_attempts where status = 'ended' and updated_at < ?

@@ -13,6 +13,7 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
 import { streamAddress } from '#calls/live/streams/stream-instruction.js';
 
+/** The dependencies of {@link InboundCalls}. */
 export interface InboundCallsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   txContexts: TxContexts;
   slots: Slots;
@@ -24,12 +25,13 @@ export interface InboundCallsParts extends Pick<ModuleContext, 'store' | 'clock'
   /** The workspace of calls to numbers that are not registered. */
   workspace: string;
   recordStorage: 'local' | 's3';
+  /** The base URL of a carrier's audio sockets. */
   streamUrl: (provider: string) => string;
 }
 
-/** What an announced call gets: a slot or none, and a token for its socket. */
-interface HowReceived {
-  hasRoom: boolean;
+/** Whether an announced call has a slot, and the token for its audio socket. */
+interface Admission {
+  hasSlot: boolean;
   token: ReceiveCall['token'];
 }
 
@@ -71,20 +73,21 @@ export class InboundCalls {
   }
 
   /** Resolves when the call that arrives on a leg is stored; at once when none arrives. */
-  async known(of: LegId): Promise<void> {
-    await Promise.allSettled([this.#arriving.get(legKey(of))]);
+  async whenStored(leg: LegId): Promise<void> {
+    await Promise.allSettled([this.#arriving.get(legKey(leg))]);
   }
 
+  /** Stores an announced call, and returns the answer to its carrier: talk, no free slot, no agent, or over already. */
   async #receive(arrived: ArrivedCall): Promise<Reception> {
     const { ids, clock, slots, endings, streamUrl } = this.#parts;
     const id = ids.next('call');
-    const hasRoom = !this.#draining && slots.free('inbound') > 0;
+    const hasSlot = !this.#draining && slots.free('inbound') > 0;
     // The slot is taken before the lookup and the write, so that two calls cannot get the last one.
-    if (hasRoom) slots.take(id, 'inbound');
+    if (hasSlot) slots.take(id, 'inbound');
     try {
-      const { token, ...kept } = mintStreamToken({ ids, clock });
-      const call = await this.#store(id, arrived, { hasRoom, token: kept });
-      // A call that was known already has its own slot, and a call that is over needs none.
+      const { token, ...storedToken } = mintStreamToken({ ids, clock });
+      const call = await this.#store(id, arrived, { hasSlot, token: storedToken });
+      // A call that was announced before has another id and its own slot; a call that is over needs no slot.
       if (call.id !== id || call.ended_reason !== null) slots.release(id);
       if (call.id === id && call.ended_reason !== null) endings.announce(call);
       if (call.ended_reason === 'lines_busy') return { kind: 'no_room' };
@@ -98,22 +101,24 @@ export class InboundCalls {
   }
 
   /** Stores the call, after the lookup if its number or its agent names one. */
-  async #store(id: string, arrived: ArrivedCall, how: HowReceived): Promise<CallRow> {
+  async #store(id: string, arrived: ArrivedCall, admission: Admission): Promise<CallRow> {
     const { receive, receiveUnlessLookup } = inboundTransactions;
-    if (!how.hasRoom) return this.#write(receive, this.#received(id, arrived, how, NOTHING_FOUND));
-    const first = this.#received(id, arrived, how, NOTHING_FOUND);
-    const outcome = await this.#write(receiveUnlessLookup, first);
+    const withoutLookup = this.#receiveArgs(id, arrived, admission, NOTHING_FOUND);
+    // A call without a slot ends at once, so no lookup is made for it.
+    if (!admission.hasSlot) return this.#write(receive, withoutLookup);
+    const outcome = await this.#write(receiveUnlessLookup, withoutLookup);
     if ('call' in outcome) return outcome.call;
     const found = await lookUp(outcome.lookup, { ...arrived, callId: id }, this.#parts.ask);
-    const call = await this.#write(receive, this.#received(id, arrived, how, found));
-    const isPassedOver = call.id === id && found.agentId !== null && call.agent_id !== found.agentId;
-    const reason = found.failure ?? (isPassedOver ? UNKNOWN_AGENT : null);
+    const call = await this.#write(receive, this.#receiveArgs(id, arrived, admission, found));
+    const isChoiceInvalid = call.id === id && found.agentId !== null && call.agent_id !== found.agentId;
+    const reason = found.failure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
     if (reason !== null)
       this.#parts.log.warn({ call_id: id, reason }, 'a lookup was of no use: the call goes on without it');
     return call;
   }
 
-  #received(id: string, arrived: ArrivedCall, how: HowReceived, found: LookupResult): ReceiveCall {
+  /** The input of the transactions that store an announced call. */
+  #receiveArgs(id: string, arrived: ArrivedCall, admission: Admission, found: LookupResult): ReceiveCall {
     const { clock, txContexts, nodeId, workspace, providers } = this.#parts;
     return {
       call: draftInboundCall(id, {
@@ -129,15 +134,18 @@ export class InboundCalls {
       }),
       chosenId: found.agentId,
       lookupFailure: found.failure,
-      token: how.token,
+      token: admission.token,
       context: txContexts.now(id),
       providers,
-      endIfFull: how.hasRoom ? null : txContexts.finish(id, 'lines_busy'),
+      endIfFull: admission.hasSlot ? null : txContexts.finish(id, 'lines_busy'),
       endIfNoAgent: txContexts.finish(id, 'no_agent'),
     };
   }
 
-  /** Another process may store the same call at the same moment: the second try finds it. */
+  /**
+   * Runs a transaction, and repeats it once after an error: another process may have stored the same call at the same
+   * moment, and the repeated transaction finds that call.
+   */
   async #write<Result>(
     transaction: Transaction<ReceiveCall, Result>,
     received: ReceiveCall,
@@ -150,6 +158,7 @@ export class InboundCalls {
   }
 }
 
+/** The key of a call leg in the map of announcements. */
 function legKey({ carrier, providerCallId }: LegId): string {
   return `${carrier} ${providerCallId}`;
 }

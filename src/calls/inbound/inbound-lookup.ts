@@ -3,9 +3,13 @@ import { flawsOf, isTooDeep } from '#kernel/input/json-scan.js';
 import type { ArrivedCall } from '#telephony/port/remote-host.js';
 import { LOOKUP_QUESTION_TYPE, lookupAnswer, type LookupFacts } from './lookup-question.js';
 
-// The lookup of an inbound call: the customer's receiver may choose the agent and give it variables.
+// The lookup of an inbound call, for `InboundCalls`: before the call is answered, the customer's server (the receiver)
+// may choose the agent and give it variables.
 
-/** Port: sends the lookup to the customer's receiver. Never rejects; answers within two seconds. */
+/**
+ * Port to the webhooks module, which sends the lookup to the customer's receiver. Resolves within two seconds and never
+ * rejects: with the text of the answer (null when empty), or with the failure.
+ */
 export type AskReceiver = (question: {
   id: string;
   type: string;
@@ -14,7 +18,7 @@ export type AskReceiver = (question: {
   facts: LookupFacts;
 }) => Promise<{ body: string | null } | { failure: string }>;
 
-/** The limit on the nesting of a lookup's answer. */
+/** The limit on the nesting of the JSON in a lookup's answer. */
 const MAX_NESTING = 8;
 
 /** The result of a lookup. */
@@ -26,10 +30,10 @@ export interface LookupResult {
   failure: string | null;
 }
 
-/** The result when no lookup was made. */
+/** The result that changes nothing: no lookup was made, or its answer is empty. */
 export const NOTHING_FOUND: LookupResult = { agentId: null, variables: {}, failure: null };
 
-/** Asks about a call that has arrived, once. */
+/** Makes the lookup of an announced call. Never rejects: a failed lookup is a result without a choice. */
 export async function lookUp(
   lookup: Lookup,
   { callId, carrier, from, to }: ArrivedCall & { callId: string },
@@ -37,23 +41,26 @@ export async function lookUp(
 ): Promise<LookupResult> {
   const facts = { call_id: callId, call_from: from, call_to: to, provider: carrier };
   const answer = await ask({ ...lookup, id: callId, type: LOOKUP_QUESTION_TYPE, facts });
-  return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : read(answer.body);
+  return 'failure' in answer ? { ...NOTHING_FOUND, failure: answer.failure } : readAnswer(answer.body);
 }
 
-/** An empty answer changes nothing; an invalid answer is a failed lookup. */
-function read(body: string | null): LookupResult {
+/** The result in the text of an answer. An empty answer changes nothing; an invalid answer is a failed lookup. */
+function readAnswer(body: string | null): LookupResult {
   if (body === null) return NOTHING_FOUND;
-  const answer = lookupAnswer.safeParse(parse(body));
+  const answer = lookupAnswer.safeParse(parseJson(body));
   if (!answer.success) return { ...NOTHING_FOUND, failure: 'bad_answer' };
   const { agent_id: agentId, variables } = answer.data;
   return { agentId: agentId ?? null, variables: variables ?? {}, failure: null };
 }
 
-/** Undefined for text that is no JSON, or that cannot be stored unchanged. */
-function parse(body: string): unknown {
+/**
+ * The JSON value of a text; undefined for text that is no JSON, is nested too deeply, or cannot be stored unchanged.
+ */
+function parseJson(body: string): unknown {
   try {
     const answer: unknown = JSON.parse(body);
-    // A number that loses digits is accepted, so that the rest of the answer is not lost.
+    // Flaws are characters that the database cannot store. A number too long to keep all its digits is accepted, so
+    // that the rest of the answer is not lost.
     return isTooDeep(answer, MAX_NESTING) || flawsOf(answer).length > 0 ? undefined : answer;
   } catch {
     return undefined;

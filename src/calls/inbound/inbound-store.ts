@@ -12,12 +12,16 @@ import { noteOnCall } from '#calls/record/note-on-call.js';
 
 /** An inbound call to create, and the agents that may answer it. */
 export interface ReceiveCall {
-  /** The call as announced. Its workspace is replaced by that of the called number, if the number is registered. */
+  /**
+   * The call as its carrier announces it. Its workspace is replaced by that of the called number, if the number is
+   * registered.
+   */
   call: NewCall;
   /** The agent that a lookup chose; ignored unless it is an active agent of the workspace. */
   chosenId: string | null;
   /** Why a lookup failed; null if none did. */
   lookupFailure: string | null;
+  /** The token for the call's audio socket. */
   token: { tokenHash: string; expiresAt: number };
   context: TxContext;
   providers: KnownProviders;
@@ -37,34 +41,39 @@ export const inboundTransactions = defineTransactions('inbound', {
    * call and stores a new token.
    */
   async receive(tx, args: ReceiveCall): Promise<CallRow> {
-    const { known, number } = await recognise(tx, args);
+    const { known, number } = await findCallAndNumber(tx, args);
     if (known) return withToken(tx, known, args);
-    return receiveNew(tx, await answering(tx, number, args), args);
+    return receiveNew(tx, await findAgent(tx, number, args), args);
   },
 
-  /** Like `receive`, unless the called number or the agent names a lookup: that is to be made first. */
+  /**
+   * Like `receive`, but stores nothing if the called number or its agent names a lookup: the lookup must be made first.
+   */
   async receiveUnlessLookup(tx, args: ReceiveCall): Promise<{ call: CallRow } | { lookup: Lookup }> {
-    const { known, number } = await recognise(tx, args);
+    const { known, number } = await findCallAndNumber(tx, args);
     if (known) return { call: withToken(tx, known, args) };
-    const found = await answering(tx, number, args);
+    const found = await findAgent(tx, number, args);
     return found.lookup ? { lookup: found.lookup } : { call: await receiveNew(tx, found, args) };
   },
 });
 
-shareCommits(inboundTransactions, { receive: lineOf, receiveUnlessLookup: lineOf });
+// Announcements of one leg run in order, those of different legs may share a commit.
+shareCommits(inboundTransactions, { receive: legKeyOf, receiveUnlessLookup: legKeyOf });
 
 /** The call, if it is stored already, and the called number, if it is registered. */
-async function recognise(tx: Tx, { call }: ReceiveCall) {
+async function findCallAndNumber(tx: Tx, { call }: ReceiveCall) {
   const [known, number] = await Promise.all([findKnown(tx, call), findCalledNumber(tx, call.to_phone)]);
   return { known, number };
 }
 
-function answering(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<InboundAgent> {
+/** The agent that answers the call, and the workspace that it belongs to. */
+function findAgent(tx: Tx, number: PhoneNumberRow | null, args: ReceiveCall): Promise<InboundAgent> {
   const { call, chosenId, context, providers } = args;
   const { workspace } = call;
   return inboundAgent(tx, { number, workspace, chosenId, at: context.at, providers });
 }
 
+/** Stores a new call, with a note about a failed lookup; ends it at once if it has no slot or no agent. */
 async function receiveNew(
   tx: Tx,
   { workspace, agent, answers }: InboundAgent,
@@ -74,7 +83,7 @@ async function receiveNew(
   const received = await createCall(tx, { call: { ...call, workspace }, agent, context });
   const isChoiceInvalid = chosenId !== null && agent.id !== chosenId;
   const failure = args.lookupFailure ?? (isChoiceInvalid ? UNKNOWN_AGENT : null);
-  const noted = failure === null ? received : noteOnCall(tx, received, noteOf(failure, context.at));
+  const noted = failure === null ? received : noteOnCall(tx, received, failedLookupNote(failure, context.at));
   const end = args.endIfFull ?? (answers ? null : args.endIfNoAgent);
   return withToken(tx, end === null ? noted : await finishCall(tx, noted, end), args);
 }
@@ -85,14 +94,17 @@ function withToken(tx: Tx, call: CallRow, { token }: ReceiveCall): CallRow {
   return call;
 }
 
-function lineOf({ call }: ReceiveCall): string {
+/** The leg of an announced call, by its carrier and the carrier's id. */
+function legKeyOf({ call }: ReceiveCall): string {
   return `${call.provider} ${call.provider_call_id ?? call.id}`;
 }
 
-function noteOf(reason: string, at: number) {
+/** The entry of a failed lookup in the call's life-cycle log. */
+function failedLookupNote(reason: string, at: number) {
   return { type: 'lookup_failed', at, data: { reason } };
 }
 
+/** The call that the carrier has announced before under the same id; null for a new call. */
 async function findKnown(
   tx: Tx,
   { provider, provider_call_id: legId }: Pick<NewCall, 'provider' | 'provider_call_id'>,

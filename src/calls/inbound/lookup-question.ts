@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 
-// The schemas of a lookup, which asks the customer's receiver about a ringing call: its body and the answer.
+// The schemas of a lookup: while an inbound call rings, the service asks the customer's server which agent answers it.
+// Used by `lookUp` and by the API document.
 
 /** The `type` of a lookup about an inbound call. */
 export const LOOKUP_QUESTION_TYPE = 'call.incoming';
+/** The limit of variables in an answer. */
 const MAX_VARIABLES = 64;
 const MAX_VARIABLES_MESSAGE = `must not be more than ${MAX_VARIABLES}`;
 

@@ -3,30 +3,32 @@ import { insertOnce, postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { JobKind } from './job.js';
 
-// Adds after-call jobs, inside the transactions that make them necessary. `jobTransactions` claims and finishes them.
+// Adds after-call jobs (table `jobs`), inside the transactions that make them necessary, such as the end of a call. The
+// workers claim and finish the jobs by `jobTransactions`. A call has at most one job of a kind.
 
 interface NewJob {
   kind: JobKind;
   callId: string;
+  /** When the job is due (epoch milliseconds). */
   at: number;
   /** The recordings folder that holds the job's file: its processes take the job first. Null for any process. */
   folderId?: string | null;
 }
 
-/** Adds an after-call job, due now. */
+/** Adds a job to a call that has none of its kind. */
 export function enqueueJob(tx: Tx, job: NewJob): void {
   postInsert(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a piece of after-call work unless it waits already. */
-export function enqueueOnce(tx: Tx, job: NewJob): void {
+/** Adds a job unless the call has one of its kind already. */
+export function enqueueJobOnce(tx: Tx, job: NewJob): void {
   insertOnce(tx, 'jobs', rowOf(job));
 }
 
-/** Adds a piece of after-call work that was done, or given up, once before; what is under way goes on as it is. */
-export function enqueueAgain(tx: Tx, job: NewJob): void {
+/** Like {@link enqueueJobOnce}, but replaces a job that has failed for good: the work is tried once more. */
+export function enqueueJobAgain(tx: Tx, job: NewJob): void {
   tx.post(`delete from jobs where call_id = ? and kind = ? and status = 'failed'`, job.callId, job.kind);
-  enqueueOnce(tx, job);
+  enqueueJobOnce(tx, job);
 }
 
 function rowOf(job: NewJob) {

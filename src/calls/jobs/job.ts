@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 
+// After-call jobs: durable work on a call during or after its end, such as its analysis or the upload of its recording.
+// Used by the workers `AfterCall`, `RecordingMoves` and `CarrierPrices`, and by `job-queue.ts`, which adds jobs.
+
 /** The kinds of after-call jobs. The groups below say which worker performs each kind. */
 export const JOB_KINDS = ['recording', 'analysis', 'join', 'upload', 'discard', 'forget', 'price'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
@@ -23,9 +26,11 @@ export const Job = z.object({
   kind: z.enum(JOB_KINDS),
   call_id: z.string(),
   status: z.enum(jobMachine.states as [JobStatus, ...JobStatus[]]),
+  /** Epoch milliseconds, like all instants here. */
   due_at: z.number().int(),
+  /** How often it was tried, the current attempt included. */
   attempts: z.number().int(),
-  /** How often it was claimed. */
+  /** How often it was claimed. Unlike `attempts`, it never decreases. */
   claims: z.number().int(),
   lease_until: z.number().int().nullable(),
   /** The error of the last attempt. */
@@ -42,6 +47,7 @@ export interface JobClaim {
   claims: number;
 }
 
+/** The claim under which a job was just claimed. */
 export function claimOf({ id, claims }: Pick<Job, 'id' | 'claims'>): JobClaim {
   return { jobId: id, claims };
 }
@@ -55,11 +61,15 @@ export const AFTER_CALL_KINDS = ['recording', 'analysis'] as const satisfies Job
  */
 export const STORAGE_KINDS = ['join', 'upload', 'discard', 'forget'] as const satisfies JobKind[];
 
-/** The kind that only a process with the job's folder performs, however long no such process runs. */
+/**
+ * The kind that only a process with the job's recordings folder performs, because the file to delete is there. The job
+ * waits for that process for any length of time.
+ */
 export const BOUND_KIND = 'forget' satisfies JobKind;
 
 /** The error of a job whose file is in the folder of a dead process, which may come back. */
 export const FILE_ELSEWHERE = 'file_is_away';
+
 /** The time for a dead process to restart on its folder before its jobs are taken over, in milliseconds. */
 export const AWAY_GRACE_MS = 30_000;
 /** How long a dead process with the only audio of a call is waited for, in milliseconds; then the audio is lost. */
@@ -71,7 +81,10 @@ export const PRICE_KINDS = ['price'] as const satisfies JobKind[];
 /** The number of attempts after which a job has failed. Jobs of `RecordingMoves` are never given up. */
 export const MAX_JOB_ATTEMPTS = 6;
 
-/** The delay after a failed attempt, in milliseconds: 2 s, 8 s, 32 s … at most ten minutes. */
+/**
+ * The delay after a failed attempt, in milliseconds: 2 s, 8 s, 32 s … at most ten minutes.
+ * @param attempts how often the job was tried, from 1
+ */
 export function retryDelayMs(attempts: number): number {
   return Math.min(2_000 * 4 ** (attempts - 1), 600_000);
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CarrierReport } from '#telephony/port/carrier.js';
 
-/** The size of the cache; reports about older legs read their call from the database. */
+/** The size of the cache. The calls of older legs are read from the database. */
 const MAX_LEGS = 20_000;
 
 /** A call leg that this process has placed. */
@@ -13,8 +13,8 @@ export interface CachedCallLeg {
 }
 
 /**
- * The call legs that this process has placed, by the references given to the carriers. The call of a reference never
- * changes, so a report finds its call here without a query.
+ * The call legs that this process has placed, by the dial references given to the carriers. `CallPlacer` adds them;
+ * `CarrierReports` finds the call of a report here without a query. The call of a reference never changes.
  */
 export class CallLegCache {
   readonly #legs = new LRUCache<string, CachedCallLeg>({ max: MAX_LEGS });
@@ -29,8 +29,8 @@ export class CallLegCache {
   }
 
   /**
-   * The leg that a report names; null if this process did not place it, or if the report names another id than the
-   * carrier's answer did (`placedAs`).
+   * The leg that a report names; null if this process did not place it. Also null for a report with another id than the
+   * carrier's answer had (`placedAs`): the caller must then replace the id that the row holds.
    */
   find({
     carrier,

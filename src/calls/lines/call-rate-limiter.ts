@@ -1,10 +1,13 @@
 import type { Clock } from '#kernel/time/clock.js';
 import { TokenBucket, type TokenBucketTerms } from '#kernel/work/token-bucket.js';
 
-/** The share of a second's calls that may go out at once, so that a carrier that counts per second sees no burst. */
+/** The burst, in seconds of the rate: at 10 calls per second, one call may start at once, and one more every 100 ms. */
 const BURST_SECONDS = 0.1;
 
-/** Limits how fast the dialler of this process starts calls at a carrier. */
+/**
+ * Limits how fast this process starts calls at the carrier of outbound calls. `CallEngine` creates it, `Dialler` spends
+ * its tokens, and `CallPlacer` pauses it when the carrier refuses a call for its rate limit.
+ */
 export class CallRateLimiter {
   readonly #callsPerSecond: number;
   readonly #bucket: TokenBucket;
@@ -45,7 +48,7 @@ export class CallRateLimiter {
   }
 }
 
-/** The terms of the token bucket for a rate. */
+/** The terms of the token bucket for a rate: small bursts, because carriers count the calls of each second. */
 function bucketTerms(perSecond: number): TokenBucketTerms {
   return { perSecond, size: Math.max(1, perSecond * BURST_SECONDS) };
 }

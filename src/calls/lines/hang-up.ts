@@ -2,14 +2,15 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallRow } from '#calls/record/call.js';
-import { answerWithin } from './carrier-answer.js';
+import { answerWithin } from './answer-within.js';
 
+/** The timeout of the request to the carrier. */
 const HANG_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Hangs up the leg of a call at its carrier. Never fails: the calling code has written the end of the call, so a leg
- * that stays up is refused when it opens its audio stream. A transferred leg connects other people and is never hung
- * up.
+ * Hangs up the leg of an ended call at its carrier; used by everything that ends calls. Never fails, since the end is
+ * written already: a leg that stays up is refused when it opens its audio stream. A transferred leg connects other
+ * people and is never hung up.
  */
 export async function hangUp(
   call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id'> & Partial<Pick<CallRow, 'ended_reason'>>,

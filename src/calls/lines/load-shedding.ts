@@ -10,8 +10,10 @@ export class LoadShedding {
     return this.#isOn;
   }
 
-  /** Records a claim of the dialler, of `count` calls where `atMost` were allowed. */
-  taken(count: number, atMost: number): void {
+  /**
+   * Records that the dialler has claimed `count` calls, where `atMost` were allowed. A full claim means more are due.
+   */
+  recordClaim(count: number, atMost: number): void {
     this.#isOn = count === atMost;
   }
 

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineMachine } from '#kernel/work/machine.js';
 import { LANES } from './dial-lane.js';
 
+// The entries of the dial queue (table `dial_attempts`): their life cycle and their row. `Dialler` claims attempts that
+// are due, and `Reconciler` settles attempts whose outcome is unknown.
+
 /**
  * The life cycle of a dial attempt (docs/states.md). It ensures that a phone never rings twice for one request:
  *
@@ -37,7 +40,7 @@ export function whereMayBecome(status: AttemptStatus): string {
 export const IS_DIALLED = `not exists
   (select 1 from dial_attempts where call_id = calls.id and dial_attempts.status = 'pending')`;
 
-/** The value of an unreadable instant: long past. */
+/** The value of an instant that cannot be read from a corrupt row: long past. */
 export const UNREADABLE_AT = 0;
 
 /**
@@ -61,6 +64,7 @@ export const DialAttempt = z.object({
   node_id: z.string().nullable(),
   /** Until when only `node_id` may change the attempt. */
   lease_until: z.number().int().nullable(),
+  /** How many look-ups at the carrier have found nothing. */
   look_ups: z.number().int().catch(0),
   updated_at: z.number().int().catch(0),
 });

@@ -12,15 +12,19 @@ const BATCH_TURN = 5;
  * whole day; after a number of single calls in a row, a batch call gets its turn.
  */
 export class LaneTurns {
+  /** How many single calls were claimed since the last batch call. */
   #singlesInRow = 0;
 
-  /** How many of the next `count` claimed calls are reserved for batch calls. */
+  /**
+   * How many of the next `count` claimed calls are reserved for batch calls. After four single calls in a row, the next
+   * call is reserved.
+   */
   forBatches(count: number): number {
     return Math.floor((this.#singlesInRow + count) / BATCH_TURN);
   }
 
   /** Records the priority classes of claimed calls. */
-  taken(lanes: readonly Lane[]): void {
+  recordClaimed(lanes: readonly Lane[]): void {
     const inRow = lanes.includes('batch') ? 0 : this.#singlesInRow + lanes.length;
     this.#singlesInRow = Math.min(inRow, BATCH_TURN - 1);
   }

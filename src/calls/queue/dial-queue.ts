@@ -2,7 +2,8 @@ import { postInsert } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 import type { Lane } from './dial-lane.js';
 
-// Puts calls into the dial queue, inside the transaction that creates or defers them.
+// Puts calls into the dial queue (table `dial_attempts`), inside the transaction that creates them. `Dialler` takes
+// them out when they are due.
 
 /** How long after its due time a call may still be dialled by default, in milliseconds. */
 export const DIAL_GRACE_MS = 300_000;
@@ -23,6 +24,7 @@ export interface NewAttempt {
   wantedAt?: number;
   /** How long after `dueAt` the call expires: it then ends as `expired`. Default {@link DIAL_GRACE_MS}. */
   graceMs?: number;
+  /** The current time. */
   at: number;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// The usage and the cost of a call, as its row and the API hold them. Hearing is speech recognition, thinking the
-// language models, speaking the voices.
+// The schemas of the usage and the cost of a call: columns of its row (`CallRow`) and fields of the API. Hearing is
+// speech recognition, thinking the language models, speaking the voices.
 
 const usedUnits = (description: string) => z.number().nullable().meta({ description });
 

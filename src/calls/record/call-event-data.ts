@@ -2,13 +2,16 @@ import { toInstantOrNull } from '#kernel/time/clock.js';
 import { durationSeconds, type CallRow } from './call.js';
 import type { CallStatus } from './call-machine.js';
 
+// The `data` object of the webhook events about a call's status, such as `call.completed`. `moveCall` records the
+// events.
+
 /** The URLs of a call's recording and transcript; the recording's is signed and expires. */
 export interface CallLinks {
   recordingUrl: string;
   transcriptUrl: string;
 }
 
-/** The name of each call status in events (docs/events.md). */
+/** The status that events show for each status of a call: fewer than the API shows (docs/events.md). */
 const EVENT_STATUS: Record<CallStatus, string> = {
   queued: 'initiated',
   initiated: 'initiated',
@@ -22,7 +25,7 @@ const EVENT_STATUS: Record<CallStatus, string> = {
   cancelled: 'cancelled',
 };
 
-/** The `data` of a call status event (docs/events.md). */
+/** The `data` of an event about a call's status, in the version that the call has after the change (docs/events.md). */
 export function callEventData(call: CallRow, links: CallLinks): Record<string, unknown> {
   return {
     id: call.id,

@@ -8,8 +8,9 @@ import { defineMachine } from '#kernel/work/machine.js';
  *        └─────────┴────────────┴── failed ──┘
  *        └─────────┴────────────┴── cancelled;  missed from initiated or connecting
  *
- * `queued` waits for its time; `missed` is for unanswered inbound calls. If a carrier reports only the end, the call
- * passes through the statuses in between, so that each is announced once and in order.
+ * A `queued` call waits for its time; `missed` is for unanswered inbound calls. The API shows a `queued` call with a
+ * time as `scheduled`. Only `moveCall` changes the status. If a carrier reports only the end, the call passes through
+ * the statuses in between, so that each is announced once and in order.
  */
 export const callMachine = defineMachine({
   queued: { rank: 0, to: ['initiated', 'cancelled', 'failed'] },
@@ -24,5 +25,7 @@ export const callMachine = defineMachine({
   cancelled: { rank: 6, to: [] },
 });
 
+/** The status of a call, as its row holds it. */
 export type CallStatus = keyof typeof callMachine.rules;
+/** The statuses of a call that is over. */
 export type FinalStatus = 'completed' | 'failed' | 'missed' | 'cancelled';

@@ -11,9 +11,10 @@ import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
 
-// Moves a call from status to status: the only code that writes the column `status`, the log and the status events.
+// Moves a call from status to status, inside the transactions of the calls module: the only code that writes the column
+// `status`, the life-cycle log and the status events.
 
-/** The event that announces a status. Each occurs once per call: no status is entered twice. */
+/** The event type that announces a status. Each occurs once per call: no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   initiated: 'call.initiated',
   connected: 'call.connected',
@@ -25,19 +26,21 @@ const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
   cancelled: 'call.failed',
 };
 
-/** The time of a change, and what its events need from outside the transaction. */
+/** The inputs of a change that the transaction must not compute itself, made by `TxContexts`. */
 export interface TxContext {
+  /** The time of the change (epoch milliseconds). */
   at: number;
   /** Null for a change without events. */
   links: CallLinks | null;
 }
 
-/** A move to another status, and what it writes. */
+/** A move to another status, and the columns to write with it. */
 export interface Move {
   to: CallStatus;
   context: TxContext;
   /** Why the call ends; ignored if the call already has a reason. */
   reason?: EndedReason;
+  /** The carrier's own code for the end; ignored if the call already has one. */
   providerCode?: string | null;
   /** When the call was over, if before `context.at` (epoch milliseconds). */
   endedAt?: number;
@@ -78,6 +81,7 @@ export async function moveCall(tx: Tx, call: CallRow, move: Move): Promise<CallR
 /** The counter of ended calls, by status and ended reason. */
 export const CALLS_ENDED = 'calls_ended';
 
+/** The increment of that counter for an ended call. */
 function endCount({ status, ended_reason }: CallRow): Increment {
   return { name: CALLS_ENDED, labels: { status, ended_reason: ended_reason ?? 'none' } };
 }
@@ -99,7 +103,10 @@ const WRITTEN_BY_MOVES = [
   'node_id',
 ] as const;
 
-/** Updates the row of a moved call, once for all the statuses of the path. */
+/**
+ * Updates the row of a moved call, once for all the statuses of the path.
+ * @throws Error if another transaction has changed the status since the row was read
+ */
 async function writeMoved(
   tx: Tx,
   before: CallRow,
@@ -115,7 +122,7 @@ async function writeMoved(
   if (changed !== 1) throw new Error('the call was moved by somebody else at the same time');
 }
 
-/** The call in each status that it enters, with the life-cycle entry of each. */
+/** The call as it is in each status of the path, with the life-cycle entry of that status. */
 function stepsOf(
   call: CallRow,
   path: readonly CallStatus[],
@@ -126,7 +133,7 @@ function stepsOf(
   return path.map((status) => {
     const { status: from } = current;
     const sequence = current.event_sequence + 1;
-    const fields = stateFields(current, status, move);
+    const fields = statusFields(current, status, move);
     current = { ...current, ...fields, status, event_sequence: sequence, updated_at: at };
     const data = current.ended_reason ? { ended_reason: current.ended_reason } : {};
     return {
@@ -137,7 +144,7 @@ function stepsOf(
 }
 
 /** The columns that change when a call enters a status. */
-function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
+function statusFields(call: CallRow, status: CallStatus, move: Move): Partial<CallRow> {
   const { at } = move.context;
   const reason = call.ended_reason ?? move.reason ?? null;
   const ending = reason && {
@@ -153,7 +160,7 @@ function stateFields(call: CallRow, status: CallStatus, move: Move): Partial<Cal
   return {};
 }
 
-/** The events of the states that a call enters, one after the other. */
+/** The events of the statuses that a call enters, in order. An inbound call is first announced when it is connected. */
 function announcements(steps: readonly { call: CallRow }[], { at, links }: TxContext): NewEvent[] {
   if (links === null) return [];
   return steps.flatMap(({ call }) => {
@@ -166,8 +173,8 @@ function announcements(steps: readonly { call: CallRow }[], { at, links }: TxCon
 }
 
 /**
- * The id of an event of a call. Events of one millisecond sort as the life cycle of the call goes on.
- * @param further how many events the same change announces before it
+ * The id of an event of a call. The ids of one call sort in the order of its life cycle, also within one millisecond.
+ * @param further how many events the same change announces before this one
  */
 export function callEventId(
   { id, event_sequence: sequence }: CallRow,
@@ -187,7 +194,7 @@ export interface LifeCycleEntry {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Adds entries to the life-cycle log: at least one, and at most as many as one move has. */
+/** Adds entries to the life-cycle log of a call in one statement: at least one, at most as many as one move has. */
 export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): void {
   const values: SqlValue[] = [];
   for (const { sequence, type, from, to, at, data } of entries) {
@@ -196,13 +203,14 @@ export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[
   tx.post(insertEntries(entries.length), ...values);
 }
 
+/** SQL: inserts so many log entries of seven columns. */
 const insertEntries = textsByRows(
   (rows) =>
     `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
   7,
 );
 
-/** Logs and announces a call that was just created. */
+/** Writes the log entry `created` of a new call, and records the event of its first status. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {
   logLifeCycle(tx, call.id, {
     sequence: call.event_sequence,

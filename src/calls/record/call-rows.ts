@@ -4,11 +4,11 @@ import { postUpdate } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { readCall } from './read-call.js';
 
-// Reads, locks and updates rows of calls, for the transactions of the calls module.
+// Reads, locks and updates rows of the table `calls`, for the transactions of the calls module.
 
 /**
- * The subject of a transaction about one call, for `shareCommits`: transactions about different calls may commit
- * together.
+ * The subject of a transaction about one call, for `shareCommits`: transactions about different calls may share a
+ * commit, those about one call run in order.
  */
 export function ofCall({ callId }: { callId: string }): string {
   return callId;
@@ -33,7 +33,7 @@ export async function findCall(tx: Tx, id: string): Promise<CallRow | null> {
   return row ? CallRow.parse(row) : null;
 }
 
-/** Whether a call is active and has not begun to end. */
+/** True if a call is active and has not begun to end. */
 export async function isLive(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.get(
     `select 1 from calls where id = ? and status = 'active' and ended_reason is null`,
@@ -42,6 +42,7 @@ export async function isLive(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Updates columns of a call; the values are SQL values, such as JSON text. */
 export function setColumns(tx: Tx, id: string, columns: Readonly<Record<string, SqlValue>>): void {
   postUpdate(tx, 'calls', { set: columns, where: { id } });
 }

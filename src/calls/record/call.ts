@@ -9,9 +9,9 @@ import { ENDED_REASON_NAMES } from './ended-reason.js';
 import { StoredFollowUp } from './follow-up.js';
 import { FreeForm } from '#kernel/input/free-form.js';
 
-// A call as its row holds it.
+// A call as its row in the table `calls` holds it: the type that the transactions of the calls module read and return.
 
-/** The measured quality of a conversation, stored at the end of its call. */
+/** The measured quality of a conversation, stored at the end of its call: means, and the audio quality from 0 to 1. */
 export const StoredMetrics = z.object({
   transcription_latency_ms: z.number(),
   response_latency_ms: z.number(),
@@ -26,7 +26,7 @@ export const storedAnalysis = callAnalysis.omit({ summary: true }).meta({
   description: 'What a call was about, besides its summary.',
 });
 
-/** The stored form of `CallOutcome`. */
+/** The stored form of `CallOutcome`, the result of a talk. `answers` and `said` are by the names of the questions. */
 export const StoredOutcome = z.object({
   intent: z.string().nullable(),
   resolutionAchieved: z.boolean().nullable(),
@@ -55,6 +55,7 @@ export const CallRow = z.object({
   name: text.nullable(),
   /** The carrier, or `websocket` for a client's own stream. */
   provider: text,
+  /** The carrier's own id of the call; null before the carrier has accepted it. */
   provider_call_id: text.nullable(),
   customer_data: jsonColumn(FreeForm),
   customer_context: jsonColumn(FreeForm),
@@ -83,6 +84,7 @@ export const CallRow = z.object({
   ended_at: instant.nullable(),
   /** Set when the call begins to end; the first reason stays. */
   ended_reason: z.enum(ENDED_REASON_NAMES).nullable(),
+  /** The side that caused an unwanted end; see `Fault`. */
   fault: text.nullable(),
   /** The carrier's own code for the end, as given. */
   provider_code: text.nullable(),
@@ -109,6 +111,7 @@ export const CallRow = z.object({
   ring_seconds: z.number().int().nullable(),
   /** The process that carries the call; null before it is dialled. */
   node_id: text.nullable(),
+  /** The sequence number of the last entry in the call's life-cycle log. */
   event_sequence: z.number().int(),
   created_at: instant,
   updated_at: instant,

@@ -4,9 +4,9 @@ import { announceCreation, type TxContext } from './call-progress.js';
 import { insertCall, type CallAgent } from './insert-call.js';
 
 /**
- * Creates a call and announces its first status; a `queued` call announces nothing yet. Used by every transaction that
- * makes a call. A call is dialled once it is in
- * the dial queue (`enqueueAttempt`), by this transaction or a later one.
+ * Creates a call and announces its first status; a `queued` call announces nothing yet. Every transaction that creates
+ * calls uses it. A call is dialled once this transaction or a later one puts it into the dial queue
+ * (`enqueueAttempt`).
  */
 export async function createCall(
   tx: Tx,

@@ -1,9 +1,11 @@
 import type { FinalStatus } from './call-machine.js';
 
+// Why a call ended: the values of `ended_reason`. `moveCall` writes the rule of a reason into the row of the call.
+
 /** The side that caused an unwanted end; null for an end without a fault. */
 export type Fault = 'caller' | 'callee' | 'carrier' | 'speech_provider' | 'platform' | 'policy' | null;
 
-/** The meaning of an ended reason. */
+/** The columns that follow from an ended reason. */
 interface EndRule {
   status: FinalStatus;
   fault: Fault;
@@ -68,12 +70,12 @@ export const ENDED_REASONS = {
 } as const satisfies Record<string, EndRule>;
 
 export type EndedReason = keyof typeof ENDED_REASONS;
+export const ENDED_REASON_NAMES = Object.keys(ENDED_REASONS) as [EndedReason, ...EndedReason[]];
+
 /**
- * Why a call did not reach a person, as text; null without a reason. An answering machine is a normal end of a call,
- * but not of the request to reach a person.
+ * Why a call did not reach a person, as text, for the recipients of batches; null if a person was reached. An answering
+ * machine is a normal end of a call, but it is not the person.
  */
 export function unreachedError(reason: EndedReason): string | null {
   return reason === 'voicemail' ? 'an answering machine picked up' : ENDED_REASONS[reason].error;
 }
-
-export const ENDED_REASON_NAMES = Object.keys(ENDED_REASONS) as [EndedReason, ...EndedReason[]];

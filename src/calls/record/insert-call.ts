@@ -8,7 +8,7 @@ import type { CallRow, NewCall } from './call.js';
 /** The agent of a new call; its recogniser is used when the call names none. */
 export type CallAgent = AgentLabel & Partial<Pick<AgentSummary, 'transcription_provider'>>;
 
-/** Inserts the row of a new call and returns it. Used by `createCall`, and by the loading of batches. */
+/** Inserts the row of a new call and returns it. Used by `createCall`, which also announces the call. */
 export function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number): CallRow {
   const row = toRow(call, agent, at);
   postInsert(tx, 'calls', {
@@ -29,8 +29,10 @@ export function insertCall(tx: Tx, call: NewCall, agent: CallAgent, at: number):
   return row;
 }
 
+/** The row of a new call: columns that later changes fill are null. */
 function toRow(call: NewCall, agent: CallAgent, at: number): CallRow {
-  // Listed one by one: spreading an object from another thread costs more than the rest of this transaction.
+  // The columns are listed instead of spread: a spread of an object from another thread costs more time than the rest
+  // of this transaction.
   return {
     id: call.id,
     workspace: call.workspace,

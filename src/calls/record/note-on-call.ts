@@ -2,7 +2,10 @@ import type { Tx } from '#store/transaction.js';
 import { logLifeCycle, type LifeCycleEntry } from './call-progress.js';
 import type { CallRow } from './call.js';
 
-/** Adds an entry to the life-cycle log without a change of status; returns the updated call. */
+/**
+ * Adds an entry about something other than the status, such as `tool_called`, to the life-cycle log of a call, inside a
+ * transaction that has locked the call. Returns the call with its new sequence number.
+ */
 export function noteOnCall(
   tx: Tx,
   call: CallRow,

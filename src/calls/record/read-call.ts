@@ -2,13 +2,19 @@ import { readRepaired, type Repaired } from '#store/statements/corrupt-row.js';
 import type { SqlRow } from '#store/transaction.js';
 import { CallRow } from './call.js';
 
+// Reads rows of calls for the API and for the ends of calls: batches that are still loading are hidden, and corrupt
+// rows are read as far as possible.
+
 /** SQL condition on calls that the API shows: the calls of a batch are visible once all of them are loaded. */
 export const IS_VISIBLE = `(batch_id is null or batch_id not in (select id from batches where status = 'loading'))`;
 
-/** The values assumed for a row in which they cannot be read. */
+/** The values for unreadable columns of a corrupt row, for columns that can be neither null nor empty. */
 export const CALL_FALLBACKS = { direction: 'outbound', status: 'queued' };
 
-/** A call as far as its row can be read, for showing or ending it. A call from a corrupt row must not be dialled. */
+/**
+ * A call for showing or ending it, with replacements for the unreadable columns of a corrupt row. A call with
+ * replacements must not be dialled: its number or agent may be wrong.
+ */
 export function readCall(row: SqlRow): Repaired<CallRow> {
   return readRepaired(CallRow, row, CALL_FALLBACKS);
 }

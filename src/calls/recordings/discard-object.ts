@@ -1,20 +1,22 @@
 import type { Tx } from '#store/transaction.js';
-import { enqueueOnce } from '#calls/jobs/job-queue.js';
+import { enqueueJobOnce } from '#calls/jobs/job-queue.js';
 import type { RecordingRow } from './recording.js';
 
+// Queues the deletion of recordings that are not needed any more, inside the transactions that delete or replace them.
+
 /**
- * Queues the deletion of a recording's object and parts by `RecordingMoves`, which retries while the storage is
- * unavailable. A repeat has no effect.
+ * Queues the deletion of a recording's object and parts in object storage by `RecordingMoves`, which retries while the
+ * storage is unavailable. A repeat has no effect.
  */
 export async function discardObject(tx: Tx, { callId, at }: { callId: string; at: number }): Promise<void> {
   // A running deletion may have missed an object that was stored since it began, so it is repeated.
-  const waiting = await tx.run(
+  const restarted = await tx.run(
     `update jobs set status = 'pending', due_at = ?, lease_until = null where call_id = ? and kind = 'discard'`,
     at,
     callId,
   );
-  if (waiting > 0) return;
-  enqueueOnce(tx, { kind: 'discard', callId, at });
+  if (restarted > 0) return;
+  enqueueJobOnce(tx, { kind: 'discard', callId, at });
 }
 
 /**
@@ -26,7 +28,7 @@ export async function discardFile(
   { call_id: callId, folder_id: folderId }: Pick<RecordingRow, 'call_id' | 'folder_id'>,
   at: number,
 ): Promise<void> {
-  const other = await tx.get('select id from nodes where folder_id <> ? limit 1', folderId);
-  if (folderId === null || !other) return;
-  enqueueOnce(tx, { kind: 'forget', callId, folderId, at });
+  const otherNode = await tx.get('select id from nodes where folder_id <> ? limit 1', folderId);
+  if (folderId === null || !otherNode) return;
+  enqueueJobOnce(tx, { kind: 'forget', callId, folderId, at });
 }

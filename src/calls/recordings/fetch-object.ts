@@ -5,7 +5,8 @@ import type { ObjectStorage } from '#object-storage/object-storage.js';
 import type { RecordingRow } from './recording.js';
 
 /**
- * Downloads a recording from object storage to a new file, for `Recordings` and for moving recordings back to the disk.
+ * Downloads a recording from object storage to a new file at `path`, for `Recordings` and for moving recordings back to
+ * the disk (`moveRecordings`).
  * @throws StorageError, or an error of the file system
  */
 export async function fetchObject(

@@ -45,9 +45,9 @@ export async function moveRecordings(
     const { begunBefore } = wanted;
     const { store, folderId } = context;
     const slice = { storage: from, folderId, begunBefore, after, limit: PAGE_SIZE } as const;
-    const recordings = await store.read(recordingTransactions.keptIn, slice);
+    const recordings = await store.read(recordingTransactions.storedIn, slice);
     for (const recording of recordings) {
-      const failure = await (wanted.to === 's3' ? upload : fetch)(recording, context).then(
+      const failure = await (wanted.to === 's3' ? upload : download)(recording, context).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : 'unknown'),
       );
@@ -59,6 +59,7 @@ export async function moveRecordings(
   }
 }
 
+/** Moves one recording to object storage: the file is deleted after the row names the object. */
 async function upload(
   recording: RecordingRow,
   { store, clock, storage, pathOf }: MoveContext,
@@ -72,16 +73,22 @@ async function upload(
   await unlink(pathOf(recording.file_name));
 }
 
-async function fetch(
+/**
+ * Moves one recording to the disk: the object is deleted after the row names the file. The file gets its final name
+ * when it is complete.
+ */
+async function download(
   recording: RecordingRow,
   { store, clock, storage, pathOf, folderId }: MoveContext,
 ): Promise<void> {
   const path = pathOf(recording.file_name);
-  const part = `${path}.part`;
-  await unlink(part).catch(() => {});
-  await fetchObject(storage, recording, part);
-  await rename(part, path);
+  const incomplete = `${path}.part`;
+  // Left over from an interrupted move.
+  await unlink(incomplete).catch(() => {});
+  await fetchObject(storage, recording, incomplete);
+  await rename(incomplete, path);
   const facts = { callId: recording.call_id, folderId, at: clock.wallMs() };
+  // False: the call was erased meanwhile.
   if (!(await store.write(recordingTransactions.fetched, facts))) return unlink(path);
   await storage.remove(recording.object_key!);
 }

@@ -21,6 +21,7 @@ const MAX_PART_BYTES = 1024 * 1024;
 /** The limit of concurrent part uploads of all calls. It bounds the memory while the storage does not answer. */
 const MAX_CONCURRENT_PARTS = 4;
 
+/** The dependencies of {@link PartUploads}. */
 interface PartUploadsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   storage: ObjectStorage;
   /** The id of the folder with the files. */
@@ -29,11 +30,12 @@ interface PartUploadsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'
   onDiscardDue(): void;
 }
 
-/** The recording of a live call. */
+/** The recording of a live call, with the file that the recorder writes. */
 interface LiveRecording {
   callId: string;
   fileName: string;
   path: string;
+  /** Its `savedBytes` is the audio on the disk, without the WAV header. */
   recorder: Pick<Recorder, 'savedBytes' | 'gaps'>;
 }
 
@@ -103,8 +105,8 @@ class PartUpload {
   /** Uploads all audio that is on the disk. @throws StorageError, or an error of the disk or the database */
   async catchUp(): Promise<void> {
     while (!this.#isStopped) {
-      const grown = this.#live.recorder.savedBytes - this.#storedBytes;
-      const sizeBytes = (this.#begunBytes ??= Math.min(grown, MAX_PART_BYTES));
+      const newBytes = this.#live.recorder.savedBytes - this.#storedBytes;
+      const sizeBytes = (this.#begunBytes ??= Math.min(newBytes, MAX_PART_BYTES));
       if (sizeBytes === 0) {
         this.#begunBytes = null;
         return;
@@ -121,16 +123,16 @@ class PartUpload {
     // Written before the upload, so that a deletion finds the part even after a crash.
     const facts = { callId, folderId, number, objectKey: this.#objectKey };
     if (!(await store.write(recordingTransactions.beginPart, facts))) return this.#abandon(number);
-    const sound = await readAudio(path, this.#storedBytes, sizeBytes);
+    const audio = await readAudio(path, this.#storedBytes, sizeBytes);
     this.#isTried = true;
-    const outcome = await storage.put(partKey(this.#objectKey, number), sound).then(
+    const failure = await storage.put(partKey(this.#objectKey, number), audio).then(
       () => null,
       (error: unknown) => ({ error }),
     );
-    const storedBytes = this.#storedBytes + (outcome ? 0 : sizeBytes);
+    const storedBytes = this.#storedBytes + (failure ? 0 : sizeBytes);
     const kept = { callId, folderId, partBytes: storedBytes, gaps: gapsOf(recorder) };
     if (!(await store.write(recordingTransactions.keepPart, kept))) return this.#abandon(number);
-    if (outcome) throw outcome.error;
+    if (failure) throw failure.error;
     this.#storedBytes = storedBytes;
     this.#storedParts = number;
     this.#begunBytes = null;
@@ -149,13 +151,14 @@ class PartUpload {
   }
 }
 
+/** Reads audio from a WAV file; `offset` counts bytes of audio. */
 async function readAudio(path: string, offset: number, sizeBytes: number): Promise<Uint8Array> {
   const file = await open(path, 'r');
   try {
-    const sound = new Uint8Array(sizeBytes);
-    const { bytesRead } = await file.read(sound, 0, sizeBytes, WAV_HEADER_BYTES + offset);
+    const audio = new Uint8Array(sizeBytes);
+    const { bytesRead } = await file.read(audio, 0, sizeBytes, WAV_HEADER_BYTES + offset);
     if (bytesRead !== sizeBytes) throw new Error('the file of a recording became shorter');
-    return sound;
+    return audio;
   } finally {
     await file.close();
   }

@@ -3,7 +3,8 @@ import { SIZE_UNKNOWN, stereoHeader } from '#media/samples/wav.js';
 import { StorageError, type ObjectStorage } from '#object-storage/object-storage.js';
 import type { RecordingRow } from './recording.js';
 
-// The parts of a live call's recording in object storage. `PartUploads` stores them, `RecordingMoves` joins them.
+// The parts of a live call's recording in object storage, from which it is completed if its process dies. `PartUploads`
+// stores them; `RecordingMoves` joins and removes them.
 
 /** The key of a part of a recording, numbered from 1. A part holds audio only, without a WAV header. */
 export function partKey(objectKey: string, number: number): string {
@@ -46,6 +47,7 @@ export async function removeParts(storage: ObjectStorage, recording: RecordingRo
     await storage.remove(partKey(recording.object_key!, number));
 }
 
+/** The bytes of a part; null if it is not stored. */
 async function readPart(storage: ObjectStorage, key: string): Promise<Uint8Array | null> {
   try {
     const { body } = await storage.read(key);

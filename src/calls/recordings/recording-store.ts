@@ -3,7 +3,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
-import { enqueueAgain, enqueueOnce } from '#calls/jobs/job-queue.js';
+import { enqueueJobAgain, enqueueJobOnce } from '#calls/jobs/job-queue.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { discardFile, discardObject } from './discard-object.js';
 import { gapsWhenCut, RecordingRow, type GapOfRecording } from './recording.js';
@@ -11,12 +11,12 @@ import { gapsWhenCut, RecordingRow, type GapOfRecording } from './recording.js';
 /** The counter of calls that were not recorded because too many recordings waited for object storage. */
 export const RECORDINGS_REFUSED = 'recordings_refused';
 
-/** The gaps of a recorder, in the form of the row. */
+/** The gaps of a recorder, in the form of the column `gaps`. */
 export function gapsOf({ gaps }: Pick<Recorder, 'gaps'>): GapOfRecording[] {
   return gaps.map(({ startMs, endMs }) => ({ start_ms: startMs, end_ms: endMs }));
 }
 
-/** The file of a recording in the folder of a process. */
+/** The complete file of a recording, in the recordings folder `folderId`, at `at` (epoch milliseconds). */
 interface FileInFolder {
   callId: string;
   folderId: string;
@@ -25,10 +25,13 @@ interface FileInFolder {
   at: number;
 }
 
-/** The transactions on the table `recordings`: playing, uploading in parts, joining, moving and deleting. */
+/**
+ * The transactions on the table `recordings`: playing, uploading in parts, joining, moving and deleting. Used by
+ * `Recordings`, `PartUploads`, `RecordingMoves` and the command `move-recordings`.
+ */
 export const recordingTransactions = defineTransactions('recordings', {
   /**
-   * A playable recording; `workspace` is null for a request with a signed link.
+   * The playable recording of a call; `workspace` is null for a request with a signed link.
    * @throws Problem `call_not_found`, `recording_not_found`
    */
   async get(tx, args: { workspace: string | null; callId: string }): Promise<RecordingRow> {
@@ -36,7 +39,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return requireRecording(tx, args.callId);
   },
 
-  /** Stores the gaps of a recording before it is completed. */
+  /** Stores the gaps of a recording at the end of its call, before its file is completed. */
   async keepGaps(tx, args: { callId: string; gaps: readonly GapOfRecording[] }): Promise<void> {
     const gaps = JSON.stringify(args.gaps);
     await tx.run(
@@ -51,7 +54,7 @@ export const recordingTransactions = defineTransactions('recordings', {
     return (await tx.get('select id from nodes where folder_id = ? limit 1', folderId)) !== undefined;
   },
 
-  /** How much of a folder waits to be taken to object storage. */
+  /** How many bytes of recordings in a folder wait for their upload to object storage. */
   async waitingBytes(tx, { folderId }: { folderId: string }): Promise<number> {
     const row = await tx.get(
       `select coalesce(sum(size_bytes), 0) as bytes
@@ -63,7 +66,10 @@ export const recordingTransactions = defineTransactions('recordings', {
     return Number(row?.['bytes']);
   },
 
-  /** Stores that a part is about to be uploaded. False if another folder has the recording, or it is complete. */
+  /**
+   * Stores that a part is about to be uploaded, so that a later deletion finds it. False if another folder has the
+   * recording, or it is complete.
+   */
   async beginPart(
     tx,
     args: { callId: string; folderId: string; number: number; objectKey: string },
@@ -95,7 +101,10 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** Queues the deletion of a part that was uploaded after its recording was completed or taken over. */
+  /**
+   * Queues the deletion of a part that was uploaded after its recording was completed or taken over, and after the
+   * other parts were removed: `parts` counts it again.
+   */
   async removeLatePart(tx, args: { callId: string; number: number; at: number }): Promise<void> {
     await tx.run(
       'update recordings set parts = ? where call_id = ? and parts < ?',
@@ -112,8 +121,8 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 
   /**
-   * Moves a recording to the folder in which its file was joined from parts, and queues its completion there. False if
-   * the recording was completed or deleted meanwhile.
+   * Moves the recording of a dead process to the folder in which its file was joined from parts, and queues its
+   * completion there. False if the recording was completed or deleted meanwhile.
    */
   async joined(
     tx,
@@ -135,11 +144,11 @@ export const recordingTransactions = defineTransactions('recordings', {
         recording.id,
       );
     }
-    enqueueOnce(tx, { kind: 'recording', callId, at, folderId });
+    enqueueJobOnce(tx, { kind: 'recording', callId, at, folderId });
     return true;
   },
 
-  /** Like `joined`, for a complete recording that waited for its upload. */
+  /** Like `joined`, for a complete recording that waited for its upload when its file was lost. */
   async joinedAgain(tx, args: FileInFolder): Promise<boolean> {
     const { callId, at, durationMs } = args;
     const call = await lockCall(tx, callId);
@@ -162,11 +171,12 @@ export const recordingTransactions = defineTransactions('recordings', {
     const call = await lockCall(tx, callId);
     const recording = await lockRecording(tx, callId, 'ready');
     if (!recording || !call || recording.storage !== 's3') return false;
-    const ended = recording.gaps.filter(({ end_ms }) => end_ms !== null);
-    const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(ended, durationMs) : ended;
+    // The gap with an unknown end was the audio that the parts lacked; the longer file has it.
+    const knownGaps = recording.gaps.filter(({ end_ms }) => end_ms !== null);
+    const gaps = call.ended_reason === 'server_crash' ? gapsWhenCut(knownGaps, durationMs) : knownGaps;
     await setFile(tx, recording, { ...args, gaps });
     await tx.run(`update recordings set storage = 'local' where id = ?`, recording.id);
-    enqueueAgain(tx, { kind: 'upload', callId, at, folderId });
+    enqueueJobAgain(tx, { kind: 'upload', callId, at, folderId });
     return true;
   },
 
@@ -179,13 +189,13 @@ export const recordingTransactions = defineTransactions('recordings', {
     if (recording.storage === 'local') await discardFile(tx, recording, args.at);
   },
 
-  /** Queues the deletion of a deleted recording's object and parts. */
+  /** Queues the deletion of the object and the parts of a recording that was deleted. */
   async discard(tx, args: { callId: string; at: number }): Promise<void> {
     await discardObject(tx, args);
   },
 
   /** The latest recording of a call, in any status and place. */
-  async stored(tx, { callId }: { callId: string }): Promise<RecordingRow | null> {
+  async latest(tx, { callId }: { callId: string }): Promise<RecordingRow | null> {
     const row = await tx.get('select * from recordings where call_id = ? order by id desc limit 1', callId);
     return row ? RecordingRow.parse(row) : null;
   },
@@ -200,7 +210,10 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** Stores that a recording is complete on the disk again, and queues the deletion of its object; false if deleted. */
+  /**
+   * Stores that a recording is complete on the disk again, and queues the deletion of its object; false if it was
+   * deleted.
+   */
   async fetched(tx, args: { callId: string; folderId: string; at: number }): Promise<boolean> {
     const changed = await tx.run(
       `update recordings set storage = 'local', folder_id = ?
@@ -212,8 +225,11 @@ export const recordingTransactions = defineTransactions('recordings', {
     return changed > 0;
   },
 
-  /** Finished recordings in one place that were begun before an instant, in the order of their ids. */
-  async keptIn(
+  /**
+   * Finished recordings in one place, object storage or a folder, that were begun before an instant (epoch
+   * milliseconds); in the order of their ids, after the id `after`.
+   */
+  async storedIn(
     tx,
     args: {
       storage: RecordingRow['storage'];
@@ -237,6 +253,7 @@ export const recordingTransactions = defineTransactions('recordings', {
   },
 });
 
+/** Locks the recording of a call until the transaction ends; null unless it has this status. */
 async function lockRecording(
   tx: Tx,
   callId: string,
@@ -250,7 +267,7 @@ async function lockRecording(
   return row ? RecordingRow.parse(row) : null;
 }
 
-/** Replaces the file of a recording. */
+/** Writes the columns that describe the file of a recording. */
 async function setFile(
   tx: Tx,
   { id }: RecordingRow,

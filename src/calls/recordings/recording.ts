@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonColumn } from '#store/statements/columns.js';
 
-// A recording as its row holds it, and its gaps.
+// The recording of a call as its row holds it, and the gaps in it. Used by everything that handles recordings.
 
 /** A part of a call that its recording lacks; the end is null if the process died in it. */
 export const gapOfRecording = z.object({
@@ -15,7 +15,9 @@ export function recordingFileOf(callId: string): string {
   return `${callId}.wav`;
 }
 
-/** The gaps of a recording whose audio after `durationMs` is lost: a last gap with an unknown end. */
+/**
+ * The gaps of a recording whose audio after `durationMs` is lost: the gaps before, and a last one with an unknown end.
+ */
 export function gapsWhenCut(gaps: readonly GapOfRecording[], durationMs: number): GapOfRecording[] {
   const within = gaps.flatMap(({ start_ms, end_ms }) =>
     end_ms === null || start_ms >= durationMs ? [] : [{ start_ms, end_ms: Math.min(end_ms, durationMs) }],
@@ -23,7 +25,10 @@ export function gapsWhenCut(gaps: readonly GapOfRecording[], durationMs: number)
   return [...within, { start_ms: durationMs, end_ms: null }];
 }
 
-/** A recording as its row holds it: `writing → ready`, and `deleted` from both. */
+/**
+ * A recording as its row holds it. Its status is `writing` during the call, `ready` once its file is complete, and
+ * `deleted` from either.
+ */
 export const RecordingRow = z.object({
   id: z.string(),
   call_id: z.string(),

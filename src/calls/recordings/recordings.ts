@@ -12,12 +12,13 @@ import { fetchObject } from './fetch-object.js';
 import { recordingTransactions } from './recording-store.js';
 import type { RecordingRow } from './recording.js';
 
-/** The size of the cache of waveforms, at 16 kB each. */
+/** The number of waveforms that are cached, at 16 kB each. */
 const CACHED_WAVEFORMS = 100;
 
 /** The `Retry-After` for a recording that another process has not uploaded yet. */
 const UPLOAD_RETRY_SECONDS = 10;
 
+/** The dependencies of {@link Recordings}. */
 interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   recordingsDir: string;
   /** The id of the recordings folder. */
@@ -28,11 +29,11 @@ interface RecordingsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' 
   onDiscardDue(): void;
 }
 
-/** The operations on recordings and their files, for the HTTP routes and the retention sweep. */
+/** The operations on recordings and their files (play, show, delete), for the HTTP routes and the retention sweep. */
 export class Recordings {
   readonly #parts: RecordingsParts;
   readonly #waveformThread: ComputeThread<WaveformQuestion>;
-  /** The cache, by recording and number of buckets. A finished recording does not change. */
+  /** The computed waveforms, by recording id and number of buckets. A finished recording does not change. */
   readonly #waveforms = new LRUCache<string, Waveform>({ max: CACHED_WAVEFORMS });
 
   constructor(parts: RecordingsParts) {
@@ -54,6 +55,7 @@ export class Recordings {
   }
 
   /**
+   * Checks that the file of a recording is on this disk.
    * @throws Problem `recording_not_found` if the file was deleted by other means, or is in the folder of a process that
    * has been away for a day; `unavailable` if another process has the file and has not uploaded it yet
    */
@@ -109,6 +111,7 @@ export class Recordings {
     }
   }
 
+  /** Stops the thread that computes waveforms. */
   close(): Promise<void> {
     return this.#waveformThread.close();
   }
@@ -134,7 +137,11 @@ export class Recordings {
     return { path, close };
   }
 
-  /** Bytes of a recording in object storage. @throws Problem as {@link openFile} */
+  /**
+   * Reads a recording in object storage.
+   * @param range the `Range` header of the request; undefined for the whole recording
+   * @throws Problem as {@link openFile}
+   */
   async readObject(recording: RecordingRow, range: string | undefined): Promise<StoredBytes> {
     try {
       return await this.#requireStorage().read(recording.object_key!, range);
@@ -159,7 +166,8 @@ export class Recordings {
 
   /**
    * Deletes a recording. In object storage it is unreadable at once, and its object is deleted when the storage can be
-   * reached. On the disk the file goes first: a request that fails can be repeated, since the row is still there.
+   * reached. On the disk the file is deleted before the row changes, so that a request that fails can be repeated.
+   * @throws Problem as {@link get}; `unavailable` if the file cannot be deleted
    */
   async remove(principal: Pick<Principal, 'workspace'>, callId: string): Promise<void> {
     const { store, clock, onDiscardDue } = this.#parts;
@@ -189,6 +197,7 @@ export function fileExists(path: string): Promise<boolean> {
   );
 }
 
+/** The problem to answer with after an error of the object storage; any other error is returned as it is. */
 function asProblem(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   if (error.failure === 'not_found')

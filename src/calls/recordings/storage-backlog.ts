@@ -6,7 +6,9 @@ import { recordingTransactions } from './recording-store.js';
 /** How often the backlog is measured. */
 const MEASURE_EVERY_MS = 5_000;
 
+/** The dependencies of {@link StorageBacklog}. */
 interface StorageBacklogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
+  /** The id of the recordings folder of this process. */
   folderId: string;
   /** The limit of bytes that wait for their upload; null for no limit. */
   mostWaitingBytes: number | null;
@@ -35,7 +37,7 @@ export class StorageBacklog {
     return this.#fullSince;
   }
 
-  /** Measures once before it resolves, so that the first call after a restart meets a known backlog. */
+  /** Measures once before it resolves, so that the limit holds for the first call after a restart. */
   async start(): Promise<void> {
     if (this.#parts.mostWaitingBytes === null) return;
     await this.#measure();
@@ -46,6 +48,7 @@ export class StorageBacklog {
     return this.#task.stop();
   }
 
+  /** Reads the backlog. If that fails, the last known state stays. */
   async #measure(): Promise<void> {
     const { store, folderId } = this.#parts;
     await store.read(recordingTransactions.waitingBytes, { folderId }).then(
@@ -57,6 +60,7 @@ export class StorageBacklog {
     );
   }
 
+  /** Changes between full and not full, and logs each change. */
   #apply(waitingBytes: number): void {
     const { clock, log, mostWaitingBytes } = this.#parts;
     const isFull = waitingBytes >= (mostWaitingBytes ?? Infinity);

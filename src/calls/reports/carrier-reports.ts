@@ -22,21 +22,23 @@ import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { CallLegCache } from '#calls/lines/call-leg-cache.js';
 
 /**
- * How many reports are written at the same time: usually, and during load shedding. Many dialled calls cause many
- * reports at once; they must not block other requests at the database, and during load shedding not the dialling.
- * Requests for the stream of an answered call are never limited.
+ * How many reports are written at the same time: usually, and during load shedding, when more calls are due than can be
+ * dialled. Many dialled calls cause many reports at once: they must not block other requests at the database, and
+ * during load shedding they must not delay the dialling. Requests for the stream of an answered call are never limited.
  */
 const REPORTS_AT_ONCE = 256;
 const REPORTS_WHILE_SHEDDING = 4;
 
+/** The dependencies of {@link CarrierReports}. */
 export interface CarrierReportsParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   txContexts: TxContexts;
   sessions: LiveSessions;
+  /** Passes actions to the process that has the audio of a call. */
   exchange: Pick<ActionExchange, 'ask'>;
   endings: CallEndings;
   legs: CallLegCache;
   loadShedding: Pick<LoadShedding, 'isOn'>;
-  inbound: Pick<InboundCalls, 'receive' | 'known'>;
+  inbound: Pick<InboundCalls, 'receive' | 'whenStored'>;
   hangUp(call: Pick<CallRow, 'id' | 'provider' | 'provider_call_id' | 'ended_reason'>): Promise<void>;
   /** Stores the price that a carrier reports for a call. */
   keepPrice(price: CallPrice): Promise<void>;
@@ -54,7 +56,7 @@ interface CallOfReport {
   isOver: boolean;
 }
 
-/** Applies a report. Returns the call leg if its call is already over: the leg must be hung up. */
+/** Applies a report about a call. Returns the call leg if the call is already over: the leg must be hung up. */
 type ReportHandler = (call: CallOfReport, report: CarrierReport) => Promise<OrphanedLeg | null>;
 
 /**
@@ -85,22 +87,25 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /**
-   * Only database work takes a place in the semaphore: waiting for a lookup or a hang-up does not delay other reports.
+   * Applies a report about the status of a call. Only its database work is limited by the semaphore: waiting for a
+   * lookup or a hang-up does not delay other reports.
    */
   async report(report: CarrierReport): Promise<void> {
     const { inbound, hangUp } = this.#parts;
-    // A caller may hang up while the lookup about the call is in progress.
-    await inbound.known(report);
+    // A caller may hang up while the inbound call is still being stored: the report waits until the call is known.
+    await inbound.whenStored(report);
     const orphanedLeg = await this.#semaphore.run(() => this.#apply(report));
     // The leg is still up although its call is over: the hang-up failed, or the carrier's id was unknown at the end.
     if (orphanedLeg) await hangUp(orphanedLeg);
   }
 
+  /** Finds the call of a report and applies the report; a report about an unknown call has no effect. */
   async #apply(report: CarrierReport): Promise<OrphanedLeg | null> {
     const call = await this.#callOf(report);
     return call && this.#handlers[report.status](call, report);
   }
 
+  /** The phone of an outbound call rings: proves that the carrier has placed the call, and under which id. */
   async #ringing(
     { id: callId, isInbound, isPlaced, isOver }: CallOfReport,
     report: CarrierReport,
@@ -109,9 +114,10 @@ export class CarrierReports implements RemoteCarrierHost {
     const { store, clock, legs } = this.#parts;
     // Nothing to write: the carrier's answer to the dial request has been stored, perhaps during the look-up above.
     if ((isPlaced && !isOver) || (await legs.find(report)?.isWritten)) return null;
-    return store.write(carrierTransactions.rung, { callId, report, at: clock.wallMs() });
+    return store.write(carrierTransactions.ringing, { callId, report, at: clock.wallMs() });
   }
 
+  /** The callee of an outbound call has picked up. */
   async #answered(
     { id: callId, isInbound }: CallOfReport,
     report: CarrierReport,
@@ -122,6 +128,7 @@ export class CarrierReports implements RemoteCarrierHost {
     return store.write(carrierTransactions.connected, { callId, report, context: txContexts.now(callId) });
   }
 
+  /** The handler of a final status. `unansweredReason`: why an outbound call ends that was not answered. */
   #endWith(unansweredReason: EndedReason): ReportHandler {
     return async ({ id, isInbound }, report) => {
       const { sessions, endings } = this.#parts;
@@ -138,6 +145,7 @@ export class CarrierReports implements RemoteCarrierHost {
     };
   }
 
+  /** Accepts an inbound call and decides what happens to it; see {@link InboundCalls.receive}. */
   receive(call: ArrivedCall): Promise<Reception> {
     return this.#parts.inbound.receive(call);
   }
@@ -156,6 +164,7 @@ export class CarrierReports implements RemoteCarrierHost {
     const isMachine = found.answeredBy === 'machine';
     if (session && isMachine) return session.machineAnswered(found.greetingEnded);
     if (isMachine && call.status === 'active' && (await this.#forwardMachine(call.id, found))) return;
+    // The agent leaves its message once the audio has begun.
     const isForAgent = isMachine && (await this.#leavesMessages(call.id));
     if (isForAgent || sessions.end(call.id, 'voicemail')) return;
     const ended = await endings.endWithoutAudio(call.id, 'voicemail');
@@ -175,17 +184,17 @@ export class CarrierReports implements RemoteCarrierHost {
   }
 
   /** Stores the carrier's price of a call, however late; changes nothing else. */
-  acceptPrice({ usd, ...line }: CarrierPrice): Promise<void> {
+  acceptPrice({ usd, ...leg }: CarrierPrice): Promise<void> {
     return this.#semaphore.run(async () => {
       const { store, keepPrice } = this.#parts;
-      const call = await store.read(carrierTransactions.find, line);
+      const call = await store.read(carrierTransactions.find, leg);
       if (call) await keepPrice({ callId: call.id, usd });
     });
   }
 
   /** Ends a call whose stream was not opened. A conversation that has begun ends when its socket closes. */
-  async streamFailed(line: { carrier: string; providerCallId: string }): Promise<void> {
-    const ended = await this.#endUnopened(line);
+  async streamFailed(leg: { carrier: string; providerCallId: string }): Promise<void> {
+    const ended = await this.#endUnopened(leg);
     if (ended) await this.#parts.hangUp(ended);
   }
 
@@ -193,14 +202,14 @@ export class CarrierReports implements RemoteCarrierHost {
    * Ends a call whose stream was not opened. Returns the language of the carrier's announcement to an inbound caller;
    * the carrier hangs up after the announcement.
    */
-  async streamEnded(line: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
-    const ended = await this.#endUnopened(line);
+  async streamEnded(leg: { carrier: string; providerCallId: string }): Promise<{ language: string } | null> {
+    const ended = await this.#endUnopened(leg);
     return ended?.direction === 'inbound' ? { language: ended.language } : null;
   }
 
-  async #endUnopened(line: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
+  async #endUnopened(leg: { carrier: string; providerCallId: string }): Promise<CallRow | null> {
     const { store, endings } = this.#parts;
-    const call = await store.read(carrierTransactions.find, { ...line, dialRef: null });
+    const call = await store.read(carrierTransactions.find, { ...leg, dialRef: null });
     return call && endings.endUnopened(call.id);
   }
 
@@ -238,8 +247,8 @@ export class CarrierReports implements RemoteCarrierHost {
 
   /** Finds the call of a report. A leg that this process has placed is found in the cache, without a query. */
   async #callOf(report: CarrierReport): Promise<CallOfReport | null> {
-    const line = this.#parts.legs.find(report);
-    if (line) return { id: line.callId, isInbound: false, isPlaced: false, isOver: false };
+    const leg = this.#parts.legs.find(report);
+    if (leg) return { id: leg.callId, isInbound: false, isPlaced: false, isOver: false };
     const call = await this.#parts.store.read(carrierTransactions.find, report);
     if (!call) return null;
     await this.#replaceProviderCallId(call, report);
@@ -254,7 +263,11 @@ export class CarrierReports implements RemoteCarrierHost {
     { providerCallId, placedAs }: CarrierReport,
   ): Promise<void> {
     if (placedAs === undefined || call.provider_call_id !== placedAs) return;
-    await this.#parts.store.write(carrierTransactions.renamed, { callId: call.id, providerCallId, placedAs });
+    await this.#parts.store.write(carrierTransactions.replaceProviderCallId, {
+      callId: call.id,
+      providerCallId,
+      placedAs,
+    });
   }
 }
 

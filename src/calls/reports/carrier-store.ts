@@ -16,7 +16,10 @@ export type ReportedCall = z.output<typeof ReportedCall>;
 const OrphanedLeg = CallRow.pick({ id: true, provider: true, provider_call_id: true, ended_reason: true });
 export type OrphanedLeg = z.output<typeof OrphanedLeg>;
 
-/** The transactions of `CarrierReports`, which apply what carriers report about calls. */
+/**
+ * The transactions of `CarrierReports`, which apply the reports of carriers about calls. Reports may come late,
+ * repeated, out of order, or before the carrier's answer to the dial request.
+ */
 export const carrierTransactions = defineTransactions('carriers', {
   /**
    * The call that a report is about: by the dial reference, else by the carrier's id. Only calls of the reporting
@@ -45,7 +48,7 @@ export const carrierTransactions = defineTransactions('carriers', {
     return row ? ReportedCall.parse(row) : null;
   },
 
-  /** The carrier of a call. */
+  /** The name of the carrier of a call. */
   async providerOf(tx, args: { callId: string }): Promise<string> {
     const row = await tx.get('select provider from calls where id = ?', args.callId);
     return String(row?.['provider']);
@@ -55,7 +58,10 @@ export const carrierTransactions = defineTransactions('carriers', {
    * Replaces the carrier's id of a call, if the carrier's reports use another id than its answer to the dial request
    * (`placedAs`).
    */
-  async renamed(tx, args: { callId: string; providerCallId: string; placedAs: string }): Promise<void> {
+  async replaceProviderCallId(
+    tx,
+    args: { callId: string; providerCallId: string; placedAs: string },
+  ): Promise<void> {
     await tx.run(
       'update calls set provider_call_id = ? where id = ? and provider_call_id = ?',
       args.providerCallId,
@@ -74,12 +80,15 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Applies the report that the phone rings. It settles an attempt whose answer from the carrier is missing. Returns
-   * the leg of a call that is already over.
+   * Applies the report that the phone rings. The report proves that the carrier has placed the attempt, even if the
+   * carrier's answer is missing. Returns the leg of a call that is already over, which must be hung up.
    */
-  async rung(tx, args: { callId: string; report: CarrierReport; at: number }): Promise<OrphanedLeg | null> {
+  async ringing(
+    tx,
+    args: { callId: string; report: CarrierReport; at: number },
+  ): Promise<OrphanedLeg | null> {
     const { dialRef, providerCallId, placedAs = null } = args.report;
-    // The carrier's answer may just have been stored, with the other id.
+    // The id of the carrier's answer (`placedAs`) may be stored already: the id of the reports replaces it.
     const changed = await tx.run(
       `update calls set provider_call_id =
          case when provider_call_id is null or provider_call_id = ? then ? else provider_call_id end
@@ -104,7 +113,9 @@ export const carrierTransactions = defineTransactions('carriers', {
     return connectCall(tx, args);
   },
 
-  /** Like `answered`, but returns the leg of a call that is already over, like `rung`. */
+  /**
+   * Like `answered`, for carriers that report the answer; returns the leg of a call that is already over, like `ringing`.
+   */
   async connected(
     tx,
     args: { callId: string; report: CarrierReport; context: TxContext },
@@ -113,7 +124,8 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 });
 
-shareCommits(carrierTransactions, { find: ofNone, rung: ofCall, answered: ofCall, connected: ofCall });
+// Transactions about different calls may share a commit, which saves the database work.
+shareCommits(carrierTransactions, { find: ofNone, ringing: ofCall, answered: ofCall, connected: ofCall });
 
 /**
  * Stores and returns the leg of a call that is over: its hang-up may have failed, or its id was unknown at the end.
@@ -135,13 +147,14 @@ async function storeOrphanedLeg(
   return OrphanedLeg.parse({ ...row, provider_call_id: report.providerCallId });
 }
 
+/** Moves a call to `connected`; null if it is unknown or over. */
 async function connectCall(
   tx: Tx,
   args: { callId: string; report: CarrierReport; context: TxContext },
 ): Promise<CallRow | null> {
-  const held = await lockRepaired(tx, args.callId);
-  if (!held || held.value.ended_reason !== null) return null;
-  const call = repairCall(tx, held);
+  const locked = await lockRepaired(tx, args.callId);
+  if (!locked || locked.value.ended_reason !== null) return null;
+  const call = repairCall(tx, locked);
   const { dialRef, providerCallId, placedAs } = args.report;
   const knownId = call.provider_call_id;
   // A known id means that the attempt is settled.
@@ -150,16 +163,17 @@ async function connectCall(
   return moveCall(tx, call, { to: 'connected', context: args.context, alongside });
 }
 
-/** Marks an attempt as placed, from any status before the end. Null: there is no attempt. */
+/** Marks an attempt as placed, from any status before the end; does nothing for null, a call without an attempt. */
 export function markPlaced(tx: Tx, attemptId: string | null, at: number): void {
   markAttempt(tx, { attemptId, status: 'placed', at });
 }
 
-/** Marks an attempt as ended, because its call is over. Null: there is no attempt. */
+/** Marks an attempt as ended because its call is over; does nothing for null, a call without an attempt. */
 export function markOver(tx: Tx, attemptId: string | null, at: number): void {
   markAttempt(tx, { attemptId, status: 'ended', at });
 }
 
+/** Moves an attempt to a status, if its life cycle allows that. */
 function markAttempt(
   tx: Tx,
   { attemptId, status, at }: { attemptId: string | null; status: AttemptStatus; at: number },

@@ -8,20 +8,24 @@ import type { NewCall } from '#calls/record/call.js';
 import { MAX_DEFERRAL_MS } from '#calls/queue/dial-queue.js';
 import { plannedFor } from './draft-call.js';
 
-/**
- * The input of {@link askAboutCall}: a new call, its due time, and the rules of the policy. `at` is the current time.
- * Instants are in epoch milliseconds.
- */
+// Asks the calling policy about new calls, inside the transactions that create calls or change their time. The policy
+// is asked again right before a call is dialled.
+
+/** The input of {@link askAboutCall}. Instants are in epoch milliseconds. */
 export interface Acceptance {
   call: NewCall;
   dueAt: number;
+  /** The rules of the calling policy. */
   rules: PolicyRules;
+  /** The current time. */
   at: number;
-  /** What the policy decides by, if this transaction has read it already. */
+  /** The earlier calls and suppressions of the number, if this transaction has read them already. */
   history?: NumberHistory;
 }
 
-/** The call as it is stored, its due time, and the reason if the policy refuses it at present. */
+/**
+ * The call and its due time, both as deferred by the policy, and the reason if the policy refuses the call at present.
+ */
 export interface Accepted extends Pick<Acceptance, 'call' | 'dueAt'> {
   refused: RefusalReason | null;
 }
@@ -64,6 +68,7 @@ export async function askOnAccepting(tx: Tx, acceptance: Acceptance): Promise<Ac
   return askAboutCall(tx, acceptance);
 }
 
+/** The latest instant to which the policy may defer a call. */
 function latestDeferral(dueAt: number): number {
   return dueAt + MAX_DEFERRAL_MS;
 }

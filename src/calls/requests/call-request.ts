@@ -11,9 +11,9 @@ import {
 } from '#kernel/input/fields.js';
 import { callWindowField } from '#policy/hours/call-window.js';
 
-// The schemas of requests for calls. Other modules, such as batches and schedules, reuse their options.
+// The schemas of requests for calls, for the routes that create calls. Batches and schedules reuse the options.
 
-/** The limits and defaults of `timeout_seconds` and `silence_timeout_seconds`. */
+/** The limits and defaults (`usual`) of `timeout_seconds` and `silence_timeout_seconds`. */
 export const CALL_LIMITS = {
   timeoutSeconds: { min: 10, usual: 1800, max: 14_400 },
   silenceTimeoutSeconds: { min: 5, usual: 30, max: 3600 },
@@ -33,7 +33,7 @@ const recordStorage = z
     examples: ['local'],
   });
 
-/** How a call is conducted and what is stored of it. */
+/** The options that say how a call is conducted, and which of its data are stored. */
 export const conductOptions = {
   record_call: optionalWithDefault(z.boolean(), true).meta({
     description: 'Whether the call is recorded.',
@@ -133,7 +133,10 @@ export function outboundCallRequest(region?: CountryCode) {
     });
 }
 
-/** Refuses limits that contradict each other: the call would end before its silence limit. */
+/**
+ * Refuses limits that contradict each other: the call would end before its silence limit. A refinement of the schemas
+ * of requests.
+ */
 export function refuseImpossibleLimits(
   call: { timeout_seconds: number; silence_timeout_seconds: number },
   context: z.RefinementCtx,

@@ -2,9 +2,10 @@ import type { CallOptions } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { KnownProviders } from '#providers/choose-providers.js';
 
-// Drafts of outbound calls: the columns of a new call, from a request, a batch or a schedule.
+// Drafts outbound calls: computes the columns of a new call from a request, a batch or a schedule. `createCall` stores
+// the draft.
 
-/** The choices for an outbound call. */
+/** The choices for an outbound call. Phone numbers are E.164, instants epoch milliseconds. */
 export interface CallPlan {
   workspace: string;
   to: string;
@@ -12,7 +13,7 @@ export interface CallPlan {
   from: string | null;
   name: string | null;
   options: CallOptions;
-  /** When to dial (epoch milliseconds). */
+  /** When to dial. */
   dueAt: number;
   /** The scheduled time; null for a call that is wanted now. */
   scheduledAt: number | null;
@@ -34,12 +35,12 @@ export interface CallDefaults {
   providers: KnownProviders;
 }
 
-/** The estimated time from dialling until the phone is reached. */
+/** The estimated time from dialling until the phone rings. */
 const START_ESTIMATE_MS = 1_000;
 
 /**
- * The columns for the dial time of a call.
- * @param at epoch milliseconds
+ * The columns for the dial time of a call, also for a call whose time changes.
+ * @param at when to dial (epoch milliseconds)
  */
 export function plannedFor(at: number): Pick<NewCall, 'scheduled_at' | 'estimated_start_at'> {
   return { scheduled_at: at, estimated_start_at: at + START_ESTIMATE_MS };
@@ -69,6 +70,7 @@ export function draftCall(id: string, plan: CallPlan, defaults: CallDefaults): N
     silence_timeout_seconds: options.silence_timeout_seconds,
     scheduled_time: options.scheduled_time ?? null,
     ...plannedFor(plan.dueAt),
+    // Null for an immediate call, although it has a due time.
     scheduled_at: plan.scheduledAt,
     timezone: plan.timezone ?? null,
     call_window: options.call_window ?? null,

@@ -2,7 +2,7 @@ import { CALL_LIMITS } from './call-request.js';
 import type { NewCall } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
-/** The facts about an inbound call, from its carrier or from a client's stream. */
+/** The facts about an inbound call, from its carrier, or from a client that streams audio to this service itself. */
 export interface InboundPlan {
   workspace: string;
   /** The carrier, or `websocket` for a client's own stream. */
@@ -20,7 +20,10 @@ export interface InboundPlan {
   at: number;
 }
 
-/** Drafts an inbound call with the default options. Used by `InboundCalls` and `AudioStreams`. */
+/**
+ * Drafts an inbound call with the default options: computes the columns of the new call. Used by `InboundCalls` and
+ * `AudioStreams`.
+ */
 export function draftInboundCall(id: string, plan: InboundPlan): NewCall {
   return {
     id,

@@ -10,6 +10,7 @@ const DAY_MS = 86_400_000;
 
 /** The span of time in which calls may be planned. */
 export interface PlanningSpan {
+  /** Epoch milliseconds. */
   now: number;
   /** The number of days ahead (`PLANNING_HORIZON_DAYS`). */
   horizonDays: number;
@@ -44,19 +45,22 @@ export function readKeptTime(written: string, zone: string): number | null {
   return isLocal(written) && isTimeZone(zone) ? readInstant(written, zone) : null;
 }
 
-/** True if a written time has no offset. */
+/** True if a written time has no offset: `2026-12-01T15:00` is local, `2026-12-01T15:00Z` is not. */
 export function isLocal(written: string): boolean {
   return readWrittenTime(written)?.kind === 'local';
 }
 
-/** Checks an instant. @throws Problem `invalid_time` if it is too long past, or too far ahead */
+/** Checks an instant (epoch milliseconds). @throws Problem `invalid_time` if it is too long past, or too far ahead */
 export function requireSchedulable(at: number, { now, horizonDays }: PlanningSpan): void {
   if (at < now - MAX_PAST_MS) throw invalidScheduledTime('is more than 300 seconds in the past');
   if (at > now + horizonDays * DAY_MS)
     throw invalidScheduledTime(`is more than ${horizonDays} days ahead (PLANNING_HORIZON_DAYS)`);
 }
 
-/** The problem `invalid_time`. @param message continues the sentence that begins with the field's name */
+/**
+ * The problem `invalid_time` about the field.
+ * @param message continues the sentence that begins with the field's name
+ */
 export function invalidScheduledTime(message: string): Problem {
   return fieldProblem('invalid_time', 'scheduled_time', message);
 }

@@ -6,7 +6,7 @@ import { warningsField, type RequestWarning } from '#kernel/input/request-warnin
 import type { CallRow } from '#calls/record/call.js';
 import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 
-// The responses of the two endpoints that create a call.
+// The responses of the two endpoints that create a call: `POST /api/calls` and `POST /outbound-call`.
 
 const endedReason = z
   .enum(ENDED_REASON_NAMES)
@@ -125,7 +125,10 @@ export interface CreatedCall extends Pick<
   warnings: readonly RequestWarning[];
 }
 
-/** Picks these columns: a transaction returns them from the store's thread, and whole rows are expensive to copy. */
+/**
+ * Picks the columns of the response from a new call's row. A transaction returns them from the store's thread, and
+ * whole rows are expensive to copy.
+ */
 export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]): CreatedCall {
   return {
     id: call.id,
@@ -144,8 +147,8 @@ export function toCreatedCall(call: CallRow, warnings: readonly RequestWarning[]
 }
 
 /**
- * The functions that build the responses. They also run inside the transaction that stores the response for a repeated
- * request, as the agent may be known only there.
+ * The functions that build the responses. They also run inside the transaction that creates the call: it stores the
+ * response for a repeated request, and the default agent is known only there.
  */
 export const CREATED_ANSWERS = { call: toCallCreated, outbound: toOutboundCallCreated } as const;
 export type CreatedAnswerKind = keyof typeof CREATED_ANSWERS;
@@ -195,6 +198,7 @@ export function toOutboundCallCreated(call: CreatedCall): z.infer<typeof outboun
   };
 }
 
+/** The field `message`. */
 function messageOf({ ended_reason: reason, scheduled_at: scheduledAt }: CreatedCall): string {
   if (reason !== null) return `not called: ${ENDED_REASONS[reason].error}`;
   return scheduledAt === null ? 'call initiated' : 'call scheduled';

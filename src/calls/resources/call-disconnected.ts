@@ -5,7 +5,7 @@ import { wireStatus, WIRE_STATUSES } from './call-resource.js';
 import type { CallRow } from '#calls/record/call.js';
 import { ENDED_REASON_NAMES } from '#calls/record/ended-reason.js';
 
-/** The response of `POST /api/calls/{call_id}/disconnect`. */
+/** The response of `POST /api/calls/{call_id}/disconnect`, for its route. */
 export const callDisconnected = z
   .object({
     success: z.literal(true),
@@ -36,7 +36,7 @@ export const callDisconnected = z
     ],
   });
 
-/** Builds the response from the outcome of `Calls.disconnect`. */
+/** Builds the response from the result of `Calls.disconnect`. The call may still be ending. */
 export function toCallDisconnected(outcome: {
   call: CallRow;
   alreadyEnded: boolean;

@@ -13,6 +13,8 @@ import { followUpResource, toFollowUpResource } from './follow-up-resource.js';
 import { runningMetrics, type CallTurn, type TranscriptEntry } from '#calls/talk/talk-rows.js';
 import { transcriptText } from '#calls/talk/transcript.js';
 
+// A call as the API shows it: the schema, and its values from the row. `CallViews` builds it for the routes of calls.
+
 /** The statuses of calls in the API. */
 export const WIRE_STATUSES = ['scheduled', ...callMachine.states] as const;
 export type WireStatus = (typeof WIRE_STATUSES)[number];
@@ -123,8 +125,8 @@ export interface CallView {
 }
 
 /**
- * Builds the API's resource of a call. Until the call is over, the duration runs up to `now`, and the
- * metrics are computed from the turns.
+ * Builds the API's resource of a call. Until the call is over, the duration runs up to `now`, and the metrics are
+ * computed from the turns.
  */
 export function toCallResource(view: CallView): CallResource {
   const { call, entries, links, now } = view;
@@ -183,6 +185,7 @@ export function toCallResource(view: CallView): CallResource {
   };
 }
 
+/** The metrics: computed from the turns so far, or as stored at the end; zero or null where they are unknown. */
 function metricsOf({ call, entries, turns }: CallView): Omit<CallResource['metrics'], 'duration'> {
   const isOver = callMachine.isFinal(call.status);
   const metrics = isOver ? call.metrics : runningMetrics(turns, entries);

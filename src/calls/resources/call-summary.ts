@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callAnswers } from '#analysis/analysis.js';
 import { storedAnalysis, type CallRow } from '#calls/record/call.js';
 
-/** The response of `GET /api/calls/{call_id}/summary`. */
+/** The response of `GET /api/calls/{call_id}/summary`, which `CallViews` builds. */
 export const callSummary = z
   .object({
     call_id: z.string(),
@@ -38,6 +38,7 @@ export function toCallSummary(call: CallRow): z.infer<typeof callSummary> {
   };
 }
 
+/** `pending` until the analysis is stored; an ended call that was never answered has none. */
 function statusOf(call: CallRow): 'pending' | 'ready' | 'disabled' {
   if (call.summary !== null) return 'ready';
   const isUnanswered = call.ended_at !== null && call.answered_at === null;

@@ -3,7 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstantOrNull } from '#kernel/time/clock.js';
 import type { StoredFollowUp } from '#calls/record/follow-up.js';
 
-/** The field `follow_up` of a call. */
+/** The field `follow_up` of a call in the API: what was agreed on for the time after it. */
 export const followUpResource = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('suppress') }).meta({
@@ -49,6 +49,7 @@ export const followUpResource = z
 export function toFollowUpResource(
   followUp: StoredFollowUp | null | undefined,
 ): z.infer<typeof followUpResource> | null {
+  // The other kinds are stored as the API shows them.
   if (followUp?.kind !== 'call_back') return followUp ?? null;
   return {
     kind: 'call_back',

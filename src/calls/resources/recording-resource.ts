@@ -3,7 +3,7 @@ import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { gapOfRecording, type RecordingRow } from '#calls/recordings/recording.js';
 
-/** A recording as the API shows it (openapi.json, `Recording`). */
+/** A recording as the API shows it (openapi.json, `Recording`), for the routes of recordings and of expanded calls. */
 export const recordingResource = z
   .object({
     call_id: z.string(),

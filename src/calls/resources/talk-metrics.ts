@@ -4,7 +4,8 @@ import type { CallResource } from './call-resource.js';
 import { callTurnResource } from './talk-resource.js';
 import type { CallTurn } from '#calls/talk/talk-rows.js';
 
-// The metrics of one call in the API: means, and percentiles of each part of the response time.
+// The metrics of one call in the API: means, and percentiles of each part of the response time (the time from the end
+// of the customer's words to the agent's first sound). `CallViews.metrics` builds them.
 
 /** The definition of `audio_quality` in the API reference. Measured in `conversation/line/audio-quality.ts`. */
 const AUDIO_QUALITY =
@@ -21,7 +22,7 @@ const spread = z
     description: 'The distribution of one part of the response time, in milliseconds.',
   });
 
-/** The field of a turn for each part of a response. */
+/** For each part of the response time in the API, the field of a turn that measures it. */
 const TURN_FIELDS = {
   end_of_turn: 'end_of_turn_ms',
   hearing: 'stt_ms',
@@ -100,6 +101,7 @@ export function toMetricsResource(
   };
 }
 
+/** The percentiles of each part, over the turns of a call. */
 function latencyOf(turns: readonly CallTurn[]): z.infer<typeof latency> {
   const spreadOfPart = (part: keyof typeof TURN_FIELDS) => {
     const sorted = turns.map((turn) => turn[TURN_FIELDS[part]]).sort((a, b) => a - b);

@@ -7,7 +7,8 @@ import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
-// The resources about the talk of a call: life-cycle log, turns, transcript, tool calls and usage of models.
+// The resources about the talk of a call, for the routes below `/api/calls/{call_id}`: life-cycle log, turns,
+// transcript, tool calls and usage of language models.
 
 /** An entry of a call's life-cycle log (openapi.json, `CallEvent`). */
 export const callEventResource = z
@@ -28,6 +29,7 @@ export const callEventResource = z
   })
   .meta({ id: 'CallEvent', description: 'An event of a call.' });
 
+/** Builds the resource of one log entry. */
 export function toEventResource(callId: string, event: CallEvent): z.infer<typeof callEventResource> {
   return {
     id: `${callId}:${event.sequence}`,
@@ -41,7 +43,10 @@ export function toEventResource(callId: string, event: CallEvent): z.infer<typeo
 
 const milliseconds = (description: string) => z.int().meta({ description });
 
-/** The parts of one response; together with pacing they make `total_ms`. */
+/**
+ * The times of one turn of a call: the parts of the agent's response. `total_ms` is their sum and at most 40 ms until
+ * the first sound is sent.
+ */
 export const callTurnResource = z
   .object({
     turn: z.int(),
@@ -137,6 +142,7 @@ export const transcriptResource = z
     ],
   });
 
+/** Builds the response from the call and its stored transcript, in order. */
 export function toTranscriptResource(
   call: CallRow,
   entries: readonly TranscriptEntry[],
@@ -248,6 +254,7 @@ export const callUsageResource = z
     ],
   });
 
+/** Builds the response from the use of language models, by model and by turn. */
 export function toUsageResource(
   callId: string,
   { uses, turns }: { uses: readonly ModelUse[]; turns: readonly ModelTurn[] },

@@ -4,7 +4,8 @@ import type { CallTool } from '#calls/talk/model-rows.js';
 import type { CallTurn, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { TurnFacts } from '#calls/talk/talk-store.js';
 
-// The response times of a call, turn by turn, with the words of each turn.
+// The response times of a call, turn by turn, with the words of each turn; the console draws them as a waterfall. This
+// is the response of `GET /api/calls/{call_id}/turns`.
 
 const milliseconds = (description: string) => z.int().meta({ description });
 
@@ -99,22 +100,22 @@ export function toTurnWaterfall({
   tools,
   ofAgent,
 }: TurnFacts): z.infer<typeof turnWaterfall> {
-  const starts = turns.map((each) => turnStart(each));
+  const starts = turns.map((callTurn) => turnStart(callTurn));
   return {
-    turns: turns.map((each, at) => {
-      const from = starts[at] ?? null;
-      const until = starts.slice(at + 1).find((start) => start !== null) ?? Infinity;
+    turns: turns.map((callTurn, index) => {
+      const from = starts[index] ?? null;
+      const until = starts.slice(index + 1).find((start) => start !== null) ?? Infinity;
       return {
-        index: each.turn,
+        index: callTurn.turn,
         started_at_ms: from,
-        end_of_turn_ms: each.end_of_turn_ms,
-        recognition_ms: each.stt_ms,
-        model_ms: each.llm_first_token_ms,
+        end_of_turn_ms: callTurn.end_of_turn_ms,
+        recognition_ms: callTurn.stt_ms,
+        model_ms: callTurn.llm_first_token_ms,
         tool_ms: from === null ? 0 : toolTimeBetween(tools, from, until),
-        voice_ms: each.tts_first_byte_ms,
-        first_audio_ms: each.total_ms,
-        ...wordsOfTurn(entries, each.sounded_at_ms, turns[at - 1]?.sounded_at_ms ?? -1),
-        interrupted: each.interrupted,
+        voice_ms: callTurn.tts_first_byte_ms,
+        first_audio_ms: callTurn.total_ms,
+        ...wordsOfTurn(entries, callTurn.sounded_at_ms, turns[index - 1]?.sounded_at_ms ?? -1),
+        interrupted: callTurn.interrupted,
         by: 'agent' as const,
       };
     }),
@@ -126,17 +127,22 @@ export function toTurnWaterfall({
   };
 }
 
+/** When the customer stopped speaking (milliseconds of the audio); null in calls of older releases. */
 function turnStart({ sounded_at_ms, total_ms }: CallTurn): number | null {
   return sounded_at_ms === null ? null : Math.max(0, sounded_at_ms - total_ms);
 }
 
+/** How long the tool calls took together that began from `from` up to, but without, `until` (milliseconds). */
 function toolTimeBetween(tools: readonly CallTool[], from: number, until: number): number {
   return tools
     .filter(({ start_ms }) => start_ms >= from && start_ms < until)
     .reduce((sum, { latency_ms }) => sum + latency_ms, 0);
 }
 
-/** The words of a turn: the agent's response, and the customer's words since the response before it. */
+/**
+ * The words of a turn: the agent's response, which began at `soundedAtMs`, and the customer's words since the response
+ * before it, which began at `beforeMs`.
+ */
 function wordsOfTurn(
   entries: readonly TranscriptEntry[],
   soundedAtMs: number | null,
@@ -156,6 +162,7 @@ function wordsOfTurn(
   };
 }
 
+/** The percentiles of sorted response times. */
 function spreadOf(sorted: readonly number[]): z.infer<typeof spread> {
   return { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }

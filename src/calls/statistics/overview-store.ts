@@ -4,11 +4,13 @@ import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import type { Slice } from './stats-window.js';
 
-/** How many of the newest answered calls of a day count for its reply times. */
+/** How many of the newest answered calls of a day count for its reply times: more would make the query slow. */
 const SAMPLED_CALLS = 500;
 
+/** A sum in SQL: null without rows, and text in PostgreSQL. */
 const countColumn = z.preprocess((value) => Number(value ?? 0), z.int());
 
+/** The counted columns of one day. */
 const DayCounts = z.object({
   dialled: countColumn,
   answered: countColumn,
@@ -20,11 +22,12 @@ const DayCounts = z.object({
 /** The counts of one day; see `overviewResource` for their meaning. */
 export type DayCount = z.output<typeof DayCounts> & { reply_p95_ms: number | null };
 
+/** SQL: how many rows meet a condition. */
 const countWhere = (condition: string, name: string) =>
   `sum(case when ${condition} then 1 else 0 end) as ${name}`;
 const IS_ANSWERED = 'answered_at is not null';
 
-/** The transactions of `readOverview`. */
+/** The transaction of `readOverview`, which counts the calls for the console's start page. */
 export const overviewTransactions = defineTransactions('overviews', {
   /** Counts the calls that were created within a day. */
   async day(tx, args: Slice & { workspace: string }): Promise<DayCount> {
@@ -43,7 +46,7 @@ export const overviewTransactions = defineTransactions('overviews', {
   },
 });
 
-/** The 95th percentile of the reply time in milliseconds; null without replies. */
+/** The 95th percentile of the reply times of a day in milliseconds; null without replies. */
 async function replyP95Ms(tx: Tx, args: Slice & { workspace: string }): Promise<number | null> {
   const rows = await tx.all(
     `select total_ms from call_turns where call_id in (

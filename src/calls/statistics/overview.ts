@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Store } from '#store/store.js';
 import { overviewTransactions, type DayCount } from './overview-store.js';
 
-// The overview of the last days for the console's start page.
+// The overview of the last days for the console's start page: the response of `GET /api/overview` and its computation.
 
 const counted = (description: string) => z.int().meta({ description });
 const counts = {
@@ -63,8 +63,8 @@ export const overviewResource = z
   });
 
 /**
- * Counts the calls of a workspace for the last `days` days of an IANA zone, today included. One query for each day lets
- * other reads run in between.
+ * Counts the calls of a workspace for the last `days` days of an IANA zone, today included. Each day has a query of its
+ * own, so that other requests do not wait for all of them. Used by the route `GET /api/overview`.
  */
 export async function readOverview(
   { workspace }: Principal,
@@ -84,15 +84,15 @@ export async function readOverview(
 
 /** The sums of all days; for the reply time, the slowest day, as percentiles cannot be added. */
 function totalsOf(days: readonly DayCount[]): DayCount {
-  const sum = (of: (day: DayCount) => number) => days.reduce((total, day) => total + of(day), 0);
-  const slowest = days.map((day) => day.reply_p95_ms ?? -1);
-  const most = Math.max(-1, ...slowest);
+  const sum = (valueOf: (day: DayCount) => number) => days.reduce((total, day) => total + valueOf(day), 0);
+  // -1 marks a day without replies.
+  const slowestMs = Math.max(-1, ...days.map((day) => day.reply_p95_ms ?? -1));
   return {
     dialled: sum((day) => day.dialled),
     answered: sum((day) => day.answered),
     human: sum((day) => day.human),
     success: sum((day) => day.success),
     alarms: sum((day) => day.alarms),
-    reply_p95_ms: most === -1 ? null : most,
+    reply_p95_ms: slowestMs === -1 ? null : slowestMs,
   };
 }

@@ -6,7 +6,7 @@ import { WIRE_STATUSES, type WireStatus } from '#calls/resources/call-resource.j
 import { SAMPLED_CALLS, type StatusCount } from './stats-store.js';
 import { STATS_WINDOWS, type Slice, type StatsWindow } from './stats-window.js';
 
-// The statistics of the calls of a window: the response of `GET /api/stats`.
+// The statistics of the calls of a window: the response of `GET /api/stats`, which `CallStats` builds from its counts.
 
 const measured = `of the responses in the newest ${SAMPLED_CALLS} answered calls of the window; null without any.`;
 
@@ -86,20 +86,23 @@ export const statsResource = z
   });
 export type StatsResource = z.infer<typeof statsResource>;
 
-/** The counts behind a response: the calls of each slice of the window, and the agents' response times (sorted). */
-export interface Counted {
+/** The counts behind a response. */
+export interface StatsCounts {
   window: StatsWindow;
+  /** The calls of each slice of the window, by status. */
   slices: readonly { slice: Slice; counts: readonly StatusCount[] }[];
+  /** How many calls are live now. */
   live: number;
+  /** The agents' response times in milliseconds, shortest first. */
   responses: readonly number[];
 }
 
 /** Builds the response; rates and means are null without calls to compute them from. */
-export function toStatsResource({ window, slices, live, responses }: Counted): StatsResource {
+export function toStatsResource({ window, slices, live, responses }: StatsCounts): StatsResource {
   const all = slices.flatMap(({ counts }) => counts);
-  const total = (of: (count: StatusCount) => number, counts: readonly StatusCount[] = all) =>
-    counts.reduce((sum, count) => sum + of(count), 0);
-  const showing = (status: WireStatus, counts: readonly StatusCount[]) =>
+  const total = (valueOf: (count: StatusCount) => number, counts: readonly StatusCount[] = all) =>
+    counts.reduce((sum, count) => sum + valueOf(count), 0);
+  const callsWith = (status: WireStatus, counts: readonly StatusCount[]) =>
     total(
       ({ calls }) => calls,
       counts.filter((count) => count.status === status),
@@ -110,7 +113,7 @@ export function toStatsResource({ window, slices, live, responses }: Counted): S
     since: toInstant(slices[0]!.slice.from),
     calls_total: total(({ calls }) => calls),
     calls_live: live,
-    by_status: Object.fromEntries(WIRE_STATUSES.map((status) => [status, showing(status, all)])) as Record<
+    by_status: Object.fromEntries(WIRE_STATUSES.map((status) => [status, callsWith(status, all)])) as Record<
       WireStatus,
       number
     >,
@@ -131,7 +134,7 @@ export function toStatsResource({ window, slices, live, responses }: Counted): S
     series: slices.map(({ slice, counts }) => ({
       t: toInstant(slice.from),
       calls: total(({ calls }) => calls, counts),
-      failed: showing('failed', counts),
+      failed: callsWith('failed', counts),
     })),
   };
 }

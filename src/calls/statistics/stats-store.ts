@@ -5,7 +5,7 @@ import { IS_VISIBLE } from '#calls/record/read-call.js';
 import { WIRE_STATUSES } from '#calls/resources/call-resource.js';
 import type { Slice } from './stats-window.js';
 
-/** How many of the newest calls count for the response times: more calls give the same percentiles, later. */
+/** How many of the newest calls count for the response times: more calls would hardly change the percentiles. */
 export const SAMPLED_CALLS = 1_000;
 
 const count = z.int();
@@ -55,7 +55,7 @@ export const statsTransactions = defineTransactions('call_stats', {
 
   /** How many calls are being dialled, ring, or are live, whenever they were created. */
   async live(tx, args: { workspace: string }): Promise<number> {
-    // The workspace is not in the condition: an index on it would lead through all its scheduled calls.
+    // The workspace is no condition of `where`: the database would choose its index, and read all scheduled calls.
     const row = await tx.get(
       `select sum(case when workspace = ? then 1 else 0 end) as calls
        from calls where ended_at is null and node_id is not null and ${IS_DIALLED}`,

@@ -1,3 +1,5 @@
+// The windows of `GET /api/stats`, and the slices of time in which `CallStats` counts their calls.
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -17,7 +19,10 @@ export interface Slice {
   until: number;
 }
 
-/** The slices of a window, oldest first, at round UTC times; the last one is in progress. */
+/**
+ * The slices of a window, oldest first, each beginning at a multiple of its length in UTC. The last slice contains
+ * `now` (epoch milliseconds), so it is still in progress.
+ */
 export function slicesOf(window: StatsWindow, now: number): Slice[] {
   const { slices, sliceMs } = WINDOWS[window];
   const last = Math.floor(now / sliceMs) * sliceMs;

@@ -4,13 +4,15 @@ import { ModelUse } from '#calls/record/call-cost.js';
 import { insertInto } from '#store/statements/insert.js';
 import type { Tx } from '#store/transaction.js';
 
-// Rows about language models in a call: tool calls and usage. Used by `talkTransactions` and the costs.
+// Rows about language models in a call (tables `call_tools` and `call_model_uses`): tool calls and usage. Used by
+// `talkTransactions`, `costTransactions` and the erasure of calls.
 
 /** A tool call as its row holds it; milliseconds count from the start of the call's audio. */
 export const CallTool = z.object({
   sequence: z.number().int(),
   tool_call_id: z.string(),
   name: z.string(),
+  /** JSON, as the model wrote it. */
   arguments: z.string(),
   status: z.string(),
   result: z.string(),
@@ -24,6 +26,7 @@ export const ModelTurn = z.object({
   turn: z.number().int(),
   provider: z.string(),
   model: z.string(),
+  /** How many requests the turn made: one, and one more after each round of tool calls. */
   rounds: z.number().int(),
   input_tokens: z.number().int().nullable(),
   cached_input_tokens: z.number().int().nullable(),
@@ -33,7 +36,7 @@ export const ModelTurn = z.object({
 export type ModelTurn = z.infer<typeof ModelTurn>;
 
 /** Stores a tool call; false if it was stored before. */
-export async function keepTool(
+export async function storeToolCall(
   tx: Tx,
   tool: { callId: string; sequence: number; startMs: number; report: ToolReport },
 ): Promise<boolean> {
@@ -53,7 +56,7 @@ export async function keepTool(
 }
 
 /** The tool calls of a call, in order. */
-export async function toolsOf(tx: Tx, callId: string): Promise<CallTool[]> {
+export async function toolCallsOf(tx: Tx, callId: string): Promise<CallTool[]> {
   const rows = await tx.all('select * from call_tools where call_id = ? order by sequence', callId);
   return rows.map((row) => CallTool.parse(row));
 }
@@ -98,7 +101,7 @@ export async function modelTurnsOf(tx: Tx, callId: string): Promise<ModelTurn[]>
   );
 }
 
-/** PostgreSQL returns sums as text. */
+/** The row with its counts and sums as numbers: PostgreSQL returns sums as text. */
 function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
   const numeric = ['requests', 'rounds', 'input_tokens', 'cached_input_tokens', 'output_tokens'];
   const read = numeric
@@ -108,6 +111,6 @@ function numbersIn(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Deletes the tool calls of a call, with arguments and results. */
-export async function forgetTools(tx: Tx, callId: string): Promise<void> {
+export async function deleteToolCalls(tx: Tx, callId: string): Promise<void> {
   await tx.run('delete from call_tools where call_id = ?', callId);
 }

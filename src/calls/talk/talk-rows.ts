@@ -5,7 +5,8 @@ import { placeholders } from '#store/statements/placeholders.js';
 import type { Tx } from '#store/transaction.js';
 import type { StoredMetrics } from '#calls/record/call.js';
 
-// Rows about the talk of a call: utterances, turns and life-cycle entries.
+// Rows about the talk of a call (tables `transcript_entries`, `call_turns`, `call_events`), and the metrics computed
+// from them. Used by `talkTransactions`, by the end of a call and by the resources of the API.
 
 /** An utterance as its row holds it; milliseconds count from the start of the call's audio. */
 export const TranscriptEntry = z.object({
@@ -26,7 +27,9 @@ export const TranscriptEntry = z.object({
 });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-/** The parts of one response, in milliseconds. */
+/**
+ * A turn as its row holds it: the parts of the agent's response time in milliseconds, as `TurnTiming` explains them.
+ */
 export const CallTurn = z.object({
   turn: z.number().int(),
   end_of_turn_ms: z.number().int(),
@@ -51,22 +54,22 @@ export const CallEvent = z.object({
 });
 export type CallEvent = z.infer<typeof CallEvent>;
 
-/** Groups rows by call, converted by `thingOf`; each group keeps the order of the rows. */
-export function groupBy<Row, Thing>(
+/** Groups rows by call, converted by `valueOf`; each group keeps the order of the rows. */
+export function groupBy<Row, Value>(
   rows: readonly Row[],
   callIdOf: (row: Row) => string,
-  thingOf: (row: Row) => Thing,
-): Map<string, Thing[]> {
-  const groups = new Map<string, Thing[]>();
+  valueOf: (row: Row) => Value,
+): Map<string, Value[]> {
+  const groups = new Map<string, Value[]>();
   for (const row of rows) {
     const group = groups.get(callIdOf(row));
-    if (group) group.push(thingOf(row));
-    else groups.set(callIdOf(row), [thingOf(row)]);
+    if (group) group.push(valueOf(row));
+    else groups.set(callIdOf(row), [valueOf(row)]);
   }
   return groups;
 }
 
-/** The transcript entries of some calls: by call, then in order. */
+/** The transcript entries of some calls, sorted by call and then by time. */
 export async function entriesOf(tx: Tx, callIds: readonly string[]): Promise<TranscriptEntry[]> {
   const rows = await tx.all(
     `select * from transcript_entries where call_id in (${placeholders(callIds)}) order by call_id, start_ms, sequence`,
@@ -88,7 +91,10 @@ export async function turnsOf(tx: Tx, callIds: readonly string[]): Promise<Map<s
   );
 }
 
-/** The metrics of a talk so far; null before the first utterance. The audio quality is known only at the end. */
+/**
+ * The metrics of a talk so far: mean latencies in milliseconds; null before the first utterance. The audio quality is
+ * 0, as it is known only at the end.
+ */
 export function runningMetrics(
   turns: readonly CallTurn[],
   entries: readonly TranscriptEntry[],
@@ -104,7 +110,7 @@ export function runningMetrics(
   };
 }
 
-/** How often the speaker changed. */
+/** How often an entry has another speaker than the entry before it. */
 function speakerChanges(entries: readonly Pick<TranscriptEntry, 'speaker'>[]): number {
   return entries.filter((entry, at) => at > 0 && entry.speaker !== entries[at - 1]?.speaker).length;
 }

@@ -10,11 +10,18 @@ import type { ModelUse } from '#calls/record/call-cost.js';
 import { noteOnCall } from '#calls/record/note-on-call.js';
 import { lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
-import { keepTool, modelTurnsOf, modelUsesOf, toolsOf, type CallTool, type ModelTurn } from './model-rows.js';
+import {
+  storeToolCall,
+  modelTurnsOf,
+  modelUsesOf,
+  toolCallsOf,
+  type CallTool,
+  type ModelTurn,
+} from './model-rows.js';
 import { CallEvent, entriesOf, turnsOf, type CallTurn, type TranscriptEntry } from './talk-rows.js';
 import { toolCalledData } from './tool-called-data.js';
 
-/** The facts for `toTurnWaterfall`. */
+/** The rows from which `toTurnWaterfall` builds its response. */
 export interface TurnFacts {
   turns: readonly CallTurn[];
   /** In order of time. */
@@ -27,8 +34,12 @@ export interface TurnFacts {
 /** How many of an agent's newest calls count for its reply times. */
 const SAMPLED_CALLS = 200;
 
-/** Stores what happens in a live talk, for `TalkWriter`, and reads it for the views of calls. */
+/**
+ * Stores the events of a live talk, for `TalkWriter`, and reads them for the routes of calls (`Calls`, `CallViews`). A
+ * repeated write, after its result was lost, stores nothing twice.
+ */
 export const talkTransactions = defineTransactions('talks', {
+  /** Stores an utterance in the transcript. */
   async addEntry(tx, args: { callId: string; sequence: number; entry: Entry }): Promise<void> {
     const { entry } = args;
     insertOnce(tx, 'transcript_entries', {
@@ -46,6 +57,7 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
+  /** Stores the timing of a response. */
   async addTurn(tx, args: { callId: string; timing: TurnTiming }): Promise<void> {
     const { timing } = args;
     insertOnce(tx, 'call_turns', {
@@ -61,7 +73,10 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** Stores a tool call in the transcript and the life-cycle log, and records its event. */
+  /**
+   * Stores a tool call in the transcript and the life-cycle log, and records its event. `isKept`: whether the call
+   * keeps a transcript.
+   */
   async addTool(
     tx,
     args: {
@@ -78,11 +93,11 @@ export const talkTransactions = defineTransactions('talks', {
     const call = await lockCall(tx, args.callId);
     if (!call) return;
     // A write is repeated when its result was lost. A tool call that is already stored was also logged and announced.
-    if (isKept && !(await keepTool(tx, { callId: call.id, sequence, startMs, report }))) return;
-    const data = { tool: name, status, latency_ms: latencyMs };
-    noteOnCall(tx, call, { type: 'tool_called', at, data });
+    if (isKept && !(await storeToolCall(tx, { callId: call.id, sequence, startMs, report }))) return;
+    const logData = { tool: name, status, latency_ms: latencyMs };
+    noteOnCall(tx, call, { type: 'tool_called', at, data: logData });
     const eventId = derivedId('evt', at, call.id, 'tool', String(sequence));
-    const toolData = toolCalledData(call, report, { isKept });
+    const eventData = toolCalledData(call, report, { isKept });
     await recordEvents(tx, [
       {
         id: eventId,
@@ -90,7 +105,7 @@ export const talkTransactions = defineTransactions('talks', {
         type: 'call.tool_called',
         subjectId: call.id,
         at,
-        data: toolData,
+        data: eventData,
       },
     ]);
   },
@@ -160,14 +175,14 @@ export const talkTransactions = defineTransactions('talks', {
     });
   },
 
-  /** The tool calls of a call, and what it has used of language models. */
-  async model(
+  /** The tool calls of a call, and its use of language models by model and by turn. @throws Problem `call_not_found` */
+  async modelUse(
     tx,
     args: { workspace: string; id: string },
   ): Promise<{ tools: CallTool[]; uses: ModelUse[]; turns: ModelTurn[] }> {
     const { id } = await requireCall(tx, args);
     return {
-      tools: await toolsOf(tx, id),
+      tools: await toolCallsOf(tx, id),
       uses: await modelUsesOf(tx, id),
       turns: await modelTurnsOf(tx, id),
     };
@@ -196,7 +211,7 @@ export const talkTransactions = defineTransactions('talks', {
   },
 
   /** The transcripts of some calls, and the turns of those that are not over. */
-  async some(
+  async transcriptsOf(
     tx,
     args: { callIds: readonly string[]; liveIds: readonly string[] },
   ): Promise<{ entries: TranscriptEntry[]; turns: [callId: string, turns: CallTurn[]][] }> {
@@ -213,11 +228,12 @@ export const talkTransactions = defineTransactions('talks', {
     return {
       turns: (await turnsOf(tx, [call.id])).get(call.id) ?? [],
       entries: await entriesOf(tx, [call.id]),
-      tools: await toolsOf(tx, call.id),
+      tools: await toolCallsOf(tx, call.id),
       ofAgent: await replyTimesOf(tx, call),
     };
   },
 
+  /** The whole life-cycle log of a call, oldest first. */
   async events(tx, args: { workspace: string; id: string }): Promise<CallEvent[]> {
     const call = await requireCall(tx, args);
     const rows = await tx.all('select * from call_events where call_id = ? order by sequence', call.id);
@@ -241,6 +257,7 @@ export const talkTransactions = defineTransactions('talks', {
   },
 });
 
+// Transactions about different calls may share a commit, which saves the database work.
 shareCommits(talkTransactions, {
   addEntry: ofCall,
   addTurn: ofCall,

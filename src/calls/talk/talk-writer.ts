@@ -11,9 +11,10 @@ import type {
 } from '#dialogue/dialogue-observer.js';
 import { talkTransactions } from './talk-store.js';
 
-/** The length (characters) at which arguments and results of tools are cut in the transcript. */
+/** Arguments and results of tools are cut at this length (characters) in the transcript. */
 const MAX_TOOL_TEXT = 2_000;
 
+/** The dependencies of {@link TalkWriter}. */
 type TalkWriterParts = Pick<ModuleContext, 'store' | 'clock' | 'log'>;
 
 /**
@@ -24,6 +25,7 @@ export class TalkWriter {
   readonly #callId: string;
   readonly #parts: TalkWriterParts;
   readonly #writes = new Tasks();
+  // The sequence number of the last row of each kind. With its number, a repeated write finds its row stored already.
   #entries = 0;
   #tools = 0;
   #modelUses = 0;
@@ -70,7 +72,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addTool, args));
   }
 
-  /** Stores what a request to a language model has used. */
+  /** Stores the usage of a request to a language model. */
   addModelUse(report: ModelReport): void {
     this.#modelUses += 1;
     const { store, clock } = this.#parts;
@@ -78,7 +80,7 @@ export class TalkWriter {
     this.keep(() => store.write(talkTransactions.addModelUse, args));
   }
 
-  /** Stores what a voice has spoken of a sentence. */
+  /** Stores the use of a voice for a sentence. */
   addVoiceUse(report: VoiceReport): void {
     this.#voiceUses += 1;
     const { store, clock } = this.#parts;

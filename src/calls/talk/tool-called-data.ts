@@ -3,7 +3,8 @@ import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The `data` of the event `call.tool_called` (docs/events.md).
+ * The `data` of the webhook event `call.tool_called` (docs/events.md), which is recorded after each tool call of a
+ * talk.
  * @param options.isKept whether the call keeps a transcript; without one, arguments and result are null
  */
 export function toolCalledData(

@@ -1,6 +1,7 @@
 import type { TranscriptEntry } from './talk-rows.js';
 
-// Renders transcripts as text and as subtitles.
+// Renders transcripts as text and as subtitles, for the route of a call's transcript, for events and for lists of
+// calls.
 
 /** The formats of a transcript other than JSON, and their media types. */
 export const TRANSCRIPT_FORMATS = {
@@ -10,6 +11,7 @@ export const TRANSCRIPT_FORMATS = {
 } as const;
 export type TranscriptFormat = keyof typeof TRANSCRIPT_FORMATS;
 
+/** The names of the speakers in rendered transcripts. */
 const SPEAKER_NAMES = { agent: 'Agent', customer: 'Customer' } as const;
 /** The text for speech that was not understood, in every answer, message and event. */
 const NOT_UNDERSTOOD = '[not understood]';
@@ -21,22 +23,24 @@ export function transcriptText(entries: readonly TranscriptEntry[]): string {
   return entries.map(spokenLine).join('\n');
 }
 
-/** The text of an entry as it is shown. */
+/** The text of an entry as it is shown: speech that was not understood is stored as an empty text. */
 export function shownText(text: string): string {
   return text === '' ? NOT_UNDERSTOOD : text;
 }
 
-/** An offset as the interface writes it: `H:MM:SS`. */
+/** An offset from the start of the call as the API writes it: `H:MM:SS`. */
 export function toOffset(offsetMs: number): string {
   const { hours, minutes, seconds } = clockParts(offsetMs);
   return `${hours}:${twoDigits(minutes)}:${twoDigits(seconds)}`;
 }
 
+/** SubRip subtitles: numbered cues with their times, separated by blank lines. */
 function toSubRip(entries: readonly TranscriptEntry[]): string {
   const cues = entries.map((entry, at) => `${at + 1}\n${cueTimes(entry, ',')}\n${spokenLine(entry)}\n`);
   return cues.join('\n');
 }
 
+/** WebVTT subtitles: cues with their times and the speaker as a voice tag. */
 function toWebVtt(entries: readonly TranscriptEntry[]): string {
   const cues = entries.map(
     (entry) => `${cueTimes(entry, '.')}\n<v ${SPEAKER_NAMES[entry.speaker]}>${escapeCue(entry)}\n`,
@@ -44,6 +48,7 @@ function toWebVtt(entries: readonly TranscriptEntry[]): string {
   return ['WEBVTT\n', ...cues].join('\n');
 }
 
+/** `Agent: Hello Ada.` */
 function spokenLine(entry: TranscriptEntry): string {
   return `${SPEAKER_NAMES[entry.speaker]}: ${onOneLine(entry)}`;
 }
@@ -53,11 +58,12 @@ function onOneLine({ text }: TranscriptEntry): string {
   return shownText(text.replace(/\s+/g, ' ').trim());
 }
 
-/** WebVTT reads `&`, `<` and `>` as markup. */
+/** The words with `&`, `<` and `>` escaped, which WebVTT reads as markup. */
 function escapeCue(entry: TranscriptEntry): string {
   return onOneLine(entry).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
+/** `00:00:01,120 --> 00:00:03,010`, with the decimal sign of the format. */
 function cueTimes(entry: TranscriptEntry, decimalSign: ',' | '.'): string {
   // A typed text has no duration, but a cue must have one (WebVTT, 4.1).
   const endMs = entry.end_ms > entry.start_ms ? entry.end_ms : entry.start_ms + TYPED_CUE_MS;
@@ -70,6 +76,7 @@ function cueTime(offsetMs: number, decimalSign: ',' | '.'): string {
   return `${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(seconds)}${decimalSign}${thousandths}`;
 }
 
+/** Splits milliseconds into hours, minutes, seconds and the rest. */
 function clockParts(offsetMs: number) {
   const seconds = Math.floor(offsetMs / 1000);
   return {
@@ -87,7 +94,9 @@ function twoDigits(value: number): string {
 /** The beginning of a text, at most `characters` long. A longer text is cut at a word and ends with an ellipsis. */
 export function beginningOf(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  const room = text.slice(0, characters - 1);
-  const end = /[\s\p{P}]/u.test(text[characters - 1] ?? '') ? room.length : room.search(/\s\S*$/);
-  return `${(end > 0 ? room.slice(0, end) : room).trimEnd()}…`;
+  const start = text.slice(0, characters - 1);
+  const endsAtWord = /[\s\p{P}]/u.test(text[characters - 1] ?? '');
+  const end = endsAtWord ? start.length : start.search(/\s\S*$/);
+  // A text without a space is cut within its only word.
+  return `${(end > 0 ? start.slice(0, end) : start).trimEnd()}…`;
 }

@@ -5,11 +5,12 @@ import { nodeTransactions, type Heartbeat, type NodeIdentity, type ThisNode } fr
 import type { Recovery } from './recovery.js';
 import { watchTransactions } from './watch-store.js';
 
-/** The interval of heartbeats. */
+/** The interval of heartbeats, and of the checks of the other processes. */
 const HEARTBEAT_MS = 5_000;
-/** After this many checks with an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
+/** After this many checks (20 s) with an unchanged heartbeat, a process counts as dead, and its calls as orphaned. */
 const SILENT_CHECKS = 4;
 
+/** The dependencies of {@link NodeMembership}. */
 export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   node: ThisNode;
   recovery: Recovery;
@@ -21,25 +22,28 @@ export interface NodeMembershipParts extends Pick<ModuleContext, 'store' | 'cloc
 
 /**
  * Writes the heartbeat of this process, detects dead processes, and starts the recovery of their calls. Used by
- * `CallEngine`. A process is judged only by the changes of its heartbeat
- * that this process has seen: clocks of two machines differ and jump, and while the database was unavailable, no
- * process could write a heartbeat.
+ * `CallEngine`. A process is judged only by the changes of its heartbeat that this process has seen: clocks of two
+ * machines differ and jump, and while the database was unavailable, no process could write a heartbeat.
  */
 export class NodeMembership {
   readonly #parts: NodeMembershipParts;
-  readonly #seen = new Map<string, Heartbeat & { silentLooks: number }>();
+  /** The other processes at the last check, by id; `silentChecks`: the checks in a row without a new heartbeat. */
+  readonly #seen = new Map<string, Heartbeat & { silentChecks: number }>();
   readonly #heartbeatTask: PeriodicTask;
   readonly #failures: FailureLog;
 
   constructor(parts: NodeMembershipParts) {
     this.#parts = parts;
-    this.#heartbeatTask = new PeriodicTask(parts.clock, { everyMs: HEARTBEAT_MS, run: () => this.#beat() });
+    this.#heartbeatTask = new PeriodicTask(parts.clock, {
+      everyMs: HEARTBEAT_MS,
+      run: () => this.#sendHeartbeat(),
+    });
     this.#failures = new FailureLog({ failed: 'heartbeat failed', recovered: 'heart beats again' }, parts);
   }
 
-  /** Registers the process, and begins to recover the calls of dead processes. */
+  /** Registers this process, and begins to recover the calls of dead processes. */
   async start(): Promise<void> {
-    await this.#parts.store.write(nodeTransactions.register, this.#entry);
+    await this.#parts.store.write(nodeTransactions.register, this.#heartbeat);
     this.#heartbeatTask.start();
     await this.#checkOtherProcesses();
   }
@@ -50,6 +54,7 @@ export class NodeMembership {
     this.#parts.recovery.halt();
   }
 
+  /** Waits for the recoveries in progress, and removes this process from the table of processes. */
   async stop(): Promise<void> {
     await this.#heartbeatTask.stop();
     const { store, log, node, recovery } = this.#parts;
@@ -60,14 +65,14 @@ export class NodeMembership {
     });
   }
 
-  get #entry(): NodeIdentity & { at: number } {
+  get #heartbeat(): NodeIdentity & { at: number } {
     const { clock, node } = this.#parts;
     return { ...node, address: node.address(), at: clock.wallMs() };
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     try {
-      await this.#parts.store.write(nodeTransactions.heartbeat, this.#entry);
+      await this.#parts.store.write(nodeTransactions.heartbeat, this.#heartbeat);
       await this.#checkOtherProcesses();
       this.#failures.succeeded();
     } catch (error) {
@@ -75,6 +80,7 @@ export class NodeMembership {
     }
   }
 
+  /** Looks for dead processes, and recovers what they left: leases of dial attempts, and calls. */
   async #checkOtherProcesses(): Promise<void> {
     const { store, clock, recovery } = this.#parts;
     await this.#removeDeadProcesses();
@@ -89,11 +95,11 @@ export class NodeMembership {
     const checked = others.map((other) => {
       const before = this.#seen.get(other.id);
       const isSilent = before?.heartbeat_at === other.heartbeat_at;
-      return { ...other, silentLooks: isSilent ? before.silentLooks + 1 : 0 };
+      return { ...other, silentChecks: isSilent ? before.silentChecks + 1 : 0 };
     });
     this.#seen.clear();
     for (const other of checked) this.#seen.set(other.id, other);
-    const dead = checked.filter((other) => other.silentLooks >= SILENT_CHECKS);
+    const dead = checked.filter((other) => other.silentChecks >= SILENT_CHECKS);
     onProcesses(1 + checked.length - dead.length);
     if (dead.length === 0) return;
     for (const { id, address } of dead)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FILE_ELSEWHERE } from '#calls/jobs/job.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-// The table `nodes`: the processes that share the database, and their heartbeats.
+// The table `nodes`: the processes (nodes) of this service that share the database, and their heartbeats.
 
 /** A process as the other processes see it; `heartbeat_at` in epoch milliseconds of its own clock. */
 export const Heartbeat = z.object({ id: z.string(), address: z.string(), heartbeat_at: z.number().int() });
@@ -13,11 +13,11 @@ export interface NodeIdentity {
   id: string;
   /** The internal host and port for other processes. */
   address: string;
-  /** The id of its recordings folder. */
+  /** The id of its recordings folder; processes that share a folder have the same one. */
   folderId: string;
 }
 
-/** The identity of this process. Its address is known once it listens. */
+/** The identity of this process, from the composition root. `address` may be called once the process listens. */
 export interface ThisNode extends Pick<NodeIdentity, 'id' | 'folderId'> {
   address(): string;
 }
@@ -33,7 +33,7 @@ export const nodeTransactions = defineTransactions('nodes', {
       await tx.run('delete from nodes');
       await tx.run(`update jobs set lease_until = ? where status = 'running'`, args.at);
     }
-    // Jobs that waited for the files of this folder are due.
+    // Jobs that waited for a process with this recordings folder are due: it is back.
     await tx.run(
       `update jobs set due_at = ? where status = 'pending' and folder_id = ? and error = '${FILE_ELSEWHERE}'`,
       args.at,
@@ -69,6 +69,7 @@ export const nodeTransactions = defineTransactions('nodes', {
   },
 });
 
+/** Stores the time of a heartbeat; `started_at` of a known process stays. */
 async function upsertHeartbeat(tx: Tx, node: NodeIdentity & { at: number }): Promise<void> {
   await tx.run(
     `insert into nodes (id, address, folder_id, started_at, heartbeat_at) values (?, ?, ?, ?, ?)

@@ -4,27 +4,28 @@ import type { WatchedCall } from './watch-store.js';
 /** The interval of the watchdog's rounds. */
 export const ROUND_MS = 1_000;
 
-/**
- * How long a call has been unchanged, and how long ago it was answered, in milliseconds, as far as this process has
- * seen.
- */
+/** The durations of a call, in milliseconds, as far as the watchdog has seen the call. */
 export interface ObservedTimes {
+  /** How long the call has been in its status. */
   unchangedMs: number;
-  /** Null while the call is not answered. */
+  /** How long ago the call was answered; null while it is not answered. */
   answeredMs: number | null;
 }
 
-/** A call as it was last seen; times of the monotonic clock. */
+/** A call as it was last seen. */
 interface Observation {
   status: WatchedCall['status'];
+  /** The row's `updated_at` (epoch milliseconds). */
   updatedAt: number;
-  sinceMs: number;
+  /** When the call was first seen in this status (monotonic milliseconds). */
+  unchangedSinceMs: number;
+  /** Monotonic milliseconds; null while the call is not answered. */
   answeredAtMs: number | null;
 }
 
 /**
- * The current calls as the watchdog sees them round by round. Durations are measured with the monotonic clock, because
- * the wall clock may jump.
+ * The current calls as the watchdog (`Watchdog`) sees them round by round, for its time limits. Durations are measured
+ * with the monotonic clock, because the wall clock may jump.
  */
 export class ObservedCalls {
   readonly #clock: Clock;
@@ -42,9 +43,8 @@ export class ObservedCalls {
   }
 
   /**
-   * Records that a round failed because the database was unavailable. No process could store progress meanwhile, so all
-   * durations
-   * start again.
+   * Records that a round failed because the database was unavailable. No process could store progress meanwhile, so the
+   * durations in the present status start again.
    */
   missRound(): void {
     this.#hasMissedRound = true;
@@ -52,9 +52,12 @@ export class ObservedCalls {
 
   /** The times of a call that was seen in the last round. */
   timesOf(callId: string): ObservedTimes {
-    const { sinceMs, answeredAtMs } = this.#observed.get(callId)!;
+    const { unchangedSinceMs, answeredAtMs } = this.#observed.get(callId)!;
     const nowMs = this.#clock.monotonicMs();
-    return { unchangedMs: nowMs - sinceMs, answeredMs: answeredAtMs === null ? null : nowMs - answeredAtMs };
+    return {
+      unchangedMs: nowMs - unchangedSinceMs,
+      answeredMs: answeredAtMs === null ? null : nowMs - answeredAtMs,
+    };
   }
 
   #observationOf(call: WatchedCall): Observation {
@@ -66,12 +69,15 @@ export class ObservedCalls {
     return {
       status,
       updatedAt,
-      sinceMs: isSame ? before.sinceMs : this.#clock.monotonicMs(),
+      unchangedSinceMs: isSame ? before.unchangedSinceMs : this.#clock.monotonicMs(),
       answeredAtMs: before?.answeredAtMs ?? this.#answeredAtMs(call),
     };
   }
 
-  /** When a call was answered that was unanswered in the last round: at most one round ago. */
+  /**
+   * When a call was answered, by the monotonic clock; called in the first round that sees the answer. The answer was at
+   * most one round ago, which bounds the error of a wall clock that has jumped.
+   */
   #answeredAtMs({ answered_at: answeredAt }: WatchedCall): number | null {
     if (answeredAt === null) return null;
     return this.#clock.monotonicMs() - Math.min(Math.max(this.#clock.wallMs() - answeredAt, 0), ROUND_MS);

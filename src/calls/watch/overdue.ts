@@ -4,9 +4,9 @@ import type { WatchedCall } from './watch-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { ObservedTimes } from './observed-calls.js';
 
-// The time limits of calls in each status, which the watchdog enforces.
+// The time limits of calls in each status. `Watchdog` ends a call of this process that exceeds its limit.
 
-/** How long after the ringing time a carrier's report may still come. */
+/** How long after the longest ringing time the carrier's report about it may still arrive. */
 const CARRIER_MARGIN_MS = 15_000;
 /** The longest time that a call may ring. The carrier's reports do not extend it. */
 export const MAX_RING_MS = RING_TIMEOUT_SECONDS * 1_000 + CARRIER_MARGIN_MS;
@@ -15,10 +15,12 @@ export const STREAM_OPENING_TIMEOUT_MS = 15_000;
 /** How long an ending call may take to say goodbye and close its recording. */
 const ENDING_TIMEOUT_MS = 10_000;
 
+/** Applies the limit of a status to a call: the ended reason when it is exceeded, else null. */
 type Limit = (call: WatchedCall, times: ObservedTimes) => EndedReason | null;
 
-/** The limit of each status: the ended reason of a call that exceeds it. A status without an entry has no limit. */
+/** The limit of each status. A status without an entry has none. */
 const LIMITS: Readonly<Partial<Record<WatchedCall['status'], Limit>>> = {
+  // An inbound call whose audio socket can no longer open: its token has expired.
   initiated: ({ direction }, { unchangedMs }) =>
     direction === 'inbound' && unchangedMs > STREAM_TOKEN_TTL_MS ? 'caller_hangup' : null,
   connecting: ({ provider_call_id }, { unchangedMs }) => {
@@ -34,7 +36,7 @@ const LIMITS: Readonly<Partial<Record<WatchedCall['status'], Limit>>> = {
     unchangedMs > ENDING_TIMEOUT_MS ? (ended_reason ?? 'stream_error') : null,
 };
 
-/** The ended reason of a call that has stayed in its status for too long; null within the limit. */
+/** The ended reason of a call that has been in its status for too long; null within the limit. */
 export function overdue(call: WatchedCall, times: ObservedTimes): EndedReason | null {
   return LIMITS[call.status]?.(call, times) ?? null;
 }

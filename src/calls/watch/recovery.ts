@@ -7,7 +7,7 @@ import type { CarrierHost, LookUp } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { DialTimings } from '#calls/dialling/dial-timings.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import { hangUp } from '#calls/lines/hang-up.js';
 import type { Slots } from '#calls/lines/slots.js';
 import type { CallRow } from '#calls/record/call.js';
@@ -19,16 +19,20 @@ const ENDS_AT_ONCE = 16;
 /** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
 
+/** The dependencies of {@link Recovery}. */
 export interface RecoveryParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
+  /** Applies a status that a look-up has found, like a report from the carrier. */
   host: Pick<CarrierHost, 'report'>;
   endings: CallEndings;
   slots: Slots;
   timings: DialTimings;
+  /** The id of this process. */
   nodeId: string;
   recordingsDir: string;
-  /** The id of the recordings folder. */
+  /** The id of the recordings folder of this process. */
   folderId: string;
+  /** Completes a recording's file that a crash left open. */
   repair(path: string): Promise<RecordedFile>;
 }
 
@@ -42,7 +46,7 @@ export class Recovery {
   readonly #tasks = new KeyedTasks();
   readonly #ends = new Semaphore(ENDS_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
-  /** When each orphaned call was first found, by the monotonic clock: wall clocks may jump. */
+  /** When each orphaned call was first found, by its id (monotonic milliseconds: wall clocks may jump). */
   #seenAtMs = new Map<string, number>();
   #isHalted = false;
 
@@ -50,21 +54,23 @@ export class Recovery {
     this.#parts = parts;
   }
 
-  /** Begins to recover all orphaned calls; resolves when all have been found. */
+  /**
+   * Begins to recover all orphaned calls that are not being recovered already; resolves when all have been found.
+   */
   async begin(): Promise<void> {
     const { store, clock, folderId } = this.#parts;
-    const seen = new Map<string, number>();
+    const seenAtMs = new Map<string, number>();
     let last: Orphan | null = null;
     do {
       const page: Orphan[] = await store.read(watchTransactions.orphans, { after: last, folderId });
       for (const orphan of page) {
         const { id } = orphan.call;
-        seen.set(id, this.#seenAtMs.get(id) ?? clock.monotonicMs());
+        seenAtMs.set(id, this.#seenAtMs.get(id) ?? clock.monotonicMs());
         this.#tasks.begin(id, () => this.#recover(orphan));
       }
       last = page.at(-1) ?? null;
     } while (last !== null);
-    this.#seenAtMs = seen;
+    this.#seenAtMs = seenAtMs;
   }
 
   /** Begins no further recovery. */
@@ -77,11 +83,12 @@ export class Recovery {
     return this.#tasks.settled();
   }
 
+  /** Recovers one call and logs the result. A call that is not recovered is found again at the next heartbeat. */
   async #recover(orphan: Orphan): Promise<void> {
     const { log } = this.#parts;
     const call_id = orphan.call.id;
     try {
-      const result = await this.#settle(orphan);
+      const result = await this.#recoverByStatus(orphan);
       if (result) log.warn({ call_id }, `call of a dead process was ${result}`);
     } catch (error) {
       log.error({ err: error, call_id }, 'call of a dead process was not recovered');
@@ -89,15 +96,16 @@ export class Recovery {
   }
 
   /** Recovers one call. Null if nothing was done: the reconciler settles a call that is still being dialled. */
-  async #settle(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
+  async #recoverByStatus(orphan: Orphan): Promise<'ended' | 'taken over' | null> {
     const { call, placedAs } = orphan;
     if (this.#isHalted) return null;
     // An inbound call without audio: the token for its socket died with its process, or expires soon.
     if (call.status === 'initiated' && call.direction === 'inbound') return this.#end(call);
     // Still being dialled, without a stored outcome: the reconciler asks the carrier.
     if (call.status === 'initiated' || (call.status === 'connecting' && placedAs === null)) return null;
+    // The phone may still ring, or the audio may still come, to this process.
     const mayContinue = call.status === 'connecting' || call.status === 'connected';
-    if (mayContinue && placedAs !== null) return this.#askCarrier(call, placedAs);
+    if (mayContinue && placedAs !== null) return this.#continueOrEnd(call, placedAs);
     return this.#ends.run(async () => (this.#isHalted ? null : this.#end(call, await this.#endOf(orphan))));
   }
 
@@ -105,7 +113,7 @@ export class Recovery {
    * Recovers a call that was ringing or just answered. If it still is, this process takes it over, and its audio may
    * come here; otherwise the carrier reports how it ended.
    */
-  async #askCarrier(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
+  async #continueOrEnd(call: CallRow, dialRef: string): Promise<'ended' | 'taken over' | null> {
     const { store, host, clock, slots, nodeId } = this.#parts;
     const found = await this.#lookUps.run(async () => (this.#isHalted ? null : this.#lookUp(call, dialRef)));
     // This process is stopping; the next one recovers the call.
@@ -130,8 +138,8 @@ export class Recovery {
   }
 
   /**
-   * Asks the carrier about a call. A carrier that does not answer is asked again, as long as the phone may ring or the
-   * audio may come.
+   * Asks the carrier about a call. Rejects if the carrier does not answer, so that the next heartbeat asks again; once
+   * the phone cannot ring any more and no audio can come, the call counts as not found.
    */
   async #lookUp(call: CallRow, dialRef: string): Promise<LookUp> {
     const { carriers, clock, timings } = this.#parts;
@@ -148,15 +156,18 @@ export class Recovery {
   }
 
   /** Ends a call; null when another process has taken it over, or when it has changed since it was read. */
-  async #end(call: CallRow, more: { endedAt?: number } = {}): Promise<'ended' | null> {
+  async #end(call: CallRow, overrides: { endedAt?: number } = {}): Promise<'ended' | null> {
     const precondition = { nodeId: call.node_id, updatedAt: call.updated_at };
-    const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', more);
+    const ended = await this.#parts.endings.endIf(call.id, precondition, 'server_crash', overrides);
     if (!ended) return null;
     this.#tasks.begin(`hanging up ${call.id}`, () => hangUp(ended, this.#parts));
     return 'ended';
   }
 
-  /** The end of the call: its recording is the best evidence of how long the talk lasted. */
+  /**
+   * When the talk ended (epoch milliseconds), for a call whose process died in it. The recording is the best evidence:
+   * its repaired file, else its parts in object storage; without one, the last change of the row counts.
+   */
   async #endOf({ call, recording }: Orphan): Promise<{ endedAt: number }> {
     if (!recording) return { endedAt: call.updated_at };
     const { recordingsDir, repair } = this.#parts;

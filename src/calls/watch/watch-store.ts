@@ -12,11 +12,11 @@ import { CALL_LIMITS } from '#calls/requests/call-request.js';
 interface OrphanRecording {
   fileName: string;
   createdAt: number;
-  /** The duration of its parts in object storage. */
+  /** The duration of its parts in object storage (milliseconds). */
   storedMs: number;
 }
 
-/** A call whose process is dead. */
+/** An orphaned call: its process is dead. */
 export interface Orphan {
   call: CallRow;
   /** The dial reference (attempt id) that the carrier has accepted. */
@@ -92,10 +92,13 @@ export const watchTransactions = defineTransactions('watch', {
   },
 
   /**
-   * A page of the orphaned calls: not over, of a dead process, and not waiting to be dialled. Sorted by process and
-   * call, after the call `after`; an empty page is the last.
+   * A page of the orphaned calls: not over, of a dead process, and not waiting to be dialled. A call whose recording is
+   * in the folder of another living process is left to that process. Sorted by process and call, after the call
+   * `after`; an empty page is the last.
+   * @param args.folderId the id of the recordings folder of this process
    */
-  async orphans(tx, { after, folderId }: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
+  async orphans(tx, args: { after: Orphan | null; folderId: string }): Promise<Orphan[]> {
+    const { after, folderId } = args;
     const rows = await tx.all(
       `select calls.*, file_name, recordings.created_at as recorded_from, sample_rate, part_bytes,
          (select id from dial_attempts where call_id = calls.id and status = 'placed') as placed_as
@@ -116,7 +119,7 @@ export const watchTransactions = defineTransactions('watch', {
     });
   },
 
-  /** Moves a call to this process. False when the call is over, or another process has taken it. */
+  /** Moves a call from a dead process to this one. False when the call is over, or another process has taken it. */
   async adopt(tx, args: { callId: string; from: string | null; nodeId: string }): Promise<boolean> {
     const changed = await tx.run(
       'update calls set node_id = ? where id = ? and node_id = ? and ended_at is null',
@@ -127,7 +130,9 @@ export const watchTransactions = defineTransactions('watch', {
     return changed === 1;
   },
 
-  /** Ends the leases of dead processes, so that their attempts are settled at once. Returns how many. */
+  /**
+   * Ends the leases of dead processes on dial attempts, so that the reconciler settles them at once. Returns how many.
+   */
   async releaseLeases(tx, args: { now: number }): Promise<number> {
     return tx.run(
       `update dial_attempts set lease_until = ?
@@ -139,6 +144,7 @@ export const watchTransactions = defineTransactions('watch', {
   },
 });
 
+/** The recording in a selected row; null for a call without a recording in progress. */
 function recordingOf(row: Omit<z.infer<typeof OrphanRow>, 'placed_as'>): OrphanRecording | null {
   const { file_name: fileName, recorded_from: createdAt, sample_rate: rate, part_bytes: bytes } = row;
   if (fileName === null || createdAt === null || rate === null || bytes === null) return null;

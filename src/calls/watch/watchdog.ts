@@ -6,7 +6,7 @@ import { Semaphore } from '#kernel/work/semaphore.js';
 import type { CarrierHost, CarrierStatus } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import { hangUp } from '#calls/lines/hang-up.js';
@@ -20,7 +20,7 @@ import { watchTransactions, type WatchedCall } from './watch-store.js';
 const WRITES_AT_ONCE = 64;
 /** How many look-ups at carriers run at the same time. */
 const LOOK_UPS_AT_ONCE = 256;
-/** The timeout of a look-up about a call that its carrier has not reported on. */
+/** The timeout of a look-up: asking the carrier about a call on which it has sent no final report. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
 /** The statuses in a look-up that prove that the call was not answered. */
 const UNANSWERED: ReadonlySet<CarrierStatus> = new Set([
@@ -44,8 +44,9 @@ interface WatchdogParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
 }
 
 /**
- * Ends calls of this process that last too long, even if their audio path hangs. The watchdog judges by the rows, by
- * how long it has seen them unchanged, and, for a live session, by the time since either side was heard.
+ * Ends calls of this process that last too long, even if their audio path hangs. Every second it checks the rows of the
+ * current calls: how long it has seen them unchanged, and, for a live session, the time since either side was heard.
+ * `CallEngine` creates and starts it.
  */
 export class Watchdog {
   readonly #parts: WatchdogParts;
@@ -54,7 +55,7 @@ export class Watchdog {
   readonly #tasks = new KeyedTasks();
   readonly #writes = new Semaphore(WRITES_AT_ONCE);
   readonly #lookUps = new Semaphore(LOOK_UPS_AT_ONCE);
-  /** The calls that held a slot in the last round but were no current calls of this process. */
+  /** The ids of the calls that held a slot in the last round but were no current calls of this process. */
   #strays = new Set<string>();
   readonly #rounds: PeriodicTask;
   readonly #failures: FailureLog;
@@ -116,7 +117,7 @@ export class Watchdog {
 
   #check(call: WatchedCall): void {
     const { sessions } = this.#parts;
-    // Another process has begun the end of the call; the audio is in this one.
+    // The end was begun in the row only, for example by another process: the session here must end, too.
     if (call.status === 'ending') sessions.end(call.id, call.ended_reason ?? 'stream_error');
     const times = this.#observed.timesOf(call.id);
     const reason = overdue(call, times) ?? this.#overdueInTalk(call, times);
@@ -137,11 +138,12 @@ export class Watchdog {
    * delays the other calls.
    */
   #runFor({ id }: WatchedCall, task: () => Promise<void>): void {
-    const failed = (error: unknown) =>
+    const logFailure = (error: unknown) =>
       this.#parts.log.error({ err: error, call_id: id }, 'watchdog could not end a call');
-    this.#tasks.begin(id, () => task().catch(failed));
+    this.#tasks.begin(id, () => task().catch(logFailure));
   }
 
+  /** Ends a call that has exceeded a limit: by its session if the audio is here, else by the row. */
   async #enforce(call: WatchedCall, reason: EndedReason): Promise<void> {
     const { sessions, endings, log } = this.#parts;
     if (reason === 'dial_timeout' && (await this.#lookUps.run(() => this.#wasUnanswered(call)))) return;
@@ -153,7 +155,7 @@ export class Watchdog {
     await this.#end(call, () => endings.endIf(call.id, precondition, reason));
   }
 
-  /** Writes an end; if one was written, closes the socket and hangs up. */
+  /** Writes an end by `write`; if one was written, closes the call's socket and hangs up. */
   async #end({ id }: WatchedCall, write: () => Promise<CallRow | null>): Promise<void> {
     const ended = await this.#writes.run(write);
     if (!ended) return;
@@ -191,15 +193,15 @@ export class Watchdog {
   async #releaseStrays(calls: readonly WatchedCall[]): Promise<void> {
     const { store, slots, sessions, nodeId } = this.#parts;
     const ours = new Set(calls.map((call) => call.id));
-    const absent = [...slots.held].filter((callId) => !ours.has(callId));
-    const twice = absent.filter((callId) => this.#strays.has(callId));
-    this.#strays = new Set(absent);
-    if (twice.length === 0) return;
-    for (const call of await store.read(watchTransactions.notOurs, { callIds: twice, nodeId })) {
+    const strays = [...slots.held].filter((callId) => !ours.has(callId));
+    const confirmed = strays.filter((callId) => this.#strays.has(callId));
+    this.#strays = new Set(strays);
+    if (confirmed.length === 0) return;
+    for (const call of await store.read(watchTransactions.notOurs, { callIds: confirmed, nodeId })) {
       sessions.end(call.id, call.ended_reason ?? 'server_crash');
       slots.release(call.id);
     }
-    for (const callId of await store.read(watchTransactions.waiting, { callIds: twice }))
+    for (const callId of await store.read(watchTransactions.waiting, { callIds: confirmed }))
       slots.release(callId);
   }
 }

@@ -29,7 +29,7 @@ async function dialAll(rig: BatchRig): Promise<BeginOutcome['kind'][]> {
       providers: null,
       attemptId: attempt.id,
       callId: attempt.call_id,
-      held: lease,
+      lease,
       wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
       deadlineAt: now + 30_000,
       carrier: 'test',

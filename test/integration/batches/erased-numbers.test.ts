@@ -72,7 +72,7 @@ describe('a number of a batch whose call is erased', () => {
     expect((await found(rig)).sort()).toEqual([...calls, again!.id].sort());
     for (const callId of await found(rig)) {
       await erase(rig, callId);
-      while (await rig.store.write(callRetentionTransactions.forgetLog, { callId }));
+      while (await rig.store.write(callRetentionTransactions.deleteLogSlice, { callId }));
     }
     expect(await found(rig)).toEqual([]);
   });

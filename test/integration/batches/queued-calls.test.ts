@@ -14,9 +14,9 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
   const [callId] = (await rig.make(1)).call_ids as [string];
   await rig.feed();
   const at = rig.clock.wallMs();
-  const held = { nodeId: 'node', leaseUntil: at + 30_000 };
+  const lease = { nodeId: 'node', leaseUntil: at + 30_000 };
   const [attempt] = await rig.store.write(dialTransactions.claim, {
-    ...held,
+    ...lease,
     now: at,
     limit: 1,
     forBatches: 0,
@@ -27,7 +27,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     providers: null,
     attemptId: attempt!.id,
     callId,
-    held,
+    lease,
     deadlineAt: at + 30_000,
     carrier: 'test',
     defaultFromNumber: '+15550000000',
@@ -36,7 +36,7 @@ async function changeWhileClaimed(change: (now: number) => HandleChange) {
     finish: rig.txContexts.finish(callId, 'policy_blocked'),
   });
   const claimAt = (now: number) =>
-    rig.store.write(dialTransactions.claim, { ...held, now, limit: 1, forBatches: 0 });
+    rig.store.write(dialTransactions.claim, { ...lease, now, limit: 1, forBatches: 0 });
   return { at, begun, claimAt, callId };
 }
 

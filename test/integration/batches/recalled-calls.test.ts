@@ -42,7 +42,7 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
     providers: null,
     attemptId,
     callId,
-    held: HELD,
+    lease: HELD,
     deadlineAt: at + 30_000,
     carrier: 'test',
     defaultFromNumber: '+15550000000',
@@ -57,10 +57,10 @@ async function begin(rig: BatchRig, rules = LENIENT_RULES) {
 async function refuseForNow(rig: BatchRig): Promise<string> {
   const { attemptId, callId } = await begin(rig);
   const at = rig.clock.wallMs();
-  const held = { ...HELD, leaseUntil: at + 30_000 };
+  const lease = { ...HELD, leaseUntil: at + 30_000 };
   await rig.store.write(dialTransactions.postpone, {
     attemptId,
-    held,
+    lease,
     dueAt: at + 2_000,
     mayHaveRung: false,
     at,

@@ -107,10 +107,10 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
   it('are kept by a call that the carrier did not take yet', async () => {
     const rig = await openRig(1);
     const [callId] = await wait(rig, 1, 'batch');
-    const held = { nodeId: 'node', leaseUntil: rig.clock.wallMs() + 45_000 };
+    const lease = { nodeId: 'node', leaseUntil: rig.clock.wallMs() + 45_000 };
     const now = rig.clock.wallMs();
     const [attempt] = await rig.store.write(dialTransactions.claim, {
-      ...held,
+      ...lease,
       now,
       limit: 1,
       forBatches: 0,
@@ -119,12 +119,12 @@ describe.each(engines)('the lanes of the queue on %s', (engine) => {
     const attemptId = attempt!.id;
     await rig.store.write(dialTransactions.postpone, {
       attemptId,
-      held,
+      lease,
       dueAt: now,
       mayHaveRung: false,
       at: now,
     });
-    const [again] = await rig.store.write(dialTransactions.claim, { ...held, now, limit: 1, forBatches: 1 });
+    const [again] = await rig.store.write(dialTransactions.claim, { ...lease, now, limit: 1, forBatches: 1 });
     expect(again).toMatchObject({ id: attempt!.id, lane: 'batch' });
   });
 });

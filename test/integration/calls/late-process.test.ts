@@ -29,7 +29,7 @@ function goOn(rig: CallRig, { id: attemptId, call_id: callId, ...attempt }: Dial
     providers: null,
     attemptId,
     callId,
-    held: { nodeId: NODE, leaseUntil: attempt.lease_until! },
+    lease: { nodeId: NODE, leaseUntil: attempt.lease_until! },
     wanted: { at: attempt.wanted_at, dueAt: attempt.due_at, expiresAt: attempt.expires_at },
     deadlineAt: rig.clock.wallMs() + 30_000,
     carrier: 'scripted',
@@ -89,8 +89,8 @@ describe('what a process has taken, and another turn of the same process has tak
   it('is not put back into the queue by the first', async () => {
     const first = await takenAnew();
     const { id: attemptId, due_at: dueAt, lease_until: leaseUntil } = first.attempt;
-    const held = { nodeId: NODE, leaseUntil: leaseUntil! };
-    const again = { attemptId, held, dueAt, mayHaveRung: false, at: first.rig.clock.wallMs() };
+    const lease = { nodeId: NODE, leaseUntil: leaseUntil! };
+    const again = { attemptId, lease, dueAt, mayHaveRung: false, at: first.rig.clock.wallMs() };
     await first.rig.store.write(dialTransactions.postpone, again);
     expect(await attemptOf(first)).toMatchObject({ status: 'claimed' });
   });
@@ -112,8 +112,8 @@ describe('a process that dies once its carrier was to hear of a call', () => {
     expect(await goOn(rig, attempt)).toMatchObject({ kind: 'dial' });
     const { id: attemptId, due_at: dueAt } = attempt;
     const now = rig.clock.wallMs();
-    const held = { nodeId: NODE, leaseUntil: now + 30_000 };
-    await rig.store.write(dialTransactions.postpone, { attemptId, held, dueAt, mayHaveRung: true, at: now });
+    const lease = { nodeId: NODE, leaseUntil: now + 30_000 };
+    await rig.store.write(dialTransactions.postpone, { attemptId, lease, dueAt, mayHaveRung: true, at: now });
     const leaseUntil = now + LEASE_MS;
     await rig.store.write(dialTransactions.claim, { nodeId: NODE, leaseUntil, now, limit: 1, forBatches: 0 });
     rig.clock.setWall(leaseUntil);

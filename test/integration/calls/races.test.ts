@@ -150,10 +150,16 @@ describe('the slot of a call that another process has put back into the queue', 
     const attemptOf = async () => (await rig.store.read(lookTransactions.attempts, { callId: call.id }))[0]!;
     await rig.until(async () => (await attemptOf())['status'] === 'uncertain');
     const now = rig.clock.wallMs() + 5_100;
-    const held = { nodeId: 'node_other', leaseUntil: now + 30_000 };
-    const [attempt] = await rig.store.write(dialTransactions.claimUnsettled, { ...held, now, limit: 1 });
+    const lease = { nodeId: 'node_other', leaseUntil: now + 30_000 };
+    const [attempt] = await rig.store.write(dialTransactions.claimUnsettled, { ...lease, now, limit: 1 });
     const { id: attemptId, due_at: dueAt } = attempt!;
-    await rig.store.write(dialTransactions.postpone, { attemptId, held, dueAt, mayHaveRung: false, at: now });
+    await rig.store.write(dialTransactions.postpone, {
+      attemptId,
+      lease,
+      dueAt,
+      mayHaveRung: false,
+      at: now,
+    });
     await rig.until(() => rig.carrier.placed.length === 2);
     expect(rig.carrier.placed[1]!.to).toBe(call.to_phone);
   });

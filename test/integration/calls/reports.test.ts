@@ -68,7 +68,7 @@ describe('what carriers report', () => {
     store.read = (unit, args) => (asked.push(unit), read(unit, args));
     store.write = (unit, args) => (asked.push(unit), write(unit, args));
     await rig.carrier.report('ringing');
-    expect(asked).not.toContain(carrierTransactions.rung);
+    expect(asked).not.toContain(carrierTransactions.ringing);
     await rig.carrier.report('answered');
     await rig.carrier.report('completed', { hungUpBy: 'customer' });
     expect(asked).not.toContain(carrierTransactions.find);
@@ -135,7 +135,7 @@ describe('what carriers report', () => {
       const links = () => ({ recordingUrl: '', transcriptUrl: '' });
       const context = createTxContexts({ clock: rig.clock, links }).now(call.id);
       if (status === 'ringing')
-        await rig.store.write(carrierTransactions.rung, { callId: call.id, report, at: 0 });
+        await rig.store.write(carrierTransactions.ringing, { callId: call.id, report, at: 0 });
       else await rig.store.write(carrierTransactions.connected, { callId: call.id, report, context });
       expect((await rig.call(call.id)).provider_call_id).toBe('its_real_id');
     },

@@ -16,7 +16,7 @@ function play(waiting: Record<Lane, number>, rooms: readonly number[]): Lane[] {
     const singles = take('single', room - forBatches);
     const batches = take('batch', room - singles.length);
     const went = [...singles, ...batches, ...take('single', room - singles.length - batches.length)];
-    turns.taken(went);
+    turns.recordClaimed(went);
     return went;
   });
 }
@@ -36,13 +36,13 @@ describe('turns between single calls and calls of batches', () => {
 
   it('let a single call go next that comes while a batch is being dialled', () => {
     const turns = new LaneTurns();
-    for (let call = 0; call < 7; call += 1) turns.taken(['batch']);
+    for (let call = 0; call < 7; call += 1) turns.recordClaimed(['batch']);
     expect(turns.forBatches(1)).toBe(0);
   });
 
   it('owe a batch that comes after many single calls no more than one turn', () => {
     const turns = new LaneTurns();
-    for (let call = 0; call < 1_000; call += 1) turns.taken(['single']);
+    for (let call = 0; call < 1_000; call += 1) turns.recordClaimed(['single']);
     expect(turns.forBatches(5)).toBe(1);
   });
 

@@ -51,14 +51,14 @@ describe('a loadShedding of calls', () => {
     ['slots of which none is free', { freeSlots: 0 }],
   ])('is none where the limit is set by %s', async (_what, limits) => {
     const loadShedding = new LoadShedding();
-    loadShedding.taken(256, 256);
+    loadShedding.recordClaim(256, 256);
     await openDialler(loadShedding, { due: 10_000, ...limits }).claim(256);
     expect(loadShedding.isOn).toBe(false);
   });
 
   it('is over when the database is away', async () => {
     const loadShedding = new LoadShedding();
-    loadShedding.taken(256, 256);
+    loadShedding.recordClaim(256, 256);
     const dialler = openDialler(loadShedding, { due: 10_000, isDatabaseAway: true });
     await expect(dialler.claim(256)).rejects.toThrow('away');
     expect(loadShedding.isOn).toBe(false);
@@ -66,7 +66,7 @@ describe('a loadShedding of calls', () => {
 
   it('is over when nobody takes any more', () => {
     const loadShedding = new LoadShedding();
-    loadShedding.taken(256, 256);
+    loadShedding.recordClaim(256, 256);
     loadShedding.end();
     expect(loadShedding.isOn).toBe(false);
   });

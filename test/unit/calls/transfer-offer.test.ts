@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer.js';
+import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer-dialogue.js';
 import type { DialogueOutput } from '#dialogue/dialogue-manager.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 import { createPlaybooks, briefOf } from '#test/support/playbooks.js';

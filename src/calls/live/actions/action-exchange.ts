@@ -9,7 +9,7 @@ import type { SteeringMode } from '#conversation/talk/conversation.js';
 import { actionTransactions, answersTo, requestsTo, type ActionRequest } from './action-store.js';
 import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './call-action.js';
 
-/** How often the table is read for actions and answers whose notification was lost, in milliseconds. */
+/** How often the table is read for requests and answers whose notification was lost. */
 const POLL_EVERY_MS = 1_000;
 /** The limit for a process to take a request. A healthy process takes it within milliseconds. */
 const TAKE_TIMEOUT_MS = 3_000;
@@ -18,7 +18,9 @@ const MAX_AGE_MS = 10_000;
 /** The limit for an action to be done. It exceeds the timeout of a transfer at a carrier. */
 const ACTION_TIMEOUT_MS = 15_000;
 
+/** The dependencies of {@link ActionExchange}. */
 export interface ActionExchangeParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
+  /** The id of this process. */
   nodeId: string;
   /** The number of calls that are live in this process; at 0 the table is not polled. */
   liveCalls(): number;
@@ -32,6 +34,7 @@ export interface NewActionRequest {
   id?: string;
   callId: string;
   action: CallAction;
+  /** The person who requested the action; null for a carrier's report. */
   by: Actor | null;
   /** The limit in milliseconds for an action that takes long by itself. */
   doneWithinMs?: number;
@@ -40,9 +43,10 @@ export interface NewActionRequest {
 }
 
 /**
- * Passes actions on a live call to the process that carries the call, and returns its answer. Requests and answers are
- * rows of `call_actions`, so that each action is done at most once; notifications make it a matter of milliseconds.
- * Every process has one, which also serves the requests to it.
+ * Passes actions on a live call, such as `mute` or `disconnect`, to the process that carries the call, and returns its
+ * answer. Requests and answers are rows of `call_actions`, so that each action is done at most once; notifications of
+ * the database make it a matter of milliseconds. Every process has one, which also serves the requests to it. Used by
+ * `Calls`, `CallSteering` and `CarrierReports`.
  */
 export class ActionExchange {
   readonly #parts: ActionExchangeParts;
@@ -85,16 +89,17 @@ export class ActionExchange {
    * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
    * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a timeout
    */
-  async ask(question: NewActionRequest): Promise<SteeringMode | null> {
+  async ask(newRequest: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
-    const { id = ids.next('act'), callId, action, by } = question;
+    const { id = ids.next('act'), callId, action, by } = newRequest;
     const actor = by && { id: by.id, name: by.name };
     const request = { id, callId, askedBy: nodeId, action, by: actor, at: clock.wallMs() };
+    // Registered before the request is written, so that a fast answer is not missed.
     const wake = new WakeSignal(clock);
     this.#waiting.set(id, wake.up);
     try {
       if (!(await store.write(actionTransactions.ask, request))) throw notCarriedProblem();
-      const answer = await this.#answerTo(id, question, wake);
+      const answer = await this.#answerTo(id, newRequest, wake);
       if (answer.kind === 'refused') throw new Problem(answer.code, answer.message);
       return answer.mode;
     } finally {
@@ -102,6 +107,10 @@ export class ActionExchange {
     }
   }
 
+  /**
+   * Waits for the answer to a request. The answer is read from the table, at the latest once a second: its notification
+   * may be lost. A request that is not taken in time is withdrawn, so that it is certainly not done.
+   */
   async #answerTo(
     id: string,
     { takenWithinMs = TAKE_TIMEOUT_MS, doneWithinMs = ACTION_TIMEOUT_MS }: NewActionRequest,
@@ -110,7 +119,7 @@ export class ActionExchange {
     const { store, clock } = this.#parts;
     const sinceMs = clock.monotonicMs();
     for (;;) {
-      await wake.within(Math.min(POLL_EVERY_MS, takenWithinMs));
+      await wake.sleep(Math.min(POLL_EVERY_MS, takenWithinMs));
       const waitedMs = clock.monotonicMs() - sinceMs;
       const found = await store.read(actionTransactions.find, { id }).catch(nullIfUnavailable);
       if (found?.answer) return found.answer;
@@ -129,7 +138,7 @@ export class ActionExchange {
     }
   }
 
-  /** Reads the table for actions and answers whose notification was lost. */
+  /** Serves the requests to this process whose notification was lost. */
   async #poll(): Promise<void> {
     const { store, clock, nodeId, liveCalls } = this.#parts;
     if (liveCalls() === 0) return;
@@ -163,6 +172,7 @@ export class ActionExchange {
     }
   }
 
+  /** Performs the action of a request; a failure becomes a refusal. */
   async #perform(request: ActionRequest): Promise<ActionAnswer> {
     const { log, perform } = this.#parts;
     try {
@@ -191,7 +201,7 @@ class WakeSignal {
   };
 
   /** Resolves when it is woken, at the latest after `limitMs`. */
-  async within(limitMs: number): Promise<void> {
+  async sleep(limitMs: number): Promise<void> {
     if (!this.#isUp)
       await new Promise<void>((resolve) => {
         const cancel = this.#clock.after(limitMs, resolve);
@@ -204,6 +214,7 @@ class WakeSignal {
   }
 }
 
+/** Null while the database is unavailable: the next poll reads again. */
 function nullIfUnavailable(error: unknown): null {
   if (isUnavailable(error)) return null;
   throw error;

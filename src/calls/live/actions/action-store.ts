@@ -13,7 +13,8 @@ import {
   type CallAction,
 } from './call-action.js';
 
-// Rows of `call_actions`: requests from one process to the process that carries a call. Used by `ActionExchange`.
+// Rows of `call_actions`: requests from one process to the process that carries a call, and their answers. Used by
+// `ActionExchange`.
 
 /** A request as the process that carries the call takes it. */
 const ActionRequest = z.object({
@@ -26,7 +27,7 @@ const ActionRequest = z.object({
 });
 export type ActionRequest = z.output<typeof ActionRequest>;
 
-/** How long answered requests are kept: a client that repeats one gets the same answer. */
+/** How long requests are kept: a client that repeats a request with its idempotency key gets the same answer. */
 export const ACTIONS_KEPT_MS = 3_600_000;
 
 /** The notification topic for new requests to a process. */
@@ -34,6 +35,7 @@ export const requestsTo = (nodeId: string) => `actions:${nodeId}`;
 /** The notification topic for answers to the requests of a process. */
 export const answersTo = (nodeId: string) => `answers:${nodeId}`;
 
+/** The transactions of `ActionExchange`. */
 export const actionTransactions = defineTransactions('call_actions', {
   /**
    * Stores a request to the process that carries a call. False if the call is over, its process is gone, or that
@@ -51,14 +53,14 @@ export const actionTransactions = defineTransactions('call_actions', {
       at: number;
     },
   ): Promise<boolean> {
-    const carrier = await tx.get(
+    const otherNode = await tx.get(
       `select node_id from calls where id = ? and ended_at is null and node_id <> ?
          and node_id in (select id from nodes)`,
       args.callId,
       args.askedBy,
     );
-    if (!carrier) return false;
-    const nodeId = String(carrier['node_id']);
+    if (!otherNode) return false;
+    const nodeId = String(otherNode['node_id']);
     const row = {
       id: args.id,
       call_id: args.callId,
@@ -97,7 +99,10 @@ export const actionTransactions = defineTransactions('call_actions', {
     return row ? ActionRequest.parse(row) : null;
   },
 
-  /** What came of a request that was taken. What it was about is forgotten: it may be words of people. */
+  /**
+   * Stores the answer to a request that was taken, and notifies the asking process. The action itself is erased, since
+   * it may contain words of people.
+   */
   async answer(tx, args: { id: string; askedBy: string; answer: ActionAnswer }): Promise<void> {
     tx.post(
       `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
@@ -124,7 +129,7 @@ export const actionTransactions = defineTransactions('call_actions', {
     return { status: row!['status'] as ActionStatus, answer };
   },
 
-  /** The requests that a process can still take, oldest first. */
+  /** The ids of the requests that a process can still take, oldest first; `since` as for `take`. */
   async waiting(tx, args: { nodeId: string; since: number }): Promise<string[]> {
     const rows = await tx.all(
       `select id from call_actions where node_id = ? and status = 'waiting' and created_at > ?
@@ -147,6 +152,6 @@ export const actionTransactions = defineTransactions('call_actions', {
 });
 
 /** Deletes the requests about a call, as part of its erasure. */
-export async function forgetActions(tx: Tx, callId: string): Promise<void> {
+export async function deleteActions(tx: Tx, callId: string): Promise<void> {
   await tx.run('delete from call_actions where call_id = ?', callId);
 }

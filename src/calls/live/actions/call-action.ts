@@ -21,7 +21,7 @@ const steeringWish = z.discriminatedUnion('name', [
 ]);
 export type SteeringWish = z.output<typeof steeringWish>;
 
-/** An action on a live call: what a person does, or what a carrier reports to another process. */
+/** An action on a live call: requested by a person, or caused by a carrier's report that another process received. */
 export const callAction = z.discriminatedUnion('name', [
   steeringWish,
   z.object({ name: z.literal('digits'), digits: z.string() }),
@@ -31,7 +31,7 @@ export const callAction = z.discriminatedUnion('name', [
 ]);
 export type CallAction = z.output<typeof callAction>;
 
-/** The person who requested an action, as the log of the call names them. */
+/** The person who requested an action, by the id and name of their credential, which the call's log shows. */
 export const actor = z.object({ id: z.string(), name: z.string() });
 export type Actor = z.output<typeof actor>;
 

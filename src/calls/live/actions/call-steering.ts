@@ -30,6 +30,7 @@ export interface CarryingProcess {
   address: string;
 }
 
+/** The transactions of {@link CallSteering}. */
 const steeringTransactions = defineTransactions('steering', {
   /** The address of the other process that carries a call; null if no other process does. */
   async carrierOf(tx, args: { callId: string; nodeId: string }): Promise<CarryingProcess | null> {
@@ -47,10 +48,12 @@ const steeringTransactions = defineTransactions('steering', {
   },
 });
 
+/** The dependencies of {@link CallSteering}. */
 export interface CallSteeringParts extends Pick<ModuleContext, 'store' | 'clock'> {
   sessions: Pick<LiveSessions, 'get'>;
   exchange: Pick<ActionExchange, 'ask'>;
   carriers: CarrierPool;
+  /** The id of this process. */
   nodeId: string;
 }
 
@@ -78,6 +81,7 @@ export class CallSteering {
     throw notCarriedProblem();
   }
 
+  /** Has the agent say a text, after its current words or interrupting them. */
   say(principal: Principal, id: string, wish: { text: string; interrupt: boolean }): Promise<Steered> {
     return this.#steer(principal, id, { name: 'say', ...wish });
   }
@@ -87,10 +91,12 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'context', text });
   }
 
+  /** Silences the agent until it is unmuted; the caller is still transcribed. */
   mute(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'mute' });
   }
 
+  /** Lets a muted agent speak again. */
   unmute(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'unmute' });
   }
@@ -162,6 +168,7 @@ export class CallSteering {
     return sessions.get(id) ?? null;
   }
 
+  /** Performs an action here, or has the process that carries the call perform it. */
   async #steer(principal: Principal, id: string, wish: SteeringWish): Promise<Steered> {
     const session = await this.#find(principal, id);
     const mode = session

@@ -6,12 +6,13 @@ import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { ActionRequest } from './action-store.js';
 import type { CallSteering } from './call-steering.js';
 
-/** The time that a disconnect request waits for the end of the call, so that most answers show it. Our choice. */
+/** How long a disconnect request waits for the end of the call, so that most of its answers show the end. */
 export const DISCONNECT_TIMEOUT_MS = 2_000;
 
+/** The dependencies of {@link performAction}. */
 export interface PerformingParts {
   sessions: Pick<LiveSessions, 'get' | 'end'>;
-  endings: Pick<CallEndings, 'wait'>;
+  endings: Pick<CallEndings, 'waitForEnd'>;
   steering: Pick<CallSteering, 'perform'>;
 }
 
@@ -35,9 +36,10 @@ export async function performAction(
       session.machineAnswered(action.greetingEnded);
       return null;
     case 'disconnect': {
-      const over = endings.wait(callId, DISCONNECT_TIMEOUT_MS);
+      // The wait begins before the end, so that a fast end is not missed.
+      const endWritten = endings.waitForEnd(callId, DISCONNECT_TIMEOUT_MS);
       session.end('api_disconnect');
-      await over;
+      await endWritten;
       return null;
     }
     default:

@@ -5,10 +5,12 @@ import type { SteeringWish } from './call-action.js';
 
 /** How an action is done in a session, and the message of the problem if the session refuses it. */
 interface Handler<Wish> {
+  /** Returns false if the action is not possible now. */
   act(session: LiveSession, wish: Wish): boolean | Promise<boolean>;
   refusal: string;
 }
 
+/** The handler of each action by which a person steers a talk. */
 const HANDLERS: { [Name in SteeringWish['name']]: Handler<Extract<SteeringWish, { name: Name }>> } = {
   say: {
     act: ({ steering }, wish) => steering.say(wish.text, wish),

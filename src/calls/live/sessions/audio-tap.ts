@@ -8,7 +8,10 @@ export interface CallListener {
   onEnd(): void;
 }
 
-/** Passes the audio of a live call to its recorder, if there is one, and to listeners such as the console's socket. */
+/**
+ * Passes the audio of a live call to its recorder, if there is one, and to listeners such as the console's socket. The
+ * conversation writes to it as its recorder; `LiveSession` adds the listeners.
+ */
 export class AudioTap implements TwoTrackRecorder {
   readonly #recorder: TwoTrackRecorder | null;
   readonly #listeners = new Set<CallListener>();
@@ -17,7 +20,7 @@ export class AudioTap implements TwoTrackRecorder {
     this.#recorder = recorder;
   }
 
-  /** Returns the function that removes the listener. */
+  /** Adds a listener; returns the function that removes it. */
   add(listener: CallListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -15,6 +15,7 @@ export class Handover {
   readonly #clock: Clock;
   #pending: Promise<TransferOutcome> | null = null;
   #to: string | null = null;
+  /** A transfer of unknown outcome, and until when a closed stream proves it (monotonic milliseconds). */
   #uncertain: { to: string; untilMs: number } | null = null;
   #isInferred = false;
 
@@ -22,7 +23,7 @@ export class Handover {
     this.#clock = clock;
   }
 
-  /** Resolves when the carrier has answered; null when no request is pending. */
+  /** Resolves when the carrier has answered the transfer request; null when no request is pending. */
   get pending(): Promise<unknown> | null {
     return this.#pending;
   }
@@ -48,7 +49,10 @@ export class Handover {
     return result === 'done';
   }
 
-  /** The carrier has closed the audio stream without reporting the end of the call. */
+  /**
+   * Handles a closed audio stream whose carrier has not reported the end of the call: soon after a transfer of unknown
+   * outcome, it means that the carrier has done the transfer.
+   */
   streamClosed(): void {
     if (this.#to !== null || !this.#uncertain || this.#clock.monotonicMs() >= this.#uncertain.untilMs) return;
     this.#to = this.#uncertain.to;

@@ -1,8 +1,9 @@
 import type { Outcome } from '#dialogue/outcome.js';
 
 /**
- * The part of an outcome that is stored with a call. A call without a transcript keeps neither the caller's own words
- * nor the summary, which may repeat them. Dates, choices and other values are kept: they are the purpose of the call.
+ * The part of a talk's outcome that is stored with its call, for `LiveSession`. A call without a transcript keeps
+ * neither the caller's own words nor the summary, which may repeat them. Dates, choices and other values are kept: they
+ * are the purpose of the call.
  */
 export function keptOutcome(
   { inOwnWords = [], ...outcome }: Outcome,
@@ -18,6 +19,7 @@ export function keptOutcome(
   };
 }
 
+/** The answers except those to the named questions. */
 function without(
   answers: Readonly<Record<string, string>>,
   names: readonly string[],

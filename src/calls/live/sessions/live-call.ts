@@ -2,7 +2,8 @@ import type { Line, SpokenBy, SteeringMode } from '#conversation/talk/conversati
 import type { FreeForm } from '#kernel/input/free-form.js';
 import type { Principal } from '#access/keys/principal.js';
 
-// The contract between audio sockets and the calls module: a socket opens a `LiveCall` and feeds it.
+// The contract between audio sockets (`src/ws`) and the calls module: a socket opens a `LiveCall`, feeds it with audio,
+// and receives its events. `AudioStreams` implements `LiveCalls`, `LiveSession` implements `LiveCall`.
 
 /** The authorisation of a socket: a client's own credential, or a token that was minted for one call. */
 export type StreamRight =
@@ -45,10 +46,13 @@ export interface StreamOpening {
   right: StreamRight;
   /** The agent of the path or query; null for the default agent, or for the agent the token's call already has. */
   agentId: string | null;
+  /** The carrier's id of the call, if the stream names it. */
   providerCallId: string | null;
   /** The caller that a client reports for its own stream; absent for a stream with a token. */
   caller?: { number: string; variables: FreeForm };
+  /** Sends the agent's audio to the socket. */
   line: Line;
+  /** Sends an event to the socket. */
   notify(event: LiveEvent): void;
   /** Closes the socket once everything sent has left. */
   close(code: 1000 | 1001 | 1008 | 1011, reason: string): void;

@@ -7,11 +7,14 @@ export type LiveCallFacts = Pick<CallRow, 'id' | 'workspace' | 'batch_id' | 'ena
 /** A subscriber: receives every event with the facts about its call. */
 export type LiveListener = (callId: string, event: LiveEvent, call: LiveCallFacts) => void;
 
-/** Publishes the events of the live calls of this process, for the console's event stream. Nothing is stored. */
+/**
+ * Publishes the events of the live calls of this process to its subscribers, such as the console's event stream.
+ * `LiveSession` publishes. Nothing is stored.
+ */
 export class LiveFeed {
   readonly #listeners = new Set<LiveListener>();
 
-  /** Returns the function that unsubscribes. Listeners must return at once and must not throw. */
+  /** Adds a listener, which must return at once and must not throw. Returns the function that removes it. */
   subscribe(listener: LiveListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -8,14 +8,15 @@ import type { AudioTap } from './audio-tap.js';
 import type { LiveFeed } from './live-feed.js';
 import type { TransferOutcome } from './transfer.js';
 
-/** What a live call needs of the service, and what is done with its line. */
+/** The dependencies of `LiveSession`, which `AudioStreams` provides for each call. */
 export interface LiveSessionParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   feed: LiveFeed;
   endings: CallEndings;
+  /** Null for a call that is not recorded. */
   recorder: Recorder | null;
   /** Passes the call's audio to listeners. */
   tap: AudioTap;
-  /** Stores the usage and the cost of the talk. */
+  /** Stores the usage and the cost of the talk, which was over at `endedAt` (epoch milliseconds). */
   settleCosts(endedAt: number): Promise<void>;
   /** Puts the caller's number on the suppression list, before the hang-up. */
   optOut(call: CallRow): Promise<void>;
@@ -25,7 +26,7 @@ export interface LiveSessionParts extends Pick<ModuleContext, 'store' | 'clock' 
   transfer(call: CallRow, to: string): Promise<TransferOutcome>;
   /** Joins the audio of this call with that of another one, for a warm transfer. */
   joining: Joining;
-  /** Starts the conversation. */
+  /** Starts the conversation, which calls the observers, and `transfer` for a transfer by the agent. */
   converse(
     observer: ConversationObserver,
     parts: {

@@ -19,7 +19,7 @@ import { keptOutcome } from './kept-outcome.js';
 import type { LiveCall, LiveEvent, StreamOpening } from './live-call.js';
 import type { LiveSessionParts } from './live-session-parts.js';
 import { OtherLine } from './other-line.js';
-import { endedReasonOf } from './reason-of-talk.js';
+import { endedReasonOf } from './ended-reason-of-talk.js';
 import { TalkWriter } from '#calls/talk/talk-writer.js';
 import { shownText, toOffset } from '#calls/talk/transcript.js';
 
@@ -50,14 +50,18 @@ export class LiveSession implements LiveCall {
   readonly #parts: LiveSessionParts;
   readonly #conversation: Conversation;
   readonly #talk: TalkWriter;
+  /** Tracks a transfer of the caller to another number. */
+  readonly #handover: Handover;
   /** When either side was last active (monotonic milliseconds); in the future while DTMF tones are sent. */
   #lastActivityMs: number;
-  #begun: Promise<void> | null = null;
+  /** The write of the ended reason; null before it, and after a failure. */
+  #reasonWritten: Promise<void> | null = null;
+  /** Why the call ends, once its end has begun. `byCarrier`: the carrier has ended the call. */
   #end: { reason: EndedReason; byCarrier: boolean } | null = null;
-  readonly #handover: Handover;
   /** The line that this call is joined with, if any. */
   readonly otherLine = new OtherLine();
   readonly #onOver = new Set<() => void>();
+  /** True once the end of the call has begun, and the listeners of {@link onOver} were called. */
   #isOver = false;
 
   constructor(call: CallRow, opening: StreamOpening, parts: LiveSessionParts) {
@@ -108,6 +112,7 @@ export class LiveSession implements LiveCall {
     return this.#lastActivityMs;
   }
 
+  /** Takes the caller's audio: for the conversation, and for the line that the call is joined with. */
   hear(samples: Int16Array): void {
     this.otherLine.hear(samples);
     this.#conversation.hear(samples);
@@ -175,10 +180,12 @@ export class LiveSession implements LiveCall {
     this.#conversation.machineAnswered(greetingEnded);
   }
 
+  /** The caller has ended the call. */
   hangUp(): void {
     this.end('customer_hangup');
   }
 
+  /** Ends the call of a closed socket. A carrier closes its stream when the caller hangs up. */
   disconnected(cause: 'closed' | 'failure'): void {
     const isAtCarrier = this.#call.provider_call_id !== null;
     if (cause === 'failure') this.end('stream_error');
@@ -192,15 +199,16 @@ export class LiveSession implements LiveCall {
    */
   end(reason: EndedReason, options: { byCarrier?: boolean } = {}): void {
     // A repeated request to end the call writes the reason again, in case the first write failed.
-    if (this.#end) return void this.#begin(this.#end.reason);
+    if (this.#end) return void this.#beginEnd(this.#end.reason);
     if (STREAM_CLOSED_REASONS.has(reason)) {
+      // The answer of the carrier decides whether the stream was closed by the transfer.
       if (this.#handover.pending) return void this.#handover.pending.then(() => this.end(reason, options));
       if (!options.byCarrier) this.#handover.streamClosed();
     }
     const finalReason = this.#handover.to === null ? reason : 'transferred';
     this.#end = { reason: finalReason, byCarrier: options.byCarrier ?? false };
     this.#announceOver();
-    void this.#begin(finalReason);
+    void this.#beginEnd(finalReason);
     this.#conversation.stop();
   }
 
@@ -209,6 +217,7 @@ export class LiveSession implements LiveCall {
     this.#opening.close(CLOSE_CODES.stream_error, 'stream_error');
   }
 
+  /** Hands the caller over to a number (E.164), and reports the progress. True when the carrier has done it. */
   async #transfer(to: string): Promise<boolean> {
     this.#publish({ type: 'call.transfer', to, status: 'asked' });
     const isDone = await this.#handover.track(to, this.#parts.transfer(this.#call, to));
@@ -217,13 +226,15 @@ export class LiveSession implements LiveCall {
     return isDone;
   }
 
-  /** Writes the ended reason. Never fails: socket and call are released even if the database is unavailable. */
-  #begin(reason: EndedReason): Promise<void> {
-    this.#begun ??= this.#writeReason(reason).catch((error: unknown) => {
-      this.#begun = null;
+  /**
+   * Writes the ended reason, once. Never fails: socket and call are released even if the database is unavailable.
+   */
+  #beginEnd(reason: EndedReason): Promise<void> {
+    this.#reasonWritten ??= this.#writeReason(reason).catch((error: unknown) => {
+      this.#reasonWritten = null;
       this.#parts.log.error({ err: error, call_id: this.callId }, 'reason of an end was not written');
     });
-    return this.#begun;
+    return this.#reasonWritten;
   }
 
   /** Writes the reason, or an inferred handover; a handover that the carrier has confirmed is stored already. */
@@ -231,7 +242,7 @@ export class LiveSession implements LiveCall {
     const { endings } = this.#parts;
     const { to, isInferred } = this.#handover;
     return to !== null && isInferred
-      ? endings.handedOver(this.callId, to)
+      ? endings.storeHandover(this.callId, to)
       : endings.begin(this.callId, reason);
   }
 
@@ -247,8 +258,8 @@ export class LiveSession implements LiveCall {
     if (result.end.by === 'error') {
       log.error({ err: result.end.error, call_id: this.callId }, 'conversation failed');
     }
-    await this.#begin(reason);
-    if (result.outcome.followUp?.kind === 'suppress') await this.#keepOptOut();
+    await this.#beginEnd(reason);
+    if (result.outcome.followUp?.kind === 'suppress') await this.#storeOptOut();
     this.#opening.notify({ type: 'call.ended', call_id: this.callId, ended_reason: reason });
     this.#opening.close(CLOSE_CODES[reason] ?? 1000, reason);
     // A call that was handed over is not hung up, unless its end began before the handover.
@@ -257,8 +268,10 @@ export class LiveSession implements LiveCall {
     await Promise.all([hungUp, this.#closeRecording(recorder), this.#talk.settle()]);
     await this.#settleCosts(endedAt);
     const kept = keptOutcome(result.outcome, this.#call);
-    const spokenWith = isHandedOver ? to : this.otherLine.joinedWith;
-    const outcome = spokenWith ? { ...kept, followUp: { kind: 'transfer' as const, to: spokenWith } } : kept;
+    const transferredTo = isHandedOver ? to : this.otherLine.joinedWith;
+    const outcome = transferredTo
+      ? { ...kept, followUp: { kind: 'transfer' as const, to: transferredTo } }
+      : kept;
     const talk = { outcome, audioQuality: result.audioQuality };
     await retryWhileUnavailable(this.#parts.clock, () => endings.end(this.callId, reason, { endedAt, talk }));
     this.#parts.feed.publish(this.#call, {
@@ -277,12 +290,15 @@ export class LiveSession implements LiveCall {
   }
 
   /** Stores the opt-out before the hang-up; if the database is unavailable, as soon as it is back. */
-  async #keepOptOut(): Promise<void> {
+  async #storeOptOut(): Promise<void> {
     const optOut = () => this.#parts.optOut(this.#call);
     await optOut().catch(() => this.#talk.keep(optOut, 'an opt-out was not kept'));
   }
 
-  /** A recording that cannot be closed must not keep the call from ending; the after-call job repairs its file. */
+  /**
+   * Closes the recording and stores its gaps. A recording that cannot be closed does not keep the call from ending; the
+   * after-call job repairs its file.
+   */
   async #closeRecording(recorder: Recorder | null): Promise<void> {
     await recorder?.close().catch((error: unknown) => {
       this.#parts.log.error({ err: error, call_id: this.callId }, 'recording was not closed');
@@ -295,6 +311,7 @@ export class LiveSession implements LiveCall {
     await retryWhileUnavailable(clock, () => store.write(recordingTransactions.keepGaps, stored));
   }
 
+  /** Passes the events of the conversation to the socket, the live feed and the database. */
   #observer(): ConversationObserver {
     return {
       onState: (state) => {
@@ -317,7 +334,10 @@ export class LiveSession implements LiveCall {
     };
   }
 
-  /** @param beganAt when the conversation began (epoch milliseconds) */
+  /**
+   * Passes the events of the dialogue and of its providers on, like {@link #observer}.
+   * @param beganAt when the conversation began (epoch milliseconds)
+   */
   #dialogueObserver(beganAt: number): DialogueObserver {
     return {
       onTool: (report) => {

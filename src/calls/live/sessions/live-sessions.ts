@@ -1,7 +1,10 @@
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { LiveSession } from './live-session.js';
 
-/** The sessions of the calls whose audio is in this process, by call id. */
+/**
+ * The sessions of the calls whose audio is in this process, by call id. `AudioStreams` adds them; everything that ends
+ * or steers live calls finds them here.
+ */
 export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   /** Why all sessions must end, also new ones; null while sessions may go on. */
@@ -11,6 +14,7 @@ export class LiveSessions {
     return this.#live.size;
   }
 
+  /** Adds a session, which removes itself when its end is written. */
   add(session: LiveSession): void {
     this.#live.set(session.callId, session);
     void session.finished.then(() => this.#live.delete(session.callId));

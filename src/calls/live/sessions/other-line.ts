@@ -3,7 +3,7 @@ import type { LiveSession } from './live-session.js';
 
 /**
  * The other call that a live call is joined with in a warm transfer, if any. Passes the audio and the transcript of
- * this call to the session of the other one.
+ * this call to the session of the other call. Each `LiveSession` has one; `relay` joins two of them.
  */
 export class OtherLine {
   /** The number (E.164) of the person who was joined to the call; null before a join. */
@@ -15,8 +15,8 @@ export class OtherLine {
   }
 
   /**
-   * Passes the audio of this call to `hear` of the other call, which must copy it. Returns the function that stops
-   * this.
+   * Passes the audio of this call to `hear` of the other call, which must copy it. Returns the function that ends the
+   * join.
    * @param aheadMs how many milliseconds earlier the stream of the other call began
    */
   join(session: LiveSession, hear: (samples: Int16Array) => void, aheadMs: number): () => void {
@@ -24,6 +24,7 @@ export class OtherLine {
     return () => (this.#joined = null);
   }
 
+  /** Passes audio of this call on; does nothing when no line is joined. */
   hear(samples: Int16Array): void {
     this.#joined?.hear(samples);
   }
@@ -35,7 +36,7 @@ export class OtherLine {
   }
 
   /**
-   * Adds what the customer of this line said to the transcript of the other line, as said by a person in its agent's
+   * Adds words of this call's customer to the transcript of the other call, where that person speaks in the agent's
    * place.
    */
   quote({ speaker, startMs, endMs, ...spoken }: Entry): void {

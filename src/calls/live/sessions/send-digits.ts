@@ -3,15 +3,16 @@ import type { ModuleContext } from '#store/module-context.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { LiveSession } from './live-session.js';
 import type { LiveSessions } from './live-sessions.js';
 
 // Sending DTMF digits on a live call: the schemas of the endpoint and the operation.
 
-/** The timeout for the carrier's answer. */
+/** The timeout of a request to the carrier. */
 const CARRIER_TIMEOUT_MS = 10_000;
+/** The limit of digits in one request. */
 const MAX_DIGITS = 64;
 
 /** The body of `POST /api/calls/{call_id}/digits`. */
@@ -47,10 +48,11 @@ export const digitsSent = z
   });
 export type DigitsSent = z.output<typeof digitsSent>;
 
+/** The dependencies of {@link sendDigits}. */
 export interface SendDigitsParts extends Pick<ModuleContext, 'clock' | 'log'> {
   carriers: CarrierPool;
   sessions: Pick<LiveSessions, 'get'>;
-  /** Has the process that has the sound of the call send them as tones. @throws as {@link sendTones} */
+  /** Lets the other process that has the audio of the call send the digits as tones. @throws as {@link sendTones} */
   sendElsewhere(call: CallRow, digits: string): Promise<void>;
 }
 

@@ -5,16 +5,18 @@ import { suppressionTransactions } from '#policy/suppressions/suppression-store.
 import { CarrierError } from '#telephony/port/carrier.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
-import { answerWithin } from '#calls/lines/carrier-answer.js';
+import { answerWithin } from '#calls/lines/answer-within.js';
 import type { CallRow } from '#calls/record/call.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 
+/** The timeout of the carrier's answer to a transfer request. */
 const TRANSFER_TIMEOUT_MS = 10_000;
 
+/** The dependencies of {@link transferCall}. */
 export interface TransferParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   carriers: CarrierPool;
   rules: PolicyRules;
-  endings: Pick<CallEndings, 'handedOver'>;
+  endings: Pick<CallEndings, 'storeHandover'>;
 }
 
 /** The outcome of a transfer request. `unknown`: the carrier may have done it. */
@@ -38,7 +40,7 @@ export async function transferCall(
   const note = { type: 'transfer_failed', at: clock.wallMs(), data: { to, error } };
   const writing =
     error === null
-      ? endings.handedOver(call.id, to)
+      ? endings.storeHandover(call.id, to)
       : store.write(talkTransactions.note, { callId: call.id, ...note });
   await writing.catch((thrown: unknown) =>
     log.error({ err: thrown, call_id: call.id }, 'a transfer was not noted'),
@@ -46,11 +48,16 @@ export async function transferCall(
   return outcome;
 }
 
+/** The outcome of a failed request. Only a carrier's error can say that the transfer was not done. */
 function failureOf(thrown: unknown): { outcome: TransferOutcome; error: CarrierError['reason'] } {
   if (!(thrown instanceof CarrierError)) return { outcome: 'unknown', error: 'server_error' };
   return { outcome: thrown.outcome === 'unknown' ? 'unknown' : 'not_done', error: thrown.reason };
 }
 
+/**
+ * Checks a transfer by the calling policy and requests it from the carrier. @throws CarrierError, or the adapter's
+ * error
+ */
 async function requestTransfer(
   call: CallRow,
   to: string,

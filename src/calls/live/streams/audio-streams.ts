@@ -35,15 +35,16 @@ import { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { TxContexts } from '#calls/endings/tx-contexts.js';
 import type { Slots } from '#calls/lines/slots.js';
-import { keepOptOut } from '#calls/endings/opt-out.js';
+import { storeOptOut } from '#calls/endings/opt-out.js';
 import { CarriedElsewhere } from './carried-elsewhere.js';
 import { StoppingProblem } from './stopping-problem.js';
 import { streamTransactions, type DirectAgent, type OpenedStream } from './stream-store.js';
-import { talkOf } from './talk-of-call.js';
+import { conversationSettingsOf } from './talk-of-call.js';
 import { transferCall } from '#calls/live/sessions/transfer.js';
-import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer.js';
+import { offerRequest, OfferDialogue } from '#calls/live/transfers/offer-dialogue.js';
 import type { WarmTransfers } from '#calls/live/transfers/warm-transfers.js';
 
+/** The dependencies of {@link AudioStreams}. */
 export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
@@ -58,9 +59,10 @@ export interface AudioStreamsParts extends Pick<ModuleContext, 'store' | 'clock'
   rules: PolicyRules;
   /** The IANA zone for callees whose own zone is unknown. */
   defaultTimezone: string;
+  /** The id of this process. */
   nodeId: string;
   recordingsDir: string;
-  /** The id of the recordings folder. */
+  /** The id of the recordings folder of this process. */
   folderId: string;
   /** Null without object storage. */
   partUploads: PartUploads | null;
@@ -93,6 +95,7 @@ export class AudioStreams implements LiveCalls {
     this.#draining = true;
   }
 
+  /** Binds a stream to its call and starts the conversation; see {@link LiveCalls}. */
   async open(opening: StreamOpening): Promise<LiveCall> {
     // A stream with a token still opens: its call was dialled or announced before.
     if (this.#draining && opening.right.kind === 'principal') throw new StoppingProblem();
@@ -134,6 +137,7 @@ export class AudioStreams implements LiveCalls {
     throw new Problem('invalid_state', 'The caller is gone.');
   }
 
+  /** Ends and hangs up the call to the person of a warm transfer whose caller is gone. */
   async #endWithoutCaller(callId: string): Promise<void> {
     const ended = await this.#parts.endings.end(callId, 'other_leg_ended');
     if (ended) void hangUp(ended, this.#parts);
@@ -155,6 +159,11 @@ export class AudioStreams implements LiveCalls {
     throw new Problem('unavailable', 'All conversation slots are taken.', { retryAfterSeconds: 5 });
   }
 
+  /**
+   * Stores that the audio of a call begins: a client's own stream is a new call, a stream with a token belongs to the
+   * call of the token.
+   * @throws Problem as {@link LiveCalls.open}; CarriedElsewhere
+   */
   async #begin(opening: StreamOpening): Promise<OpenedStream> {
     const { store, txContexts, ids, nodeId, folderId, providers } = this.#parts;
     const { right } = opening;
@@ -203,6 +212,7 @@ export class AudioStreams implements LiveCalls {
     return { unsaved };
   }
 
+  /** The draft of the call for a client's own stream. */
   #directCall(right: StreamRight & { kind: 'principal' }, { caller }: Pick<StreamOpening, 'caller'>) {
     const { nodeId, clock, recordStorage } = this.#parts;
     const { workspace } = right.principal;
@@ -227,6 +237,7 @@ export class AudioStreams implements LiveCalls {
     return { recorder, stopParts: isInParts ? partUploads.begin(growingRecording) : () => {} };
   }
 
+  /** Creates the session of a call with its recorder and conversation. `offer`: for the person of a warm transfer. */
   #session(
     { call, agent, providers }: OpenedStream,
     opening: StreamOpening,
@@ -235,7 +246,11 @@ export class AudioStreams implements LiveCalls {
     const { store, clock, log, feed, endings, carriers, defaultTimezone, transfers } = this.#parts;
     const timeZone = calleeZone(call, { usual: defaultTimezone, at: clock.wallMs() });
     const tap = new AudioTap(recorder);
-    const { request, ...talk } = talkOf(call, agent, { timeZone, providers, at: clock.wallMs() });
+    const { request, ...talk } = conversationSettingsOf(call, agent, {
+      timeZone,
+      providers,
+      at: clock.wallMs(),
+    });
     const session: LiveSession = new LiveSession(call, opening, {
       store,
       clock,
@@ -245,7 +260,7 @@ export class AudioStreams implements LiveCalls {
       recorder,
       tap,
       settleCosts: (endedAt) => this.#settleCosts(call, endedAt),
-      optOut: (ending) => keepOptOut(ending, this.#parts),
+      optOut: (ending) => storeOptOut(ending, this.#parts),
       hangUp: (ended) => hangUp(ended, { carriers, clock, log }),
       transfer: (live, to) => transferCall(live, to, this.#parts),
       joining: transfers.joiningOf(call, () => session),
@@ -265,6 +280,7 @@ export class AudioStreams implements LiveCalls {
     return session;
   }
 
+  /** Stores the usage and cost of a talk. */
   #settleCosts({ id: callId, provider }: CallRow, endedAt: number): Promise<void> {
     const { store, prices, carriers } = this.#parts;
     const asksPrice = carriers.find(provider)?.priceOf !== undefined;

@@ -3,10 +3,13 @@ import { factsOf } from '#policy/numbers/number-facts.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The IANA time zone of the person on a call, in which the agent names times: the customer's `timezone` if known, else
- * the zone of the call window, else the zone of the phone number. For a number with several likely zones the first
- * counts if their clocks agree. Otherwise, without a number, or when the number may be in `usual`, the result is
- * `usual`.
+ * The IANA time zone of the person on a call, in which the agent names times. Used by `AudioStreams`. The first of
+ * these counts:
+ *
+ * 1. the field `timezone` of the customer's data;
+ * 2. the zone of the call window;
+ * 3. the zone of the phone number, if it has one, or several whose clocks agree at `at` (epoch milliseconds);
+ * 4. `usual`, the service's default zone; also for a number that may be in that zone.
  */
 export function calleeZone(
   call: Pick<

@@ -1,6 +1,7 @@
 /**
- * Thrown when another process must carry a stream: the process with the caller that the call is to be joined with. The
- * token of the stream stays valid, and the socket server proxies the stream to that process.
+ * Thrown by `AudioStreams` when another process must carry a stream: in a warm transfer, the process with the caller's
+ * audio joins the person's call with it. The token of the stream stays valid, and the audio socket proxies the stream
+ * to that process.
  */
 export class CarriedElsewhere extends Error {
   override readonly name = 'CarriedElsewhere';

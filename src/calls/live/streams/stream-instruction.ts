@@ -6,9 +6,9 @@ import type { StreamInstruction } from '#telephony/port/carrier.js';
 import type { CallRow } from '#calls/record/call.js';
 
 /**
- * The socket to which a carrier sends the audio of an answered call, with a token that is stored for this one socket.
- * The token travels as a stream parameter, never in the URL: carriers strip queries, and logs keep URLs. Used for the
- * answers to carriers' webhooks.
+ * The URL of the socket to which a carrier must send the audio of an answered call, and a token for this socket, which
+ * is stored. The token is a parameter of the stream and never part of the URL: carriers strip queries, and logs contain
+ * URLs. `CarrierReports` puts the instruction into the answer to the carrier's webhook.
  */
 export async function instructStream(
   call: CallRow,
@@ -19,7 +19,7 @@ export async function instructStream(
   return streamAddress(call, token, parts.streamUrl);
 }
 
-/** Like {@link instructStream}, for a token that is already stored. */
+/** Like {@link instructStream}, for a token that is already stored, as that of an inbound call (`InboundCalls`). */
 export function streamAddress(
   call: Pick<CallRow, 'id' | 'agent_id' | 'provider'>,
   token: string,

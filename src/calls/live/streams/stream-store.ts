@@ -24,9 +24,11 @@ import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 /** The input of every transaction that opens a stream. */
 interface StreamFacts {
   context: TxContext;
+  /** The id of this process, which carries the call from now on. */
   nodeId: string;
-  /** The id of the folder of the recording. */
+  /** The id of the recordings folder of this process. */
   folderId: string;
+  /** The id for the recording, if the call is recorded. */
   recordingId: string;
   /** True: too many recordings wait for object storage, so a call that would be uploaded there is not recorded. */
   isStorageFull: boolean;
@@ -45,7 +47,7 @@ export interface OpenedStream extends CallAndAgent {
   providers: ChosenProviders;
 }
 
-/** The transactions of `AudioStreams`. */
+/** The transactions of `AudioStreams`, which find or create the call of an audio stream and begin its audio. */
 export const streamTransactions = defineTransactions('streams', {
   /**
    * The call that a token was minted for; the token stays valid. `carriedAt` is the address of another process that
@@ -67,7 +69,10 @@ export const streamTransactions = defineTransactions('streams', {
     return row ? { id: String(row['call_id']), carriedAt: row['address'] as string | null } : null;
   },
 
-  /** Opens a stream with a minted token, which carries the token's call; the token is used up. */
+  /**
+   * Opens a stream with a token: begins the audio of the token's call. The token cannot be used again.
+   * @throws Problem `unauthorized` for a token that was used or has expired, or whose call is over
+   */
   async openByToken(
     tx,
     args: StreamFacts & { tokenHash: string; providerCallId: string | null },
@@ -83,7 +88,11 @@ export const streamTransactions = defineTransactions('streams', {
     return beginAudio(tx, { call: { ...call, provider_call_id: providerCallId }, agent }, args);
   },
 
-  /** Opens a client's own stream: the connection is the call. */
+  /**
+   * Opens a client's own stream, for which a call is created.
+   * @throws Problem `agent_not_found`; `provider_not_configured`, if the service refuses agents with a provider that it
+   *   lacks
+   */
   async openDirect(tx, args: StreamFacts & DirectCall): Promise<OpenedStream> {
     const opened = await makeDirectCall(tx, args);
     requireProviders(opened.agent, args.providers);
@@ -97,6 +106,7 @@ export const streamTransactions = defineTransactions('streams', {
   },
 });
 
+// A read may share a commit with other transactions, which saves the database work.
 shareCommits(streamTransactions, { callOfToken: ofNone });
 
 /** A saved agent by its id, null for the default agent; or the unsaved agent of a trial. */
@@ -108,12 +118,14 @@ interface DirectCall {
   agent: DirectAgent;
 }
 
+/** Creates the call of a client's own stream. */
 async function makeDirectCall(tx: Tx, args: DirectCall & { context: TxContext }): Promise<CallAndAgent> {
   const { context } = args;
   const agent = await agentOf(tx, args);
   return { call: await createCall(tx, { call: args.call, agent, context }), agent };
 }
 
+/** The agent that the stream names, or the default one. @throws Problem `agent_not_found` */
 async function agentOf(tx: Tx, { agent, call, context }: DirectCall & { context: TxContext }) {
   const { workspace } = call;
   if ('unsaved' in agent) return agent.unsaved;
@@ -137,8 +149,8 @@ async function beginAudio(
     facts.providers,
   );
   setColumns(tx, answered.id, { node_id: facts.nodeId, providers: JSON.stringify(providers) });
-  const isRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
-  const call = isRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
+  const isRecordingRefused = facts.isStorageFull && answered.record_call && answered.record_storage === 's3';
+  const call = isRecordingRefused ? await refuseRecording(tx, answered, facts.context.at) : answered;
   if (call.record_call) {
     await insertInto(tx, 'recordings', {
       id: facts.recordingId,

@@ -7,19 +7,18 @@ import { fillVariables } from '#dialogue/variables.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { FreeForm } from '#kernel/input/free-form.js';
 
-/**
- * The idle prompts before the silence limit: after how much silence the agent asks whether the caller is still there,
- * and how often.
- */
+/** After this much silence, the agent asks whether the caller is still there; see `MAX_IDLE_PROMPTS`. */
 const IDLE_PROMPT_SECONDS = 10;
+/** How often the agent asks that in a row. Then it waits for the call's silence limit. */
 const MAX_IDLE_PROMPTS = 2;
 
 /**
  * Builds the settings of the conversation on a call, and the request for its agent, from the rows of both. Used by
- * `AudioStreams`. `at`: when the conversation begins (epoch
- * milliseconds). `timeZone`: the IANA zone in which the caller means "tomorrow".
+ * `AudioStreams`.
+ * @param context.at when the conversation begins (epoch milliseconds)
+ * @param context.timeZone the IANA zone in which the caller means "tomorrow"
  */
-export function talkOf(
+export function conversationSettingsOf(
   call: CallRow,
   agent: AgentRow,
   { timeZone, at, providers }: { timeZone: string; at: number; providers: ChosenProviders },
@@ -28,6 +27,7 @@ export function talkOf(
 } {
   const facts = factsOf(call);
   const builtInVariables = knownVariables(agent.name, facts, { at, timeZone });
+  // Of two variables with the same name, the later one counts.
   const variables = {
     ...builtInVariables,
     ...asVariables(call.customer_data),
@@ -70,6 +70,7 @@ export function talkOf(
   };
 }
 
+/** The facts about a call that the agent knows; unknown numbers are null. */
 function factsOf(call: CallRow): CallFacts {
   return {
     callId: call.id,
@@ -80,24 +81,22 @@ function factsOf(call: CallRow): CallFacts {
   };
 }
 
+/** The agent's behaviour at an answering machine, with the variables in its message filled in. */
 function voicemailOf(
   { voicemail, name }: AgentRow,
-  builtInVariables: Record<string, string>,
+  variables: Record<string, string>,
 ): AgentRow['voicemail'] {
   if (voicemail.action !== 'leave_message') return voicemail;
   return {
     ...voicemail,
-    message: fillVariables(voicemail.message, [builtInVariables, { agent_name: name }]),
+    message: fillVariables(voicemail.message, [variables, { agent_name: name }]),
   };
 }
 
 /** Template variables are text: other values are written as JSON, and null values are left out. */
 function asVariables(data: FreeForm): Record<string, string> {
-  const builtInVariables = Object.entries(data).filter(([, value]) => value !== null);
+  const entries = Object.entries(data).filter(([, value]) => value !== null);
   return Object.fromEntries(
-    builtInVariables.map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
+    entries.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 }

@@ -1,4 +1,5 @@
-// The states of a warm transfer, and what each event does in each state; `WarmTransfer` performs it.
+// The states of a warm transfer, in which the agent calls a person and joins them with the caller: which event leads to
+// which state, and with which action. `WarmTransfer` performs the actions.
 
 /** The state of a warm transfer. The caller is on hold until the state is `joined`. */
 export type TransferState =
@@ -23,7 +24,7 @@ export type TransferEvent =
   /** The caller has waited for the longest permitted time. */
   | 'too_late';
 
-/** The action of a move. */
+/** The action of a move: what `WarmTransfer` does when it enters the next state. */
 export type TransferAction =
   /** Brief the person, and ask them whether they take the caller. */
   | 'offer'
@@ -37,6 +38,7 @@ export type TransferAction =
   /** The person has left the caller, who goes back to the agent, or is hung up. */
   | 'part';
 
+/** The next state, and what to do on entering it. */
 interface Move {
   to: TransferState;
   action: TransferAction;

@@ -13,13 +13,14 @@ import { askAboutCall } from '#calls/requests/accept-call.js';
 /** The time within which a transfer call must be dialled, because the caller waits. Later it expires. */
 const DIAL_WITHIN_MS = 15_000;
 
-/**
- * The call of a warm transfer to a person, who is asked whether to take the caller. `parentId` is the caller's call.
- */
+/** The call to the person of a warm transfer (the transfer call), who is asked whether they take the caller. */
 export interface NewLeg {
   id: string;
+  /** The id of its dial attempt. */
   attemptId: string;
+  /** The id of the caller's call. */
   parentId: string;
+  /** The person's number (E.164). */
   to: string;
   /** The caller id, if the caller's line has no number. */
   defaultFromNumber: string;
@@ -68,6 +69,7 @@ export const transferTransactions = defineTransactions('transfers', {
   },
 });
 
+/** The columns of a transfer call: its options are those of the caller's call. */
 function draftLeg(parent: CallRow, leg: NewLeg): NewCall {
   const { at } = leg.context;
   const callerId = parent.direction === 'outbound' ? parent.from_phone : parent.to_phone;

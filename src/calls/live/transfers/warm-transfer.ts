@@ -22,6 +22,7 @@ const POLL_EVERY_MS = 2_000;
 /** The timeout of the briefing; without one, the person hears only that a caller is waiting. */
 const BRIEFING_TIMEOUT_MS = 4_000;
 
+/** The dependencies of {@link WarmTransfer}. */
 export interface WarmTransferParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   /** Creates the call to the person; false when the caller's call is ending. */
   begin(): Promise<boolean>;
@@ -48,9 +49,13 @@ export class WarmTransfer {
   readonly #wish: WarmTransferOfCall;
   readonly #parts: WarmTransferParts;
   #state: TransferState = 'calling';
+  /** The session of the person's call, once the person takes the caller. */
   #leg: LiveSession | null = null;
+  /** Why the transfer failed, for the log of the call: the first reason counts. */
   #failureReason: EndedReason | 'not_taken' | 'too_late' | null = null;
+  /** Stops the time limit of the present state, and the polling. */
   #stopTimers = () => {};
+  /** The briefing for the person, which is written while the phone rings; null without one. */
   readonly #briefing: Promise<string | null>;
   #settle!: (isJoined: boolean) => void;
   /** True when the two lines were joined, false when the transfer failed. */
@@ -59,6 +64,7 @@ export class WarmTransfer {
   readonly over: Promise<void>;
   #finish!: () => void;
 
+  /** Begins the transfer. @param signal aborted when the agent or an operator takes the caller back */
   constructor(caller: LiveSession, wish: WarmTransferOfCall, signal: AbortSignal, parts: WarmTransferParts) {
     this.#caller = caller;
     this.#wish = wish;
@@ -74,7 +80,7 @@ export class WarmTransfer {
   }
 
   /**
-   * Handles the person's answer. Returns the briefing for the person, or null when the transfer is over.
+   * Handles that the person has picked up. Returns the briefing for the person, or null when the transfer is over.
    */
   async pickedUp(): Promise<{ briefing: string | null } | null> {
     this.#apply('picked_up');
@@ -96,6 +102,7 @@ export class WarmTransfer {
     this.#apply('leg_ended');
   }
 
+  /** Creates the call to the person; a failure counts as the end of that call. */
   async #begin(): Promise<void> {
     const isBegun = await this.#parts.begin().catch((error: unknown) => {
       this.#parts.log.error({ err: error, call_id: this.#caller.callId }, 'a warm transfer was not begun');
@@ -106,6 +113,7 @@ export class WarmTransfer {
     if (this.#state === 'over') await this.#parts.hangUp();
   }
 
+  /** Makes the move for an event, if the present state has one: changes the state, then performs the action. */
   #apply(event: TransferEvent): void {
     const move = transferMove(this.#state, event);
     if (!move) return;
@@ -133,6 +141,7 @@ export class WarmTransfer {
     },
   };
 
+  /** Joins the two lines; if the caller's conversation refuses, for example because it ends, the transfer is over. */
   #join(): void {
     this.#stopTimers();
     const leg = this.#leg!;
@@ -146,12 +155,14 @@ export class WarmTransfer {
     this.#settle(true);
   }
 
+  /** Reports that the transfer has failed; the conversation tells the caller. */
   #announceFailure(): void {
     const { to, legId } = this.#wish;
     this.#caller.announceTransfer(to, 'failed', legId);
     this.#note('transfer_failed', { to, leg_call_id: legId, error: this.#failureReason ?? 'not_taken' });
   }
 
+  /** Adds an entry to the log of the caller's call, in the background. */
   #note(type: string, data: Record<string, unknown>): void {
     const { store, clock, log } = this.#parts;
     const { callId } = this.#caller;
@@ -188,6 +199,7 @@ export class WarmTransfer {
     return () => cancel();
   }
 
+  /** The briefing: as an operator has written it, else a summary of the talk by the language model. */
   async #brief(signal: AbortSignal): Promise<string | null> {
     const { warm } = this.#wish;
     if (warm.briefing !== null) return warm.briefing;

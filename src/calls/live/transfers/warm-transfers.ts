@@ -15,6 +15,7 @@ import { relay } from './relay.js';
 import { transferTransactions } from './transfer-store.js';
 import { WarmTransfer } from './warm-transfer.js';
 
+/** The dependencies of {@link WarmTransfers}. */
 export interface WarmTransfersParts extends Pick<ModuleContext, 'store' | 'clock' | 'ids' | 'log'> {
   carriers: CarrierPool;
   txContexts: TxContexts;
@@ -27,7 +28,10 @@ export interface WarmTransfersParts extends Pick<ModuleContext, 'store' | 'clock
   wakeDialler(dueAt: number): void;
 }
 
-/** The warm transfers of the callers whose audio is in this process. `AudioStreams` connects it with each session. */
+/**
+ * The warm transfers of the callers whose audio is in this process: the agent calls a person, and joins them with the
+ * caller if they agree. `AudioStreams` connects it with the conversation of each call.
+ */
 export class WarmTransfers {
   readonly #parts: WarmTransfersParts;
   /** The transfers under way, by the id of the call to the person. */
@@ -50,11 +54,12 @@ export class WarmTransfers {
     return (await this.#byLeg.get(legId)?.pickedUp()) ?? null;
   }
 
-  /** Handles the written end of any call. */
+  /** Handles the end of a call that this process has written; only calls to persons of transfers matter. */
   ended({ id, ended_reason: reason }: Pick<CallRow, 'id' | 'ended_reason'>): void {
     if (reason !== null) this.#byLeg.get(id)?.legEnded(reason);
   }
 
+  /** Begins a transfer; resolves with true when the lines are joined, with false when the transfer has failed. */
   async #begin(
     caller: LiveSession,
     wish: { to: string; warm: WarmWish },
@@ -74,6 +79,7 @@ export class WarmTransfers {
     return transfer.settled;
   }
 
+  /** Creates the call to the person, and wakes the dialler. False when the caller's call is ending. */
   async #createLeg(parentId: string, { to, warm, legId }: { to: string; warm: WarmWish; legId: string }) {
     const { store, ids, txContexts, rules, carriers, settings, wakeDialler } = this.#parts;
     const context = txContexts.now(legId);

@@ -4,7 +4,7 @@ import { ModelError } from '#dialogue/llm/language-model.js';
 import { SpeechError } from '#speech/speech-error.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 
-/** The ended reason of a call whose conversation has ended by itself, for `LiveSession`. */
+/** The ended reason of a call whose conversation has ended by itself, for `LiveSession`: derived from who ended it. */
 export function endedReasonOf(result: ConversationResult): EndedReason {
   switch (result.end.by) {
     case 'agent':
@@ -18,11 +18,11 @@ export function endedReasonOf(result: ConversationResult): EndedReason {
     case 'stop':
       return 'stream_disconnected';
     case 'error':
-      return isOfProvider(result.end.error) ? 'speech_provider_error' : 'agent_error';
+      return isProviderFailure(result.end.error) ? 'speech_provider_error' : 'agent_error';
   }
 }
 
 /** True if a speech or model provider failed, by its own error or by a timeout. */
-function isOfProvider(error: Error): boolean {
+function isProviderFailure(error: Error): boolean {
   return error instanceof SpeechError || error instanceof ModelError || error instanceof TooSlowError;
 }

@@ -8,9 +8,10 @@ import type { Outcome } from '#dialogue/outcome.js';
 import type { Playbook } from '#playbook/definition/playbook.js';
 import type { AgentRequest } from '#providers/agent-request.js';
 
-// The dialogue of a warm transfer with the person who is called: it briefs the person, and offers the caller.
+// The dialogue of a warm transfer with the person who is called: it briefs the person, and asks whether they take the
+// caller. `AudioStreams` uses it for the call to the person.
 
-/** The briefing when none was written. */
+/** The briefing if neither an operator nor a language model wrote one in time. */
 const NO_BRIEFING = 'Somebody would like to talk with you.';
 /** What the person hears if the caller is gone when the lines should be joined. */
 const CALLER_GONE = 'I am sorry, the caller has hung up. Goodbye.';
@@ -74,7 +75,7 @@ export class OfferDialogue implements DialogueManager {
     }
   }
 
-  /** While the lines are joined, the agent does not receive what is said. */
+  /** While the lines are joined, the agent does not learn of the words between the two people. */
   note(event: DialogueEvent): void {
     if (!this.#isTaken || event.kind === 'taken_back') this.#playbookDialogue.note(event);
   }

@@ -18,36 +18,41 @@ interface AnnouncedAnalysis {
   at: number;
 }
 
+// Stores the analysis of a talk and announces it: after an analysis job, or at the end of a call without a talk.
+
 /**
  * Stores the analysis of a call and records its three events. `entries` is the transcript. Used by the transaction that
  * ends an analysis job.
  */
-export async function keepAnalysis(
+export async function storeAnalysis(
   tx: Tx,
   call: CallRow,
   entries: readonly TranscriptEntry[],
   announced: AnnouncedAnalysis,
 ): Promise<void> {
-  const { columns, events } = followingAnalysis(call, entries, announced);
+  const { columns, events } = analysisChanges(call, entries, announced);
   setColumns(tx, call.id, { ...columns, updated_at: announced.at });
   await recordEvents(tx, events);
 }
 
 /**
- * The columns and events of an analysis, for a transaction that writes them together with other changes of the call.
+ * The columns and events of an analysis, for a transaction that writes them together with other changes of the call
+ * (`finishCall`).
  */
-export function followingAnalysis(
+export function analysisChanges(
   call: CallRow,
   entries: readonly TranscriptEntry[],
   announced: AnnouncedAnalysis,
 ): FurtherChanges {
   const { at } = announced;
   const { summary, ...analysis } = announced.analysis;
-  const words = { transcript: transcriptText(entries), transcriptUrl: announced.transcriptUrl };
+  const transcript = { transcript: transcriptText(entries), transcriptUrl: announced.transcriptUrl };
   const events = ANALYSIS_EVENTS.map((type, index) => {
+    // The first of these events follows the event of the call's status, which may be recorded by the same change.
     const id = callEventId(call, type, { at, further: index + 1 });
     const analysed = { eventId: id, call, analysis: announced.analysis };
-    const data = type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, words);
+    const data =
+      type === 'call.analysis_complete' ? analysisData(analysed) : transcriptData(analysed, transcript);
     return { id, workspace: call.workspace, type, subjectId: call.id, at, data };
   });
   return { columns: { summary, analysis: JSON.stringify(analysis) }, events };

@@ -3,9 +3,9 @@ import { withTimeout } from '#kernel/time/with-timeout.js';
 import { CarrierError } from '#telephony/port/carrier.js';
 
 /**
- * Sends a request to a carrier by `ask`, and aborts it after `limitMs`: an adapter that never returns must not delay
- * other calls or the shutdown.
- * @throws CarrierError `timeout`, with outcome `unknown`
+ * Sends a request to a carrier by `ask`, and aborts it after `limitMs`: a carrier adapter that never returns must not
+ * delay other calls or the shutdown. Everything in the calls module that asks a carrier uses it.
+ * @throws CarrierError `timeout`, with outcome `unknown`: the carrier may have done what was asked
  */
 export function answerWithin<Answer>(
   clock: Clock,
@@ -13,6 +13,7 @@ export function answerWithin<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const abort = new AbortController();
+  // The async function turns an error that the adapter throws at once into a rejection.
   return withTimeout((async () => ask(abort.signal))(), {
     clock,
     limitMs,
