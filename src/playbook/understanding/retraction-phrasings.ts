@@ -20,8 +20,6 @@ export const LEAD = compile(
     'i [have] changed my mind|i [have] [just] (remembered|realised|realized|noticed)|i forgot|scratch that|' +
     'forget (it|that)|i take (it|that) back|i meant|i am afraid|[my|i made a] mistake|unfortunately)',
 );
-/** The same at the end: "I can't come after all." */
-export const TRAIL = compile('(actually|after all|anymore|any more|any longer|on second thoughts?) $');
 /** Utterances that only say that the earlier answer was wrong, so that its opposite is meant: "I changed my mind". */
 export const CHANGED_MIND = compile(
   '^ <well>* i ([have] [just] changed my mind|take (it|that) back) (about (it|that)|sorry|actually|please)* $',
@@ -34,14 +32,8 @@ export const MEANT_NO = compile(
 );
 /** Words about coming to an appointment, in an utterance or in a question. */
 export const COMING = compile('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
-/** Words for coming alone, without cancelling: shows that a question asks whether the caller comes. */
-export const COMES = compile('<coming>');
 /** Statements of callers who do not come, for questions whether they come: "I can't come". */
 export const NOT_COMING = compile('not [_] [_] [_] [_] <coming>');
-/** Words for cancelling or moving an appointment. */
-export const CALLING_OFF = compile('<call_off>');
-/** The same words denied: "I don't want to cancel". */
-export const NOT_CALLING_OFF = compile('(not|never) [_] [_] [_] <call_off>');
 /** Denials without a verb of their own, which refer to an earlier question: "I can't", "it won't". */
 export const DENIES = compile(
   '<one> <cannot> ($|want|going|able|do|it)',

@@ -2,18 +2,14 @@ import { choiceTable } from '#playbook/answers/choice.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
 import { matches, toMatchText } from '#language/phrasing.js';
 import {
-  CALLING_OFF,
   CHANGED_MIND,
-  COMES,
   COMING,
   DENIES,
   LEAD,
   MEANT_NO,
-  NOT_CALLING_OFF,
   NOT_COMING,
   OTHERS,
   OTHER_VISIT,
-  TRAIL,
 } from './retraction-phrasings.js';
 import { dayMentions } from '#playbook/values/dates/date-mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
@@ -73,8 +69,8 @@ export function readRetraction(
   if (lastYes && (matches(CHANGED_MIND, said) || matches(MEANT_NO, said)))
     return { name: lastYes.name, value: 'no' };
   const asked = toMatchText(wordsOf(readContext.asked ?? ''));
-  const staysAway = matches(NOT_COMING, said) && !matches(COMES, asked) && expectation.kind !== 'name';
-  const hasLead = matches(LEAD, said) || matches(TRAIL, said);
+  const staysAway = matches(NOT_COMING, said) && expectation.kind !== 'name';
+  const hasLead = matches(LEAD, said);
   const isAboutThisQuestion = isAbout(said, asked);
   for (const question of retractable) {
     const value = newValueOf(words, question, readContext.callee);
@@ -118,11 +114,7 @@ function newValueOf(
   { asked, expectation }: RetractableAnswer,
   callee?: string | null,
 ): 'yes' | 'no' | null {
-  const said = toMatchText(words);
-  const callsOff = matches(CALLING_OFF, said) && !matches(NOT_CALLING_OFF, said);
-  const asksAboutComing = matches(COMING, toMatchText(wordsOf(asked)));
-  const byRules = callsOff && asksAboutComing ? 'no' : readYesNo(words, expectation, asked, callee);
-  return readOwnPhrases(words, expectation) ?? byRules;
+  return readOwnPhrases(words, expectation) ?? readYesNo(words, expectation, asked, callee);
 }
 
 /** True if an utterance and a question have a subject in common. Both are in the form of `toMatchText`. */
