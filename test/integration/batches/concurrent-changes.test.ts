@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { syncTransactions } from '#batches/dispatch/sync-calls.js';
-import { localTimeTransactions } from '#batches/scheduled-calls/local-times.js';
+import { localTimeTransactions } from '#batches/local-times.js';
 import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import { callTransactions } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
