@@ -1,13 +1,12 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
-import { syncCalls } from '#batches/dispatch/sync-calls.js';
+import { syncCalls, syncNumber } from '#batches/dispatch/sync-calls.js';
 import { readKeptTime } from '#calls/requests/scheduled-time.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { lockRepaired } from '#calls/endings/repaired-call.js';
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
 import { moveWaiting } from '#batches/scheduled-calls/single-call-changes.js';
 
 /** Times replanned per transaction. */
@@ -146,14 +145,7 @@ async function moveRecipient(
     before,
   );
   if (changed === 0) return;
-  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(after);
-  await tx.run(
-    `update calls set scheduled_at = ?, estimated_start_at = ?, updated_at = ? where id = ? and status = 'queued'`,
-    scheduledAt,
-    estimatedAt,
-    at,
-    callId,
-  );
+  await syncNumber(tx, callId, { time: { at: after } }, at);
   await tx.run(
     `update batches set feed_at = ? where id = ? and status in ('scheduled', 'initiated', 'in_progress')`,
     at,
