@@ -53,6 +53,10 @@ const MEANT_NO = compile(
 const COMING = compile('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
 /** Statements of callers who do not come, for questions whether they come: "I can't come". */
 const NOT_COMING = compile('not [_] [_] [_] [_] <coming>');
+/** Words for cancelling or moving an appointment. */
+const CALLING_OFF = compile('<call_off>');
+/** The same words denied: "I don't want to cancel". */
+const NOT_CALLING_OFF = compile('(not|never) [_] [_] [_] <call_off>');
 /** Denials without a verb of their own, which refer to an earlier question: "I can't", "it won't". */
 const DENIES = compile(
   '<one> <cannot> ($|want|going|able|do|it)',
@@ -146,7 +150,11 @@ function newValueOf(
   { asked, expectation }: RetractableAnswer,
   callee?: string | null,
 ): 'yes' | 'no' | null {
-  return readOwnPhrases(words, expectation) ?? readYesNo(words, expectation, asked, callee);
+  const said = toMatchText(words);
+  const callsOff = matches(CALLING_OFF, said) && !matches(NOT_CALLING_OFF, said);
+  const asksAboutComing = matches(COMING, toMatchText(wordsOf(asked)));
+  const byRules = callsOff && asksAboutComing ? 'no' : readYesNo(words, expectation, asked, callee);
+  return readOwnPhrases(words, expectation) ?? byRules;
 }
 
 /** True if an utterance and a question have a subject in common. Both are in the form of `toMatchText`. */
