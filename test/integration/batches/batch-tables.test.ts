@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Sends a table to the import. @param query of the URL, such as `dry_run=true`; may be empty */
-function imported(query: string, payload: string, headers: Record<string, string> = {}) {
+function imported(query: string, payload: string | Buffer, headers: Record<string, string> = {}) {
   return service.app.server.inject({
     method: 'POST',
     url: `/api/batches/import${query && `?${query}`}`,
