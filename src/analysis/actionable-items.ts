@@ -1,10 +1,17 @@
 import { isCallBackRequested } from '#playbook/contact-preferences/call-back-request.js';
-import { matches } from '#language/phrasing.js';
+import { matches, toMatchText } from '#language/phrasing.js';
 import { wordsOf } from '#language/words.js';
 import type { SpokenEntry } from './analysis.js';
-import { CALL_WISHES, CONDITIONAL, IMPERATIVES, NO_REQUEST, PROMISES, REQUESTS } from './action-phrasings.js';
+import {
+  CALL_WISHES,
+  CONDITIONAL,
+  IMPERATIVES,
+  NO_REQUEST,
+  PROMISES,
+  REQUESTS,
+  type ActionPhrasing,
+} from './action-phrasings.js';
 import { QuestionTexts } from './question-texts.js';
-import { SpokenSentence } from './spoken-sentence.js';
 
 const MAX_ITEMS = 10;
 const MAX_ITEM_LENGTH = 200;
@@ -68,4 +75,49 @@ function asInstruction(action: string, person: string, owner: string): string {
   const cut =
     instruction.length > MAX_ITEM_LENGTH ? `${instruction.slice(0, MAX_ITEM_LENGTH - 1)}…` : instruction;
   return cut.charAt(0).toUpperCase() + cut.slice(1);
+}
+
+/** The text up to the end of a clause. */
+const CLAUSE = /^[^.!?;]*/;
+
+/**
+ * A sentence of a transcript. Phrasings match its words in their plain form; results are the text as it was written,
+ * with capitals and punctuation.
+ */
+class SpokenSentence {
+  readonly #text: string;
+  readonly #words: string;
+  /** The start of each word in `#text`, by its start in `#words`. */
+  readonly #places = new Map<number, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+    let words = '';
+    for (const { 0: written, index } of text.matchAll(/\S+/g)) {
+      this.#places.set(words.length, index);
+      words += toMatchText(wordsOf(written));
+    }
+    this.#words = words;
+  }
+
+  /**
+   * The first action that one of the phrasings announces, up to the end of its clause ("send me a copy"); null if there
+   * is none.
+   * @param isMeant tells whether a match counts, by the words before it and the words of the action
+   */
+  find(
+    phrasings: readonly ActionPhrasing[],
+    isMeant: (head: string, action: string) => boolean,
+  ): string | null {
+    for (const { ways, begins, lead = '' } of phrasings) {
+      for (const match of this.#words.matchAll(ways)) {
+        const at = begins === 'with' ? match.index : match.index + match[0].length;
+        const textStart = this.#places.get(at);
+        const counts =
+          textStart !== undefined && isMeant(this.#words.slice(0, match.index), this.#words.slice(at));
+        if (counts) return lead + CLAUSE.exec(this.#text.slice(textStart))![0];
+      }
+    }
+    return null;
+  }
 }

@@ -1,10 +1,24 @@
 import { actionableItems } from './actionable-items.js';
 import { QuestionTexts } from './question-texts.js';
 import { UNKNOWN_INTENT, type AnalysisInput, type CallAnalysis } from './analysis.js';
-import { nounsOf, sentencesOf } from './english-text.js';
 import { sentimentOf } from './sentiment.js';
 import { summaryOf } from './summary.js';
+import winkModel from 'wink-eng-lite-web-model';
+import winkNLP, { type ItsFunction } from 'wink-nlp';
 
+/** Splits English text into sentences and finds its nouns: only these parts of the library are loaded. */
+const nlp = winkNLP(winkModel, ['sbd', 'pos']);
+const { its } = nlp;
+// The declaration has one parameter less than wink-nlp passes.
+const lemmaOf = its.lemma as unknown as ItsFunction<string>;
+
+/** Nouns that occur in every call, and are no keywords. */
+const NOUNS_OF_EVERY_CALL = new Set(
+  'hello goodbye bye thanks thank please yes no okay ok sorry moment minute lot time thing way call name'.split(
+    ' ',
+  ),
+);
+const SHORTEST_KEYWORD = 3;
 const MAX_KEYWORDS = 8;
 /** The customer's nouns weigh more than the agent's, because the agent's are the same in every call. */
 const CUSTOMER_WEIGHT = 2;
@@ -60,4 +74,29 @@ function meanConfidence(confidences: readonly number[]): number {
   if (confidences.length === 0) return 0;
   const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / confidences.length;
   return Math.round(Math.max(0, Math.min(1, mean)) * 1_000) / 1_000;
+}
+
+/** Splits English text into sentences. */
+function sentencesOf(text: string): string[] {
+  return nlp
+    .readDoc(text)
+    .sentences()
+    .out()
+    .map((sentence) => sentence.trim());
+}
+
+/** The nouns and names of an English text in their base form, lower case, one entry per occurrence. */
+function nounsOf(text: string): string[] {
+  const tokens = nlp.readDoc(text).tokens();
+  const lemmas = tokens.out(lemmaOf);
+  const kinds = tokens.out(its.pos);
+  return lemmas
+    .map((lemma) => lemma.toLowerCase())
+    .filter(
+      (lemma, index) =>
+        (kinds[index] === 'NOUN' || kinds[index] === 'PROPN') &&
+        lemma.length >= SHORTEST_KEYWORD &&
+        /^\p{L}[\p{L}'-]*$/u.test(lemma) &&
+        !NOUNS_OF_EVERY_CALL.has(lemma),
+    );
 }

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { ensureFirstKey } from '#access/keys/api-keys.js';
 import { accessPurges } from '#access/access-retention.js';
-import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { createCallErasure } from '#batches/erasure.js';
 import type { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';
 import type { CallErasure } from '#calls/erasure/erase-call.js';
-import { batchPurges } from '#batches/batch-retention.js';
+import { batchPurges } from '#batches/erasure.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { schedulePurges } from '#schedules/schedule-retention.js';
 import type { LiveFeed } from '#calls/live/sessions/live-feed.js';

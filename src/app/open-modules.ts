@@ -41,7 +41,7 @@ import { loadPersonas, withOwnPersonas } from '#telephony/sandbox/personas/load-
 import { PERSONAS, SANDBOX_FROM_NUMBER } from '#telephony/sandbox/personas/personas.js';
 import type { SandboxOptions } from '#telephony/sandbox/sandbox-carrier.js';
 import { SANDBOX_KINDS } from '#telephony/sandbox/sandbox-kinds.js';
-import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
+import { keptListenerCertificate } from '#webhooks/local-certificate.js';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
 import { checkReceiverUrl } from '#webhooks/registrations/receiver-url.js';
 import { WebhookService } from '#webhooks/webhook-service.js';

@@ -15,9 +15,8 @@ import { BatchReader } from '#batches/reading/batch-reader.js';
 import { Batches } from '#batches/changes/batches.js';
 import { DowntimeGap } from '#batches/dispatch/downtime-gap.js';
 import { BatchDispatcher } from '#batches/dispatch/batch-dispatcher.js';
-import { replanBatches } from '#batches/dispatch/replan.js';
 import { Preflights } from '#batches/preflight/preflights.js';
-import { replanLocalTimes } from '#batches/scheduled-calls/local-times.js';
+import { replanLocalTimes } from '#batches/local-times.js';
 import { ScheduledCalls } from '#batches/scheduled-calls/scheduled-calls.js';
 import { batchEndOwner } from '#batches/settling/batch-ends.js';
 import { settleTransactions } from '#batches/settling/settle-store.js';
@@ -105,11 +104,9 @@ export class BatchService {
    * that were due during a downtime.
    */
   async catchUp(): Promise<void> {
-    const { log } = this.#parts;
-    const count = await replanBatches(this.#parts);
-    if (count > 0) log.info({ count }, 'batches were replanned with new time-zone data');
-    const calls = await replanLocalTimes(this.#parts);
-    if (calls > 0) log.info({ count: calls }, 'calls were replanned with new time-zone data');
+    const count = await replanLocalTimes(this.#parts);
+    if (count > 0)
+      this.#parts.log.info({ count }, 'calls and batches were replanned with new time-zone data');
     await this.#downtime.look();
   }
 

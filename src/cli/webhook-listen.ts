@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { toInstant } from '#kernel/time/clock.js';
 import { describeSystemError } from '#kernel/errors/system-error.js';
-import { keptListenerCertificate } from '#webhooks/listener-certificate.js';
+import { keptListenerCertificate } from '#webhooks/local-certificate.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
 import { UsageError, type Command, type CommandContext, type CommandArguments } from './command.js';
 

@@ -10,11 +10,12 @@ import {
   type NotificationType,
 } from './event-types.js';
 import { scheduleNotificationData, scheduleNotificationExamples } from './schedule-notification.js';
-import { toolCalledData, toolCalledExample } from './tool-event.js';
 import {
   analysisEventData,
   recordingEventData,
   talkEventExamples,
+  toolCalledData,
+  toolCalledExample,
   transcriptEventData,
 } from './talk-events.js';
 

@@ -1,5 +1,8 @@
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '#kernel/system/folders.js';
 
 /** A key and a certificate, both PEM. */
 export interface LocalCertificate {
@@ -39,4 +42,29 @@ export async function makeLocalCertificate(
     ],
   });
   return { key: made.private, certificate: made.cert };
+}
+
+const HOSTS = ['localhost', '127.0.0.1', '::1'];
+const FOLDER = 'webhook-listener';
+
+/**
+ * The self-signed certificate of `callwright webhook listen` (a receiver for trying out webhooks), made on first need
+ * and kept in the data folder, with the path of its file. A service on the same machine reads it when it starts and
+ * trusts it, so a later listener needs no restart of the service.
+ */
+export async function keptListenerCertificate(dataDir: string): Promise<LocalCertificate & { file: string }> {
+  const folder = join(dataDir, FOLDER);
+  const keyFile = join(folder, 'key.pem');
+  const file = join(folder, 'certificate.pem');
+  try {
+    const [key, certificate] = await Promise.all([readFile(keyFile, 'utf8'), readFile(file, 'utf8')]);
+    return { key, certificate, file };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const made = await makeLocalCertificate(HOSTS);
+  makeFolder(folder);
+  await writeFile(keyFile, made.key, { mode: 0o600 });
+  await writeFile(file, made.certificate);
+  return { ...made, file };
 }

@@ -1,7 +1,7 @@
 import { speaking } from '#test/support/call-languages.js';
 import { onTestFinished } from 'vitest';
 import { createRecordingTokens } from '#access/tokens/recording-token.js';
-import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { createCallErasure } from '#batches/erasure.js';
 import type { CallServiceParts } from '#calls/call-service-parts.js';
 import { CallService } from '#calls/call-service.js';
 import { createLinks } from '#calls/call-links.js';

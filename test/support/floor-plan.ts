@@ -332,7 +332,6 @@ export const LAYERS: Record<string, Record<string, string>> = {
     changes: 'what can be done with a batch',
     'scheduled-calls': 'one number, or a whole batch, by one handle',
     results: 'what came of all of them, as a table',
-    erasure: 'what a batch must forget',
     reading: 'long lists, read and played through on a thread of its own',
   },
   ws: {

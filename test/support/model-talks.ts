@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
+import type { DialogueManager, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import type { ModelReport, ToolReport } from '#dialogue/dialogue-observer.js';
 import { ModelDialogue, type ModelDialogueParts } from '#dialogue/llm/model-dialogue.js';
 import { TalkMemory } from '#dialogue/talk-memory.js';
@@ -61,20 +61,13 @@ export function startModelTalk(options: ModelTalkOptions = {}): ModelTalk {
     memory,
     model,
   });
-  const turn = async (input: TurnInput, signal = new AbortController().signal) => {
-    const outputs: DialogueOutput[] = [];
-    for await (const output of dialogue.turn(input, signal)) outputs.push(output);
-    if (model.complaints.length > 0) throw model.complaints[0];
-    return outputs;
-  };
   return {
     dialogue,
     model,
     memory,
     clock,
     reports,
-    turn,
-    hear: (text, confidence = 0.9) => turn({ kind: 'heard', transcript: { text, confidence } }),
+    ...turnsOf(dialogue, model),
   };
 }
 
@@ -85,6 +78,18 @@ function callerControl(clock: FakeClock): PlaybookCallerControl {
     region: 'US' as const,
   });
   return new PlaybookCallerControl({ minConfidence: 0.3, readContext });
+}
+
+/** Takes turns with a dialogue manager that a scripted model answers; what the model complains of fails the test. */
+export function turnsOf(dialogue: DialogueManager, model: { complaints: readonly unknown[] }) {
+  const turn = async (input: TurnInput, signal = new AbortController().signal) => {
+    const outputs: DialogueOutput[] = [];
+    for await (const output of dialogue.turn(input, signal)) outputs.push(output);
+    if (model.complaints.length > 0) throw model.complaints[0];
+    return outputs;
+  };
+  const hear = (text: string, confidence = 0.9) => turn({ kind: 'heard', transcript: { text, confidence } });
+  return { turn, hear };
 }
 
 /** All texts of a turn as one. */

@@ -9,6 +9,7 @@ import { createPlaybookDialogue } from '#playbook/playbook-dialogue.js';
 import { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from './answering-model.js';
 import { FakeClock } from './fake-clock.js';
 import { createMemoryLog } from './memory-log.js';
+import { turnsOf } from './model-talks.js';
 import { briefOf } from './playbooks.js';
 
 export interface PlaybookTalkOptions {
@@ -103,12 +104,7 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
       },
     },
   );
-  const turn = async (input: TurnInput, signal = new AbortController().signal) => {
-    const outputs: DialogueOutput[] = [];
-    for await (const output of dialogue.turn(input, signal)) outputs.push(output);
-    if (model.complaints.length > 0) throw model.complaints[0];
-    return outputs;
-  };
+  const { turn, hear } = turnsOf(dialogue, model);
   return {
     dialogue,
     model,
@@ -117,6 +113,6 @@ export function startPlaybookTalk(options: PlaybookTalkOptions): PlaybookTalk {
     reports,
     turn,
     open: () => turn({ kind: 'opening' }),
-    hear: (text, confidence = 0.9) => turn({ kind: 'heard', transcript: { text, confidence } }),
+    hear,
   };
 }

@@ -1,3 +1,5 @@
+import { anyOf, type Condition, type CreationFilter } from '#store/statements/conditions.js';
+import { occursIn } from '#store/statements/search.js';
 import type { CountryCode } from 'libphonenumber-js';
 import { keepAnswer, type IdempotentAnswer } from '#idempotency/idempotency-store.js';
 import { fieldProblem, Problem } from '#kernel/errors/errors.js';
@@ -8,11 +10,27 @@ import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { update } from '#store/statements/update.js';
 import { AgentRow, type AgentRecord } from './agent.js';
-import { agentConditions, type AgentFilter } from './agent-filter.js';
 import { agentColumns, requireAgent } from './agent-rows.js';
 import { clearDefaultAgent, ensureDefaultAgent } from './default-agent.js';
 import { requireAgentTools } from './require-agent-tools.js';
 import { withLookupUrl } from './lookup.js';
+
+/** The filters of a list of agents; instants are in epoch milliseconds. */
+export interface AgentFilter extends CreationFilter {
+  workspace: string;
+  status?: readonly string[] | undefined;
+  /** Text that occurs in the name or the id. */
+  search?: string | undefined;
+}
+
+/** The SQL conditions of a filter on the table `agents`. */
+function agentConditions(filter: AgentFilter): (Condition | null)[] {
+  return [
+    ['workspace = ? and deleted_at is null', filter.workspace],
+    anyOf('status', filter.status),
+    occursIn(['name', 'id'], filter.search),
+  ];
+}
 
 /** The columns that a change may touch. */
 export type AgentChanges = Partial<

@@ -9,7 +9,7 @@ import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, IS_SHOWN, recipientsWhere, requireBatch } from '#batches/record/batch-rows.js';
 import { NUMBERS_LISTED, NUMBERS_SHOWN, type BatchView } from './batch-resource.js';
 import { BatchRow, readRecipient } from '#batches/record/batch.js';
-import { onePerNumber } from '#batches/dispatch/shared-numbers.js';
+import { onePerNumber } from '#batches/dispatch/waiting-numbers.js';
 import { INITIAL_STATE } from '#batches/settling/circuit-breaker.js';
 
 /** How many numbers one transaction requeues. */

@@ -3,6 +3,7 @@ import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { placeholders } from '#store/statements/placeholders.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
+import { update } from '#store/statements/update.js';
 import { isOver } from '#batches/record/batch-machine.js';
 import { changeBatch, lockBatch } from '#batches/record/batch-rows.js';
 import type { BatchRow } from '#batches/record/batch.js';
@@ -108,6 +109,31 @@ async function storeRefusalsAtNewTime(
     .filter((row) => row['own_time'] === null && row['scheduled_at'] !== scheduledAt)
     .map((row) => ({ phoneNumber: String(row['phone_number']), callId: String(row['call_id']) }));
   await storeSuppressedRefusals(tx, { workspace, now, dialAt: Math.max(now, scheduledAt), rules, calls });
+}
+
+/** A new caller id and time of one number, as far as they are new. */
+interface NumberPlan {
+  from?: string | undefined;
+  /** The time as written, if that is new, too, and its instant (epoch milliseconds). */
+  time?: { written?: string; at: number } | undefined;
+}
+
+/** Copies the plan of one number to its first call, if that still waits. `at` is now (epoch milliseconds). */
+export async function syncNumber(
+  tx: Tx,
+  callId: string,
+  { from, time }: NumberPlan,
+  at: number,
+): Promise<void> {
+  await update(tx, 'calls', {
+    set: {
+      ...(from !== undefined && { from_phone: from }),
+      ...(time?.written !== undefined && { scheduled_time: time.written }),
+      ...(time && plannedFor(time.at)),
+      updated_at: at,
+    },
+    where: { id: callId, status: 'queued' },
+  });
 }
 
 /** Copies caller id and time of a batch to all of its queued calls, part by part; see {@link syncTransactions}. */

@@ -1,4 +1,6 @@
 import type { BatchRow } from './batch.js';
+import type { Metric } from '#metrics/exposition.js';
+import { labelsFor, counterMetric, type MetricSources } from '#metrics/readings.js';
 
 /** Counts and shares of a batch (`data` of batch events, docs/webhooks.md). */
 export interface BatchStatistics {
@@ -34,3 +36,14 @@ export function batchStatistics(batch: BatchRow): BatchStatistics {
  */
 export const BATCHES_STOPPED = 'batches_stopped';
 export const STOPPED_STATUSES = ['paused', 'failed'] as const;
+
+/** The metrics of batches: a counter of batches that the service itself has stopped. */
+export function batchMetrics(sources: MetricSources): Metric[] {
+  return [
+    counterMetric(sources, {
+      name: BATCHES_STOPPED,
+      help: 'Batches that were paused or given up because their calls failed, or because the service was away when they were due.',
+      known: labelsFor('status', STOPPED_STATUSES),
+    }),
+  ];
+}

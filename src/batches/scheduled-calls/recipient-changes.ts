@@ -1,12 +1,11 @@
-import { lockCall, setColumns } from '#calls/record/call-rows.js';
 import type { TxContext } from '#calls/record/call-progress.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
 import { storeSuppressedRefusals } from '#policy/decisions/ask-policy.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import { scheduleNotFound } from '#schedules/record/schedule-rows.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 import { refuseWhileEnding } from '#batches/changes/batch-store.js';
 import { cancelWaitingCall, recallNumber } from '#batches/dispatch/call-number.js';
+import { syncNumber } from '#batches/dispatch/sync-calls.js';
 import { isWaiting } from '#batches/record/batch-machine.js';
 import { progressBatch, type BatchTxContext } from '#batches/record/batch-progress.js';
 import {
@@ -133,13 +132,7 @@ async function retime(
     }),
     updated_at: at,
   });
-  const call = await lockCall(tx, recipient.call_id);
-  if (call?.status === 'queued')
-    setColumns(tx, call.id, {
-      ...(from === undefined ? {} : { from_phone: from }),
-      ...(time ? { scheduled_time: time.written, ...plannedFor(time.at) } : {}),
-      updated_at: at,
-    });
+  await syncNumber(tx, recipient.call_id, { from, time }, at);
   if (!time) return { batch, recipient: changed };
   const calls = [{ phoneNumber: recipient.phone_number, callId: recipient.call_id }];
   const dialAt = Math.max(at, dueAtOf(changed, batch));

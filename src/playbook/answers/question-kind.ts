@@ -32,8 +32,6 @@ const TROUBLE_OVER = compile(
 );
 /** Questions to which a "yes" is a refusal: "would you mind?" */
 const MIND = compile('(mind|object|opposed)');
-/** Questions with "mind" as a noun: "have you made up your mind?" */
-const OWN_MIND = compile('(your|his|her|their|my) mind');
 /** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
 /** Words that make any question one about coming: "will you come, or shall we cancel?" */
@@ -70,7 +68,7 @@ export function kindOfQuestion(asked: string | null): QuestionKind {
   const question = toMatchText(wordsOf(lastQuestion(asked ?? '')));
   const has = (phrasing: Phrasing) => matches(phrasing, question);
   if (has(MORE)) return 'more';
-  if (has(MIND) && !has(OWN_MIND)) return 'mind';
+  if (has(MIND)) return 'mind';
   if (has(COMING)) return 'own';
   if (has(CALLING_OFF)) return 'cancelling';
   if (has(MOVING) && !has(MOVING_TO)) return 'moving';

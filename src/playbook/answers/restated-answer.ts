@@ -26,10 +26,6 @@ const AFTER_THE_VERB = compile(
   '^[<it>] [all] [of <it>] ($|(already|yesterday|today|tonight|online|myself|ourselves|thanks|thank|last|this|in|on|at|by|with|when|before|' +
     'after|earlier|ages|long|just|right|over|through|twice|once|weeks|days)|(a|an|one|two|three|four|five|six|few|#) [_] [_] ago)',
 );
-/** Words that restrict a statement to a part, or make it uncertain. */
-const RESERVATION = compile(
-  '(half|part|partly|some|most|mostly|only|almost|nearly|but|except|wrong|not|never|no|think|maybe|or|unless|if|instead)',
-);
 /** Adjectives of praise that may stand in a question and in its answer. */
 const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
 /** An answer that consists of such an adjective: "yes, I'm very happy with it". */
@@ -58,8 +54,7 @@ export function readRestated(words: readonly string[], asked: string | null): 'y
   if (lead === undefined) return null;
   const [saidVerb = '', ...rest] = said.slice(lead.length).trimEnd().split(' ');
   const behind = toMatchText(rest.filter((word) => word !== ''));
-  const isDone =
-    pastForms(verb).has(saidVerb) && matches(AFTER_THE_VERB, behind) && !matches(RESERVATION, behind);
+  const isDone = pastForms(verb).has(saidVerb) && matches(AFTER_THE_VERB, behind);
   return isDone ? 'yes' : null;
 }
 

@@ -34,8 +34,6 @@ const NO_BUT_YES =
 /** A clear yes at the beginning of the words after "but". */
 const PLAIN_YES =
   /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
-/** A yes and a no at the beginning ("yeah, no"): the words after them decide. */
-const CONTRARY_START = /^(?:(?:yeah|yes|yep) (?:no|nah)|(?:no|nah) (?:yeah|yes|yep))$/;
 /** Words of correction: only signs after them count. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny the words after them. "No" is not among them: it is an answer. */
@@ -80,7 +78,7 @@ export function readYesNo(
 ): 'yes' | 'no' | null {
   const byOwnPhrase = readOwnPhrases(words, own);
   if (byOwnPhrase !== null) return byOwnPhrase;
-  const said = withoutLackedThings(withoutTalkOfCalls(words, asked), asked);
+  const said = withoutTalkOfCalls(words, asked);
   const rest = withoutThirdParties(said, callee);
   // "This is her husband" is neither a yes nor a no, except as an answer to "Am I talking to …?".
   if (rest !== null && asksForIdentity(asked)) return 'no';
@@ -125,25 +123,6 @@ const ABOUT_CALLS = phrasingCompiler({
 );
 /** Questions about calls or messages: to them, statements about calls are answers. */
 const ASKS_ABOUT_CALLS = /\b(?:call|ring|phone|contact|text|email|remind|reminders?)\b/i;
-
-/**
- * Statements that the caller lacks a thing: "I have no car". They answer only a question about that thing. "I have no
- * time" is not among them: it is a no to any question.
- */
-const LACKS_A_THING = phrasingCompiler({
-  own: 'time|interest|need|use|wish|desire|intention|plans?|reason|chance|way|choice|idea|clue|doubt|problems?|issues?|objections?|complaints?|trouble|questions?',
-})('(i|we) (have|have got|had|got) no !(<own>|more|other|further|longer|one|thanks|thank|i|we|not) _');
-
-/** The words without {@link LACKS_A_THING}, unless the question is about having that thing. */
-function withoutLackedThings(words: readonly string[], asked: string | null): readonly string[] {
-  const question = new Set(wordsOf(asked ?? ''));
-  if (question.size === 0 || question.has('have') || question.has('there') || question.has('any'))
-    return words;
-  const rest = toMatchText(words).replace(LACKS_A_THING, (lack) =>
-    question.has(lack.trim().split(' ').at(-1)!) ? lack : '',
-  );
-  return rest.trim() === '' ? [] : rest.trimEnd().split(' ');
-}
 
 /** The words without {@link ABOUT_CALLS}, unless the question is about calls. */
 function withoutTalkOfCalls(words: readonly string[], asked: string | null): readonly string[] {
@@ -248,7 +227,7 @@ function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null 
   return isYes || has('weak_yes') ? 'yes' : null;
 }
 
-/** Decides between a yes and a no by corrections, by lead-ups to "no problem", and by the first two words. */
+/** Decides between a yes and a no by corrections and by lead-ups to "no problem". */
 function decideConflict(
   words: readonly string[],
   marks: readonly PlacedSign<Verdict>[],
@@ -261,17 +240,7 @@ function decideConflict(
   const welcome = marks.findIndex(({ meaning }) => meaning === 'welcome');
   const isLeadUp = (mark: PlacedSign<Verdict>, index: number) =>
     index < welcome && PLAIN_NO.has(words[mark.start]!);
-  if (marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index))) return 'yes';
-  const start = words.slice(0, 2).join(' ');
-  // "Yeah, no" means no and "no, yeah" means yes, if there are no other signs.
-  if (marks.length === 2 && /^(?:yeah|yes|yep) no$/.test(start)) return start === 'yes no' ? null : 'no';
-  if (marks.length === 2 && /^no (?:yeah|yes|yep)$/.test(start)) return 'yes';
-  // "Yeah, nah, I can't", "nah, yeah, I'll be there".
-  if (CONTRARY_START.test(start)) {
-    const rest = decide(marks.slice(2).map((mark) => mark.meaning));
-    return rest === 'conflict' ? null : rest;
-  }
-  return null;
+  return marks.every((mark, index) => mark.meaning !== 'no' || isLeadUp(mark, index)) ? 'yes' : null;
 }
 
 /** True if the last words are a short yes: "I will", "please". */

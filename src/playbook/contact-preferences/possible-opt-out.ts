@@ -3,16 +3,13 @@ import { isNaming } from './opt-out-tail.js';
 import { matches, toMatchText } from '#language/phrasing.js';
 import { UNRELATED_TALK, OTHER_REQUEST, LIMITED_WISH } from './unrelated-call-talk.js';
 
-/** "No" at the beginning answers the question, so it is cut off: it does not negate the rest of the utterance. */
-const PLAIN_NO = /^(?:(?:no|nope|nah|no thanks|no thank you|sorry|well|oh) )+(?!more|further|calls|one)/;
-
 /**
  * True if the caller may want no more calls, so that the agent should ask. `OptOutQuestion` calls it for utterances
  * that are no clear opt-out (`isOptOutIn`) and have no other known meaning. The first test that applies decides.
  * @param words the words of the utterance, as `wordsOf` returns them
  */
 export function mayBeOptOut(words: readonly string[]): boolean {
-  const said = toMatchText(words).replace(PLAIN_NO, '');
+  const said = toMatchText(words);
   // Another request comes first: "use my new number" matches many possible opt-outs.
   if (matches(OTHER_REQUEST, said)) return false;
   if (matches(CERTAIN_OPT_OUT, said)) return true;

@@ -1,20 +1,6 @@
+import { phrasingCompiler, matches, toMatchText } from '#language/phrasing.js';
 import { choiceTable } from '#playbook/answers/choice.js';
 import type { PlaybookExpectation } from '#playbook/steps/playbook-expectation.js';
-import { matches, toMatchText } from '#language/phrasing.js';
-import {
-  CALLING_OFF,
-  CHANGED_MIND,
-  COMES,
-  COMING,
-  DENIES,
-  LEAD,
-  MEANT_NO,
-  NOT_CALLING_OFF,
-  NOT_COMING,
-  OTHERS,
-  OTHER_VISIT,
-  TRAIL,
-} from './retraction-phrasings.js';
 import { dayMentions } from '#playbook/values/dates/date-mentions.js';
 import { NOT_POSSIBLE } from '#language/not-possible.js';
 import { spokenWords } from '#language/spoken-words.js';
@@ -34,6 +20,52 @@ export interface RetractableAnswer {
   /** True if no other question was answered after it. */
   isLast: boolean;
 }
+
+/** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */
+const compile = phrasingCompiler({
+  /** Opening words while a speaker thinks. */
+  well:
+    'oh|ah|aw|er|actually|right|here|you know what|well|no|nope|yes|yeah|ok|okay|but|um|uh|hm|hmm|and|so|look|listen|sorry|' +
+    'i am [so|very] sorry|wait|hold on|hang on|just|a|one|second|moment',
+  coming: 'come|coming|make it|be there|attend|attending',
+  call_off: 'cancel|cancelling|canceling|reschedule|postpone|(call|put) [it] off',
+  cannot: '(can|could|will|would|do|did|does|am|are|is) not',
+  one: '(i|we|it|that|this)',
+});
+
+/** Words at the beginning that refer to an earlier answer: "actually …", "sorry …", "I have changed my mind …". */
+const LEAD = compile(
+  '^ <well>* (actually|wait|sorry|hold on|hang on|oh no|on second thoughts?|come to think of it|' +
+    'i [have] changed my mind|i [have] [just] (remembered|realised|realized|noticed)|i forgot|scratch that|' +
+    'forget (it|that)|i take (it|that) back|i meant|i am afraid|[my|i made a] mistake|unfortunately)',
+);
+/** Utterances that only say that the earlier answer was wrong, so that its opposite is meant: "I changed my mind". */
+const CHANGED_MIND = compile(
+  '^ <well>* i ([have] [just] changed my mind|take (it|that) back) (about (it|that)|sorry|actually|please)* $',
+);
+/** Statements that a yes was meant as a no: "I said yes but I meant no", "I should have said no". */
+const MEANT_NO = compile(
+  'i said (yes|yeah|okay) [_] [_] i (meant|mean|should have said) [to say] no',
+  'i (should have said|meant to say) no',
+  'i should not have said yes',
+);
+/** Words about coming to an appointment, in an utterance or in a question. */
+const COMING = compile('<coming>|came up|(show|turn) up|appointment|visit|<call_off>');
+/** Statements of callers who do not come, for questions whether they come: "I can't come". */
+const NOT_COMING = compile('not [_] [_] [_] [_] <coming>');
+/** Words for cancelling or moving an appointment. */
+const CALLING_OFF = compile('<call_off>');
+/** The same words denied: "I don't want to cancel". */
+const NOT_CALLING_OFF = compile('(not|never) [_] [_] [_] <call_off>');
+/** Denials without a verb of their own, which refer to an earlier question: "I can't", "it won't". */
+const DENIES = compile(
+  '<one> <cannot> ($|want|going|able|do|it)',
+  '(today|tomorrow|monday|tuesday|wednesday|thursday|friday|saturday|sunday) (does|will|is) (not|no)',
+);
+/** Statements about other visits: "I never forget an appointment", "I don't want a next visit". */
+const OTHER_VISIT = compile('never (forget|miss)', '(next|another|other|second) (visit|appointment)');
+/** Statements about other people than the caller: "my wife can't". */
+const OTHERS = compile('(he|she|they|who|(my|our|your) _) (<cannot>|(has|have) not)');
 
 /** Words that do not show what a question is about. */
 const FUNCTION_WORDS = new Set(
@@ -73,8 +105,8 @@ export function readRetraction(
   if (lastYes && (matches(CHANGED_MIND, said) || matches(MEANT_NO, said)))
     return { name: lastYes.name, value: 'no' };
   const asked = toMatchText(wordsOf(readContext.asked ?? ''));
-  const staysAway = matches(NOT_COMING, said) && !matches(COMES, asked) && expectation.kind !== 'name';
-  const hasLead = matches(LEAD, said) || matches(TRAIL, said);
+  const staysAway = matches(NOT_COMING, said) && expectation.kind !== 'name';
+  const hasLead = matches(LEAD, said);
   const isAboutThisQuestion = isAbout(said, asked);
   for (const question of retractable) {
     const value = newValueOf(words, question, readContext.callee);

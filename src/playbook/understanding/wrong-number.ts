@@ -26,8 +26,6 @@ const WRONG_FOR_A_THING =
 /** Words after "wrong number" that place the call in the past. */
 const IN_THE_PAST =
   /^(?:this morning|yesterday|earlier|last|before|again|the other|once|twice|first|on|when|and|but)\b/;
-/** Words before "wrong number" that refer to an answer: "that is the …". */
-const ABOUT_THE_ANSWER = /(?:^| )(?:that|it|this) is(?: the| a)?$/;
 
 /**
  * True if "wrong number" (or "wrong person") says that this call reached the wrong person. False for "I gave you the
@@ -44,8 +42,7 @@ export function meansThisCall(
   const behind = words.slice(end).join(' ');
   if (WRONG_FOR_A_THING.test(behind)) return false;
   const isOfANumber = asked !== null && (asked.kind === 'number' || asked.kind === 'phone_number');
-  if (isOfANumber && words[end - 1] === 'number' && (asked.isReadBack || ABOUT_THE_ANSWER.test(before)))
-    return false;
+  if (isOfANumber && asked.isReadBack && words[end - 1] === 'number') return false;
   if (GIVEN_TO_US.test(before)) return true;
   if (CALLED_BY_ME.test(before) && IN_THE_PAST.test(behind)) return false;
   return !OUTSIDE_OF_THIS_CALL.test(before) && !CALLED_BY_OTHERS.test(before);

@@ -1,11 +1,16 @@
 import type { CallWindow } from './call-window.js';
-import { offsetPeriodAt } from './zone-offsets.js';
+import { LRUCache } from 'lru-cache';
+import { nextTransition, offsetMs } from '#kernel/time/time-zone.js';
 
 // Computes when call windows are open, in one or several time zones. A number whose prefix spans several zones may only
 // be called when its window is open in all of them; so may a number with two windows.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The size of the cache: 25 weeks for each of about 400 zones, more than the calls of a day need. */
+const MAX_CACHED_WEEKS = 10_000;
+/** The cache has one entry for each zone and week. No zone has two transitions within a week. */
+const WEEK_MS = 7 * DAY_MS;
 /** How far ahead openings are searched: two weeks contain every weekday on both sides of a clock change. */
 const HORIZON_MS = 14 * DAY_MS;
 /** 1 January 1970 was a Thursday: the day of the week with index 3. */
@@ -63,10 +68,10 @@ export function isOpenAt(window: CallWindow, zones: readonly string[], at: numbe
 function nextOpenIn(window: CallWindow, zone: string, from: number, horizon: number): number | null {
   let at = from;
   while (at < horizon) {
-    const { offsetMs, until } = offsetPeriodAt(zone, at);
-    const openAt = nextOpenLocal(window, at + offsetMs) - offsetMs;
-    if (openAt < until) return openAt;
-    at = until;
+    const period = offsetPeriodAt(zone, at);
+    const openAt = nextOpenLocal(window, at + period.offsetMs) - period.offsetMs;
+    if (openAt < period.until) return openAt;
+    at = period.until;
   }
   return null;
 }
@@ -81,4 +86,44 @@ function nextOpenLocal(window: CallWindow, local: number): number {
     if ((window.days & (1 << weekday)) !== 0 && local < closesAt) return Math.max(local, opensAt);
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/** A period in which a zone has a constant offset from UTC. */
+interface OffsetPeriod {
+  /** Local time minus UTC, in milliseconds. */
+  offsetMs: number;
+  /** The exclusive end (epoch milliseconds). The next period may have the same offset. */
+  until: number;
+}
+
+/**
+ * The periods of one week in a zone, before and after its transition, such as the start of daylight saving time. In a
+ * week without a transition, `before` is the whole week.
+ */
+interface Week {
+  before: OffsetPeriod;
+  after: OffsetPeriod;
+}
+
+/** Weeks by zone and number. Reading an offset takes microseconds, and calling hours read the same weeks repeatedly. */
+const weekCache = new LRUCache<string, Week>({ max: MAX_CACHED_WEEKS });
+
+/** The period of constant offset around an instant (epoch milliseconds) in an IANA zone. */
+function offsetPeriodAt(zone: string, at: number): OffsetPeriod {
+  const index = Math.floor(at / WEEK_MS);
+  const key = `${zone} ${index}`;
+  let week = weekCache.get(key);
+  if (!week) weekCache.set(key, (week = readWeek(zone, index)));
+  return at < week.before.until ? week.before : week.after;
+}
+
+/** The offsets of a zone in one week, before and after the clock change that the week may have. */
+function readWeek(zone: string, index: number): Week {
+  const from = index * WEEK_MS;
+  const until = from + WEEK_MS;
+  const changesAt = nextTransition(zone, from, until - 1) ?? until;
+  return {
+    before: { offsetMs: offsetMs(zone, from), until: changesAt },
+    after: { offsetMs: offsetMs(zone, until - 1), until },
+  };
 }

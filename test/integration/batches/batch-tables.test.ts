@@ -9,16 +9,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Sends a table to the import. @param query of the URL, such as `dry_run=true`; may be empty */
+function imported(query: string, payload: string | Buffer, headers: Record<string, string> = {}) {
+  return service.app.server.inject({
+    method: 'POST',
+    url: `/api/batches/import${query && `?${query}`}`,
+    headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv', ...headers },
+    payload,
+  });
+}
+
 describe('POST /api/batches/import', () => {
   const TABLE = 'Phone;Name;Plan\n+14155550123;Ada;gold\n\nnonsense;Bob;\n+14155550123;Eve;\n';
 
   it('previews a table line by line', async () => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import?dry_run=true',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: `\uFEFF${TABLE}`,
-    });
+    const answer = await imported('dry_run=true', `\uFEFF${TABLE}`);
     expect(answer.json()).toMatchObject({
       object: 'batch_preflight',
       total_numbers: 3,
@@ -56,12 +61,7 @@ describe('POST /api/batches/import', () => {
     ['with a region of its own, ', '&region=gb', 2],
     ['without, ', '', 1],
   ])('%snumbers as they are dialled there are read', async (_how, query, valid) => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: `/api/batches/import?dry_run=true${query}`,
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: 'phone\n020 7946 0958\n+14155550123\n',
-    });
+    const answer = await imported(`dry_run=true${query}`, 'phone\n020 7946 0958\n+14155550123\n');
     const { invalid, ...told } = answer.json<{ valid: number; invalid: { rows: object[] } }>();
     expect(told.valid).toBe(valid);
     if (valid === 1)
@@ -72,12 +72,7 @@ describe('POST /api/batches/import', () => {
 
   it('names every line that cannot be called, however many they are', async () => {
     const lines = Array.from({ length: 3_000 }, (_, i) => (i % 2 ? 'nonsense' : `+1415${1_000_000 + i}`));
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import?dry_run=true',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: `phone\n${lines.join('\n')}\n`,
-    });
+    const answer = await imported('dry_run=true', `phone\n${lines.join('\n')}\n`);
     const { valid, invalid } = answer.json<{
       valid: number;
       invalid: { count: number; rows: { row: number }[] };
@@ -87,12 +82,7 @@ describe('POST /api/batches/import', () => {
   });
 
   it('reports an invalid line with the messages of other responses', async () => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import?dry_run=true',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: `phone,name\n+14155550123,${'x'.repeat(201)}\n`,
-    });
+    const answer = await imported('dry_run=true', `phone,name\n+14155550123,${'x'.repeat(201)}\n`);
     const { invalid } = answer.json<{ invalid: { rows: object[] } }>();
     expect(invalid.rows).toEqual([
       { row: 1, line: 2, field: 'name', message: 'must have at most 200 characters', value: 'x'.repeat(64) },
@@ -101,13 +91,7 @@ describe('POST /api/batches/import', () => {
 
   it('names a line that cannot be read among those that cannot be called, in the order of the table', async () => {
     const table = 'phone,name\n+14155550123,"Ada\n12ab,Bob\n+14155550124,"Eve\n+14155550125,Zoë"\n';
-    const send = (query: string) =>
-      service.app.server.inject({
-        method: 'POST',
-        url: `/api/batches/import?scheduled_time=${later()}${query}`,
-        headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-        payload: table,
-      });
+    const send = (query: string) => imported(`scheduled_time=${later()}${query}`, table);
     const errors = [
       { row: 1, line: 2, field: 'row', message: 'has a quote that is not closed where its cell ends' },
       { row: 2, line: 3, field: 'phone_number', value: '12ab' },
@@ -124,12 +108,7 @@ describe('POST /api/batches/import', () => {
     ['scheduled_time=soon', 400, 'scheduled_time'],
     ['agent_id=agent_none', 404, 'agent_id'],
   ])('tries %s out as well, though nothing is made', async (query, status, field) => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: `/api/batches/import?dry_run=true&${query}`,
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: TABLE,
-    });
+    const answer = await imported(`dry_run=true&${query}`, TABLE);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ details: [{ field }] });
   });
@@ -152,11 +131,8 @@ describe('POST /api/batches/import', () => {
       '--b--',
       '',
     ];
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
-      payload: lines.join('\r\n'),
+    const answer = await imported('', lines.join('\r\n'), {
+      'content-type': 'multipart/form-data; boundary=b',
     });
     expect(answer.statusCode, answer.body).toBe(201);
     const batch = answer.json<BatchAnswer>();
@@ -167,14 +143,11 @@ describe('POST /api/batches/import', () => {
   });
 
   it('gives back what was sent: metadata to events and calls, and every column to the results', async () => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: `/api/batches/import?scheduled_time=${later()}`,
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload:
-        'phone,name,plan,status,metadata.crm_id,note\n+14155550131,Ada,gold,new,42,\n+14155550132,Alan,,=1+1,,\n' +
+    const answer = await imported(
+      `scheduled_time=${later()}`,
+      'phone,name,plan,status,metadata.crm_id,note\n+14155550131,Ada,gold,new,42,\n+14155550132,Alan,,=1+1,,\n' +
         '12ab,Eve,=2,,43,only here\n+14155550134,"Open,silver,,,\n',
-    });
+    );
     const { id, call_ids: calls } = answer.json<BatchAnswer>();
     expect((await service.request('GET', `/api/calls/${calls[0]}`)).body).toMatchObject({
       customer_data: { name: 'Ada', plan: 'gold', status: 'new' },
@@ -194,12 +167,10 @@ describe('POST /api/batches/import', () => {
   });
 
   it('passes over the empty rows that spreadsheets leave behind', async () => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import?dry_run=true',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'text/csv' },
-      payload: 'phone,name\r\n+14155550123,Ada\r\n,\r\n\r\n12ab,\r\n , \r\n',
-    });
+    const answer = await imported(
+      'dry_run=true',
+      'phone,name\r\n+14155550123,Ada\r\n,\r\n\r\n12ab,\r\n , \r\n',
+    );
     expect(answer.json()).toMatchObject({ valid: 1, invalid: { rows: [{ row: 2, line: 5 }] } });
   });
 
@@ -224,11 +195,8 @@ describe('POST /api/batches/import', () => {
   });
 
   it('says which types it takes where another was sent', async () => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'phone\n+14155550123\n',
+    const answer = await imported('', 'phone\n+14155550123\n', {
+      'content-type': 'application/x-www-form-urlencoded',
     });
     expect([answer.statusCode, answer.json()]).toMatchObject([
       415,
@@ -257,12 +225,7 @@ describe('POST /api/batches/import', () => {
       400,
     ],
   ])('refuses %s %j', async (type, payload, status) => {
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': type },
-      payload,
-    });
+    const answer = await imported('', payload, { 'content-type': type });
     expect(answer.statusCode, answer.body).toBe(status);
   });
 
@@ -278,15 +241,13 @@ describe('POST /api/batches/import', () => {
     const partOf = (name: string, kind: string, content: string, file = '') =>
       `--b\r\ncontent-disposition: form-data; name="${name}"${file}\r\ncontent-type: ${kind}\r\n\r\n${content}\r\n`;
     const asFile = '; filename="a.csv"';
-    const answer = await service.app.server.inject({
-      method: 'POST',
-      url: '/api/batches/import',
-      headers: { 'x-api-key': TEST_KEY, 'content-type': 'multipart/form-data; boundary=b' },
-      payload:
-        partOf('file', 'text/csv', 'phone\n+14155550123\n', asFile) +
+    const answer = await imported(
+      '',
+      partOf('file', 'text/csv', 'phone\n+14155550123\n', asFile) +
         partOf(field.split('.', 1)[0]!, type, value, field === 'file' ? asFile : '') +
         '--b--\r\n',
-    });
+      { 'content-type': 'multipart/form-data; boundary=b' },
+    );
     expect(answer.json()).toMatchObject({ status: 400, details: [{ field }] });
   });
 });

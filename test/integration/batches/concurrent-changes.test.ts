@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { expect, onTestFinished, describe, it } from 'vitest';
+import { once } from '#test/support/call-story.js';
 import { syncTransactions } from '#batches/dispatch/sync-calls.js';
-import { localTimeTransactions } from '#batches/scheduled-calls/local-times.js';
+import { localTimeTransactions } from '#batches/local-times.js';
 import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import { callTransactions } from '#calls/call-store.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -8,8 +10,43 @@ import { BatchRig } from '#test/support/batch-rig.js';
 import { lookTransactions } from '#test/support/call-look-transactions.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { PRINCIPAL } from '#test/support/principal.js';
-import { Rival } from '#test/support/rival.js';
 import { openSingleCallFixture } from '#test/support/single-call-fixture.js';
+
+/** Another process on the same PostgreSQL, in the middle of a transaction. */
+class Rival {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Begins a transaction, for the present test. */
+  static async begin(databaseUrl: string): Promise<Rival> {
+    const client = new pg.Client(databaseUrl);
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query('begin');
+    return new Rival(client);
+  }
+
+  /** Makes a change that is invisible before {@link commit}, and blocks conflicting writers. */
+  async does(sql: string, ...values: unknown[]): Promise<void> {
+    const { rowCount } = await this.#client.query(sql, values);
+    expect(rowCount).toBeGreaterThan(0);
+  }
+
+  /** Resolves when another transaction waits for this one. */
+  async isWaitedFor(): Promise<void> {
+    await once(async () => {
+      const { rows } = await this.#client.query('select 1 from pg_locks where not granted');
+      if (rows.length === 0) throw new Error('nobody waits');
+    });
+  }
+
+  async commit(): Promise<void> {
+    await this.#client.query('commit');
+  }
+}
 
 const HOUR_MS = 3_600_000;
 const NINE_IN_BERLIN = Date.parse('2026-12-01T08:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { erasureTransactions } from '#batches/erasure/call-erasure.js';
+import { erasureTransactions } from '#batches/erasure.js';
 import { callTransactions } from '#calls/call-store.js';
 import { callRetentionTransactions } from '#calls/erasure/retention-store.js';
 import { BatchRig } from '#test/support/batch-rig.js';

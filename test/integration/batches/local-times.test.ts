@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restoredTransactions } from '#batches/dispatch/hold-batches.js';
 import { readNewTime } from '#batches/scheduled-calls/new-time.js';
-import { replanLocalTimes } from '#batches/scheduled-calls/local-times.js';
+import { replanLocalTimes } from '#batches/local-times.js';
 import { toInstant } from '#kernel/time/clock.js';
 import { batchLookTransactions } from '#test/support/batch-look-transactions.js';
 import { BatchRig } from '#test/support/batch-rig.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { replanBatches } from '#batches/dispatch/replan.js';
+import { replanLocalTimes } from '#batches/local-times.js';
 import { batchChangeTransactions } from '#batches/scheduled-calls/batch-changes.js';
 import type { HandleChange } from '#batches/scheduled-calls/handle-change.js';
 import { toInstant } from '#kernel/time/clock.js';
@@ -90,7 +90,7 @@ describe('other time-zone data', () => {
   const SHIFT_MS = HOUR_MS;
   const local = '2026-12-01 09:00:00';
   const nineInBerlin = Date.parse('2026-12-01T08:00:00Z');
-  const isReplanned = () => replanBatches(rig);
+  const isReplanned = () => replanLocalTimes(rig);
 
   /** A batch planned with time-zone data in which its zone is an hour further east. */
   async function made(fields: object): Promise<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { createCallErasure } from '#batches/erasure.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 import { lookTransactions } from '#test/support/call-look-transactions.js';

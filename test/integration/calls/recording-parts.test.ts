@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createCallErasure } from '#batches/erasure/call-erasure.js';
+import { createCallErasure } from '#batches/erasure.js';
 import { callPurges } from '#calls/erasure/call-retention.js';
 import { killFirst } from '#test/support/dead-process.js';
 import { PRINCIPAL } from '#test/support/principal.js';

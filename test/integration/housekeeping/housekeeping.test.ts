@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHousekeeping, type Housekeeping } from '#housekeeping/housekeeping.js';
 import type { Purge } from '#housekeeping/retention-sweep.js';
-import { housekeepingTransactions } from '#housekeeping/housekeeping-store.js';
+import { housekeepingTransactions } from '#housekeeping/housekeeping.js';
 import type { Store } from '#store/store.js';
 import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';

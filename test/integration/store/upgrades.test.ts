@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { batchPurges } from '#batches/batch-retention.js';
+import { batchPurges } from '#batches/erasure.js';
 import { resultTransactions } from '#batches/results/results-store.js';
 import { handleTransactions } from '#batches/scheduled-calls/handle-store.js';
 import { dialTransactions } from '#calls/dialling/dial-store.js';

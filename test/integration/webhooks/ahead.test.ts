@@ -40,6 +40,17 @@ async function hold(rig: SenderRig) {
 describe.each(engines)('deliveries that are claimed ahead, on %s', (engine) => {
   const open = async () => SenderRig.open(await databaseOn(engine));
 
+  /** A webhook with more deliveries than the twenty that are claimed, of which ten are being sent. */
+  const busy = async () => {
+    const rig = await open();
+    const { id } = await rig.register();
+    await rig.happens(30);
+    await rig.step();
+    const held = await hold(rig);
+    await expect.poll(() => held.under.now, SOON).toBe(10);
+    return { rig, id, answerAll: held.answerAll };
+  };
+
   it('claims more for a receiver that answers quickly, with at most ten concurrent requests', async () => {
     const rig = await open();
     await rig.register();
@@ -55,12 +66,7 @@ describe.each(engines)('deliveries that are claimed ahead, on %s', (engine) => {
   });
 
   it('releases deliveries that waited too long for a receiver that no longer answers', async () => {
-    const rig = await open();
-    await rig.register();
-    await rig.happens(30);
-    await rig.step();
-    const { answerAll, under } = await hold(rig);
-    await expect.poll(() => under.now, SOON).toBe(10);
+    const { rig, answerAll } = await busy();
     await rig.clock.advance(1_001);
     await answerAll();
 
@@ -102,13 +108,8 @@ describe.each(engines)('deliveries that are claimed ahead, on %s', (engine) => {
   it.each(['is gone', 'fails', 'has another secret', 'is switched off', 'is deleted'])(
     'gives back what waits for a webhook that %s',
     async (what) => {
-      const rig = await open();
-      const { id } = await rig.register();
+      const { rig, id, answerAll } = await busy();
       const key = { workspace: WORKSPACE, id };
-      await rig.happens(30);
-      await rig.step();
-      const { under, answerAll } = await hold(rig);
-      await expect.poll(() => under.now, SOON).toBe(10);
       if (what === 'has another secret') await rig.webhooks.rotateSecret(key, 0, () => null);
       if (what === 'is switched off') await rig.webhooks.update(key, { active: false });
       if (what === 'is deleted') await rig.webhooks.remove(key);
@@ -134,12 +135,7 @@ describe.each(engines)('deliveries that are claimed ahead, on %s', (engine) => {
   });
 
   it('sends no waiting delivery after a stop', async () => {
-    const rig = await open();
-    await rig.register();
-    await rig.happens(30);
-    await rig.step();
-    const { answerAll, under } = await hold(rig);
-    await expect.poll(() => under.now, SOON).toBe(10);
+    const { rig, answerAll } = await busy();
     await rig.sender.stop();
     await answerAll();
 

@@ -4,7 +4,7 @@ import { thingTransactions } from '#test/contracts/store-transactions.js';
 import { THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { openTestStore } from '#test/support/store.js';
-import { openSwallowingNetwork } from '#test/support/swallowing-network.js';
+import { openSwallowingNetwork } from '#test/support/network-paths.js';
 
 /** Five seconds, as docs/operations.md says, and what a busy machine takes beside them; less than twice five. */
 const LONGEST_MS = 7_500;

@@ -4,7 +4,7 @@ import type { Store } from '#store/store.js';
 import { storeContract, THING_MIGRATIONS, THING_UNITS } from '#test/contracts/store.js';
 import { sharedTransactions, thingTransactions } from '#test/contracts/store-transactions.js';
 import { startPostgres } from '#test/support/postgres.js';
-import { openCountedNetwork } from '#test/support/counted-network.js';
+import { openCountedNetwork } from '#test/support/network-paths.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { openTestStore, startTestStore, type TestStoreOptions } from '#test/support/store.js';

@@ -2,24 +2,14 @@ import { expect, it } from 'vitest';
 import { TalkMemory } from '#dialogue/talk-memory.js';
 import { CallToolbox } from '#dialogue/tools/call-toolbox.js';
 import { keptTools } from '#dialogue/tools/tool-definition.js';
+import { SLOW_TOOLS } from '#test/support/clinic-tools.js';
 import { startModelTalk } from '#test/support/model-talks.js';
 import { RandomTalk, runRandomTalks } from '#test/support/random-talk.js';
 import { cases } from '#test/support/tier.js';
 
 const TALKS = cases(150, 2_000);
 
-const TOOLS = keptTools([
-  {
-    name: 'find_slot',
-    description: 'Free visits on a day',
-    parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
-    url: 'https://crm.example/slots',
-    save: { slot: '$.slot' },
-    say_while: ['One moment, please.', 'I am still looking.'],
-  },
-  { name: 'book', description: 'Books it', url: 'https://crm.example/book', timeout_ms: 20_000 },
-  { type: 'transfer', destinations: [{ name: 'desk', to: '+14155550100' }] },
-]);
+const TOOLS = keptTools(SLOW_TOOLS);
 
 const CALLS = [
   ['find_slot', { day: 'Tuesday' }],

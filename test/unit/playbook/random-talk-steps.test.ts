@@ -1,22 +1,10 @@
 import { expect, it } from 'vitest';
+import { SLOW_TOOLS } from '#test/support/clinic-tools.js';
 import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 import { RandomTalk, runRandomTalks } from '#test/support/random-talk.js';
 import { cases } from '#test/support/tier.js';
 
 const TALKS = cases(40, 2_000);
-
-const TOOLS = [
-  {
-    name: 'find_slot',
-    description: 'Free visits on a day',
-    parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
-    url: 'https://crm.example/slots',
-    save: { slot: '$.slot' },
-    say_while: ['One moment, please.', 'I am still looking.'],
-  },
-  { name: 'book', description: 'Books it', url: 'https://crm.example/book', timeout_ms: 20_000 },
-  { type: 'transfer', destinations: [{ name: 'desk', to: '+14155550100' }] },
-];
 
 /** Every kind of step that takes longer, with ways round in a circle. */
 const PLAYBOOK = {
@@ -106,7 +94,7 @@ it('keeps random talks through steps well formed, and comes to an end', async ()
     (seed) =>
       new RandomTalk(
         seed,
-        (parts) => startPlaybookTalk({ playbook: PLAYBOOK, tools: TOOLS, ...parts }),
+        (parts) => startPlaybookTalk({ playbook: PLAYBOOK, tools: SLOW_TOOLS, ...parts }),
         CALLS,
       ),
   );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialogueContract } from '#test/contracts/dialogue-manager.js';
 import { ModelError } from '#dialogue/llm/language-model.js';
 import { callOf, finish, text, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { BOOK, FIND_SLOT } from '#test/support/clinic-tools.js';
 import { settle } from '#test/support/fake-clock.js';
 import { spokenIn } from '#test/support/model-talks.js';
 import {
@@ -11,24 +12,6 @@ import {
 } from '#test/support/playbook-talks.js';
 
 const DOWN = new ModelError('away', { provider: 'scripted', failure: 'timeout', retryable: true });
-
-const FIND_SLOT = {
-  name: 'find_slot',
-  description: 'Free visits on a day',
-  parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
-  url: 'https://crm.example/slots',
-  save: { slot: '$.slot' },
-};
-const BOOK = {
-  name: 'book',
-  description: 'Books it',
-  parameters: {
-    type: 'object',
-    properties: { day: { type: 'string' }, people: { type: 'integer' } },
-    required: ['day'],
-  },
-  url: 'https://crm.example/book',
-};
 
 const BOOKING = {
   start: 'greet',

@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { callOf, finish, type ScriptedAnswer } from '#test/support/answering-model.js';
+import { BOOK, FIND_SLOT } from '#test/support/clinic-tools.js';
 import { settle } from '#test/support/fake-clock.js';
 import { spokenIn } from '#test/support/model-talks.js';
 import { startPlaybookTalk } from '#test/support/playbook-talks.js';
 
-const FIND_SLOT = {
-  name: 'find_slot',
-  description: 'Free visits on a day',
-  parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
-  url: 'https://crm.example/slots',
-  save: { slot: '$.slot' },
-};
-const BOOK = {
-  name: 'book',
-  description: 'Books it',
-  parameters: {
-    type: 'object',
-    properties: { day: { type: 'string' }, people: { type: 'integer' } },
-    required: ['day'],
-  },
-  url: 'https://crm.example/book',
-};
 describe('tool and press steps', () => {
   const menu = {
     start: 'menu',

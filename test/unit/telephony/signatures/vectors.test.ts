@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { CarrierHttpRequest } from '#telephony/port/carrier-webhooks.js';
+import { describe, expect, it } from 'vitest';
 import { verifyJambonzSignature } from '#telephony/carriers/jambonz/jambonz-signature.js';
 import { verifyPlivoSignature } from '#telephony/carriers/plivo/plivo-signature.js';
 import { verifySignalwireSignature } from '#telephony/carriers/twilio/signalwire-signature.js';
@@ -8,8 +8,27 @@ import { readTelnyxPublicKey, verifyTelnyxSignature } from '#telephony/carriers/
 import { verifyTwilioSignature } from '#telephony/carriers/twilio/twilio-signature.js';
 import type { Verdict } from '#telephony/port/verdict.js';
 import { verifyVonageSignature } from '#telephony/carriers/vonage/vonage-signature.js';
-import { spoiled } from '#test/support/signature-vectors/spoiled.js';
 import { honestVector, signatureVectors, vectorRequest } from '#test/support/signature-vectors/vectors.js';
+
+/** Copies of a request with one bit of its body or signature header flipped. */
+function spoiled(request: CarrierHttpRequest, header: string): fc.Arbitrary<CarrierHttpRequest> {
+  const signature = Buffer.from(request.headers[header]!);
+  const bit = (bytes: Buffer) => fc.nat(bytes.length * 8 - 1).map((at) => turned(bytes, at));
+  const spoiledHeader = bit(signature)
+    .map((bytes) => bytes.toString('latin1'))
+    .map((text) => ({ ...request, headers: { ...request.headers, [header]: text } }));
+  if (request.rawBody.length === 0) return spoiledHeader;
+  return fc.oneof(
+    spoiledHeader,
+    bit(request.rawBody).map((rawBody) => ({ ...request, rawBody })),
+  );
+}
+
+function turned(bytes: Buffer, bit: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[bit >> 3]! ^= 1 << (bit & 7);
+  return copy;
+}
 
 const OTHER_PUBLIC_KEY = Buffer.alloc(32, 9).toString('base64');
 const REFUSED = { genuine: false, replayKey: null };

@@ -1,16 +1,13 @@
-import {
-  type CallErasure,
-  eraseCall,
-  type ErasedCall,
-  type ErasureOfCall,
-} from '#calls/erasure/erase-call.js';
+import { type CallErasure, eraseCall, type ErasedCall, type ErasureOfCall } from '#calls/erasure/erase-call.js';
 import type { Store } from '#store/store.js';
 import { oldCalls } from '#calls/erasure/retention-store.js';
-import type { SweepCursor, SweptSlice } from '#housekeeping/retention-sweep.js';
+import { type SweepCursor, type SweptSlice, purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 
-// Erases calls, including the data about them in batches. It implements the port `CallErasure` of the calls module.
+// Erases what batches keep about people: with the calls (the port `CallErasure` of the calls module), and by age.
+
+const DAY_MS = 86_400_000;
 
 /** SQL condition: the number may still be called, with data of its first call. */
 const IS_TO_BE_CALLED = `batch_recipients.status in ('pending', 'paused', 'dialling', 'retry_wait')`;
@@ -62,4 +59,31 @@ export function createCallErasure(store: Store): CallErasure {
     erase: (call) => store.write(erasureTransactions.erase, call),
     findOld: (cursor) => store.read(erasureTransactions.old, cursor),
   };
+}
+
+/** The transactions of {@link batchPurges}. */
+const batchRetentionTransactions = defineTransactions('batch_retention', {
+  /** Deletes up to `limit` slices of rejected rows of batches made before an instant. Returns how many. */
+  rejectedRows(tx, { madeBefore, limit }: { madeBefore: number; limit: number }): Promise<number> {
+    return tx.run(
+      `delete from rejected_rows where (batch_id, slice) in (
+         select batch_id, slice from rejected_rows
+         where batch_id in (select id from batches where created_at < ?) limit ?)`,
+      madeBefore,
+      limit,
+    );
+  },
+});
+
+/**
+ * The purge of the rejected rows of old batches, for housekeeping: they hold personal data of people who were never
+ * called. Without a retention period (null) they stay.
+ */
+export function batchPurges(store: Store, { callDays }: { callDays: number | null }): Purge[] {
+  if (callDays === null) return [];
+  return [
+    purgeBySlices(({ now, limit }) =>
+      store.write(batchRetentionTransactions.rejectedRows, { madeBefore: now - callDays * DAY_MS, limit }),
+    ),
+  ];
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '#kernel/time/clock.js';
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Store } from '#store/store.js';
+import { syncCalls, syncNumber } from '#batches/dispatch/sync-calls.js';
+import { readKeptTime } from '#calls/requests/scheduled-time.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { lockRepaired } from '#calls/endings/repaired-call.js';
 import { UNDIALLED } from '#calls/endings/undialled-call.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
-import { plannedFor } from '#calls/requests/draft-call.js';
-import { readKeptTime } from '#calls/requests/scheduled-time.js';
-import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
-import { moveWaiting } from './single-call-changes.js';
+import { moveWaiting } from '#batches/scheduled-calls/single-call-changes.js';
 
 /** Times replanned per transaction. */
 const TIMES_AT_ONCE = 200;
@@ -40,10 +40,40 @@ interface MovedTime {
 }
 
 /**
- * Recomputes instants from local time and zone: of single calls, and of batch recipients with times of their own.
- * Deferred recipients keep their deferral; times that were given as instants stay.
+ * Recomputes instants from local time and zone: of batches, of batch recipients with times of their own, and of single
+ * calls. Deferred recipients keep their deferral; times that were given as instants stay.
  */
 export const localTimeTransactions = defineTransactions('local_times', {
+  /**
+   * Batches that have not begun, although some of their numbers with times of their own may have been called. A due
+   * batch stays unless its new instant is in the future. Returns the batches that moved.
+   */
+  async replanBatches(tx, { at }: { at: number }): Promise<string[]> {
+    const rows = await tx.all(
+      `select id, scheduled_time, scheduled_at, coalesce(local_timezone, timezone) as timezone from batches
+       where (scheduled_at > ? or initiated_at is null or initiated_at < scheduled_at)
+         and status in ('scheduled', 'initiated', 'in_progress', 'paused')
+         and scheduled_time is not null and coalesce(local_timezone, timezone) is not null`,
+      at,
+    );
+    const moved: string[] = [];
+    for (const { id, scheduled_time: written, scheduled_at: before, timezone: zone } of rows) {
+      const scheduledAt = readKeptTime(String(written), String(zone));
+      if (scheduledAt === null || scheduledAt === before || Math.max(scheduledAt, Number(before)) <= at)
+        continue;
+      const changed = await tx.run(
+        'update batches set scheduled_at = ?, feed_at = ?, updated_at = ? where id = ? and scheduled_at = ?',
+        scheduledAt,
+        at,
+        at,
+        String(id),
+        Number(before),
+      );
+      if (changed > 0) moved.push(String(id));
+    }
+    return moved;
+  },
+
   /** Waiting recipients of batches with a time of their own. */
   async replanRecipients(tx, slice: Slice): Promise<Replanned> {
     const rows = await tx.all(
@@ -115,14 +145,7 @@ async function moveRecipient(
     before,
   );
   if (changed === 0) return;
-  const { scheduled_at: scheduledAt, estimated_start_at: estimatedAt } = plannedFor(after);
-  await tx.run(
-    `update calls set scheduled_at = ?, estimated_start_at = ?, updated_at = ? where id = ? and status = 'queued'`,
-    scheduledAt,
-    estimatedAt,
-    at,
-    callId,
-  );
+  await syncNumber(tx, callId, { time: { at: after } }, at);
   await tx.run(
     `update batches set feed_at = ? where id = ? and status in ('scheduled', 'initiated', 'in_progress')`,
     at,
@@ -138,12 +161,15 @@ interface LocalTimesContext {
 }
 
 /**
- * Moves local times of single calls and of batch recipients after a change of time-zone data. Runs at the start, before
- * anything is dialled. Returns the number of moved times.
+ * Moves the local times of batches, of batch recipients and of single calls after a change of time-zone data. Runs at
+ * the start, before anything is dialled. Returns the number of moved times.
  */
 export async function replanLocalTimes({ store, clock, rules }: LocalTimesContext): Promise<number> {
   const at = clock.wallMs();
-  let moved = 0;
+  const batches = await store.write(localTimeTransactions.replanBatches, { at });
+  // At once: the dispatcher does not sync a batch that is due by then.
+  for (const batchId of batches) await syncCalls(store, { batchId, at, rules });
+  let moved = batches.length;
   for (const replan of [
     (after: string) => store.write(localTimeTransactions.replanRecipients, { after, at }),
     (after: string) => store.write(localTimeTransactions.replanCalls, { after, at, rules }),
