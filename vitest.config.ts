@@ -32,7 +32,9 @@ const fast = {
   provide: { tier: 'fast' as const },
 };
 
-const everyCase = { ...shared, provide: { tier: 'slow' as const } };
+/** `SOAK=1` is set by `npm run soak`. */
+const tier = process.env['SOAK'] === undefined ? ('slow' as const) : ('soak' as const);
+const everyCase = { ...shared, provide: { tier } };
 const slow = [
   {
     ...everyCase,
