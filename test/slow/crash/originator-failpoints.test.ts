@@ -143,7 +143,7 @@ async function expectOver(load: CallLoad, death: Death): Promise<void> {
 
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies while it makes calls', () => {
-  it.for(drawn(4, DEATHS))(
+  it.for(drawn(3, DEATHS))(
     'at $at is followed by one that finishes its work',
     async (death, { onTestFinished }) => {
       const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
