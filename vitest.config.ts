@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { PATIENCE_MS, TEST_LIMIT_MS } from './test/support/patience.js';
 
 const MEMORY = '/dev/shm';
@@ -30,24 +32,23 @@ const fast = {
   provide: { tier: 'fast' as const },
 };
 
-const everyCase = { ...shared, provide: { tier: 'slow' as const } };
+/** `SOAK=1` is set by `npm run soak`. */
+const tier = process.env['SOAK'] === undefined ? ('slow' as const) : ('soak' as const);
+const everyCase = { ...shared, provide: { tier } };
 const slow = [
   {
     ...everyCase,
     name: 'cases',
-    include: [
-      'test/slow/{speech,engines,commands,telephony,load,recordings}/**/*.test.ts',
-      ...filesOfBothTiers(),
-    ],
+    include: ['test/slow/{speech,engines,load,recordings}/**/*.test.ts', ...filesOfBothTiers()],
     sequence: { groupOrder: 0 },
   },
-  { ...everyCase, name: 'crash', include: ['test/slow/crash/**/*.test.ts'], sequence: { groupOrder: 1 } },
   {
-    // Whole services, as their users start and open them: calls at the pace of speech, which mostly wait.
+    // Processes and calls at the pace of speech: the files often wait, so one more of them runs than there are cores.
     ...everyCase,
     name: 'services',
-    include: ['test/slow/{service,console}/**/*.test.ts'],
-    sequence: { groupOrder: 2 },
+    include: ['test/slow/{crash,commands,service,console,telephony}/**/*.test.ts'],
+    maxWorkers: availableParallelism() + 1,
+    sequence: { groupOrder: 1 },
   },
   {
     // What measures time: afterwards, and one at a time, so that nothing takes the time that sound needs.
@@ -55,7 +56,7 @@ const slow = [
     name: 'real time',
     include: ['test/slow/real-time/**/*.test.ts'],
     fileParallelism: false,
-    sequence: { groupOrder: 3 },
+    sequence: { groupOrder: 2 },
   },
 ];
 
@@ -63,6 +64,7 @@ const slow = [
 export default defineConfig(({ mode }) => ({
   test: {
     projects: (mode === 'slow' ? slow : [fast]).map((test) => ({ test })),
+    sequence: { sequencer: LongestFirst },
     // Lists of phrases are read, not imported: in watch mode, a changed one runs the tests of all of them.
     watchTriggerPatterns: [{ pattern: /test\/phrases\/.+\.yaml$/, testsToRun: phraseTests }],
   },

@@ -24,6 +24,7 @@ const EXAMPLE = {
   error: null,
   batch_id: null,
   schedule_id: null,
+  parent_call_id: null,
   providers: { ai: 'builtin', model: null, voice: 'builtin', transcription: 'builtin', substituted: [] },
   answers: { coming: 'yes' },
   intent: 'confirm_appointment',
@@ -63,6 +64,10 @@ export const callEventData = z
     error: z.string().nullable().meta({ description: 'What went wrong; null when nothing did.' }),
     batch_id: z.string().nullable().meta({ description: 'The batch it belongs to.' }),
     schedule_id: z.string().nullable().meta({ description: 'The schedule it belongs to.' }),
+    parent_call_id: z.string().nullable().meta({
+      description:
+        'The call whose caller a person is asked to take over by this one; null for a call of its own.',
+    }),
     providers: z
       .object({
         ai: z.string().meta({ description: 'What decided the words of the agent.' }),

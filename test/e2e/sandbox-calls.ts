@@ -18,7 +18,7 @@ export const NAME = 'Josephine';
 /** A number that no persona has. */
 export const UNLISTED = '+14155550123';
 /** The usual talk by an agent that a recogniser can follow: the clearer voice, and only words of the dictionary. */
-const CLEAR_AGENT = {
+export const CLEAR_AGENT = {
   name: 'Front desk',
   voice: 'rms',
   playbook: defaultPlaybook,

@@ -1,19 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingResource } from '#calls/resources/recording-resource.js';
 import { callMetricsResource } from '#calls/resources/talk-metrics.js';
 import { told, wordsOf } from '#test/support/call-story.js';
 import { buildTestService, TEST_KEY, type TestService } from '#test/support/test-service.js';
-import { hasJudge, hearWav, wordErrorRate } from '#test/support/judge.js';
 import { keptEvents } from '#test/support/kept-events.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound } from '#test/support/wav.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { callEverybody, NAME, personaNumbered, scriptOf, UNLISTED, type Story } from './sandbox-calls.js';
-import { triesAll } from '#test/support/tier.js';
 
-/** The judge's word errors, as shares. Measured: customers 0, rms 0.07, slt 0.29 to 0.36. */
-const MOST_WORD_ERRORS = { customer: 0.1, rms: 0.2, slt: 0.5 };
 const TOLERANCE_MS = 150;
 
 let service: TestService;
@@ -187,25 +181,6 @@ describe('its recording', () => {
     expect([beyond.status, beyond.contentRange]).toEqual([416, `bytes */${wav.length}`]);
     expect((await fetch(url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(401);
     expect((await fetch(url.replace(/\?.*/, ''))).status).toBe(401);
-  });
-});
-
-describe.skipIf(!hasJudge || !triesAll)('an independent recogniser (needs pocketsphinx of Debian)', () => {
-  it.each([
-    ['the clearer voice', () => confirming, MOST_WORD_ERRORS.rms],
-    ['the usual voice', () => stories.get(UNLISTED)!, MOST_WORD_ERRORS.slt],
-  ])('hears on both channels what the transcript says, with %s', async (_, story, most) => {
-    const { call, entries, id } = story();
-    const path = join(service.dataDir, `${id}-judged.wav`);
-    await writeFile(path, await fetched(call.recording_url!));
-    for (const [channel, speaker, bound] of [
-      [0, 'customer', MOST_WORD_ERRORS.customer],
-      [1, 'agent', most],
-    ] as const) {
-      const said = entries.filter((entry) => entry.speaker === speaker).map(({ text }) => text);
-      const heard = (await hearWav(path, { channel }))!;
-      expect(wordErrorRate(said.join(' '), heard), `${speaker}: ${heard}`).toBeLessThanOrEqual(bound);
-    }
   });
 });
 

@@ -864,6 +864,7 @@ export interface Schemas {
     error: string | null;
     batch_id: string | null;
     schedule_id: string | null;
+    parent_call_id: string | null;
     providers: {
       ai: string;
       model: string | null;

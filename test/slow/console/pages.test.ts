@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import hostileTexts from '#test/support/hostile-texts.json' with { type: 'json' };
 import { NO_BROWSER, SHORT_AGENT, startConsole, type ConsoleRig } from '#test/support/console-rig.js';
+import { rounds } from '#test/support/tier.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,7 +14,8 @@ const PAYLOADS = hostileTexts.slice(0, 8);
 
 const WIDTHS = [360, 1280, 2560];
 const SCHEMES = ['light', 'dark'] as const;
-const SCREENS = WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ width, colorScheme })));
+/** How many schemes of colour each width of a page is tried in: in turn, unless in both. */
+const SCHEMES_PER_WIDTH = rounds(1, SCHEMES.length);
 
 /** Pages whose lists need the scope `admin`. */
 const OF_ADMINISTRATORS = /^\/setup\/(keys|settings)/;
@@ -35,12 +37,12 @@ describe.skipIf(NO_BROWSER)(`every page of the console${NO_BROWSER ? ` (${NO_BRO
     // The checker is put into the page as a script of its own.
     const page = await rig.open('', { bypassCSP: true });
     const faults: string[] = [];
-    for (const path of paths) {
+    for (const [at, path] of paths.entries()) {
       await page.goto(`${rig.service.baseUrl}/console${path}`, { waitUntil: 'load' });
       await page.locator('main h1').waitFor();
       await page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await page.evaluate(AXE);
-      for (const { width, colorScheme } of SCREENS) {
+      for (const { width, colorScheme } of screensOf(at)) {
         await page.setViewportSize({ width, height: 900 });
         await page.emulateMedia({ colorScheme });
         const found = await faultsOf(page);
@@ -70,6 +72,16 @@ describe.skipIf(NO_BROWSER)(`every page of the console${NO_BROWSER ? ` (${NO_BRO
     expect(rig.complaints).toEqual([]);
   });
 });
+
+/** The screens on which a page is tried: neighbouring pages and widths have different schemes of colour. */
+function screensOf(pageIndex: number): { width: number; colorScheme: (typeof SCHEMES)[number] }[] {
+  return WIDTHS.flatMap((width, at) =>
+    Array.from({ length: SCHEMES_PER_WIDTH }, (_, round) => {
+      const colorScheme = SCHEMES[(pageIndex + at + round) % SCHEMES.length]!;
+      return { width, colorScheme };
+    }),
+  );
+}
 
 async function faultsOf(page: Page): Promise<string[]> {
   const { violations } = (await page.evaluate(

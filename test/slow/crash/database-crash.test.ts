@@ -3,11 +3,12 @@ import { sleep, systemClock } from '#kernel/time/clock.js';
 import { CallLoad } from '#test/support/call-load.js';
 import { once } from '#test/support/call-story.js';
 import { startPostgres } from '#test/support/postgres.js';
+import { rounds } from '#test/support/tier.js';
 
-const CALLS = 300;
+const CALLS = rounds(150, 300);
 const CRASHES = 2;
 /** Long enough to ask for all of them before the first is due, also on a busy machine. */
-const DUE_IN_MS = 15_000;
+const DUE_IN_MS = CALLS * 50;
 /** What stays between two crashes, and how long the server is away. */
 const [THERE_MS, AWAY_MS] = [900, 1_500];
 

@@ -1,17 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '#kernel/time/clock.js';
 import type { SandboxKind } from '#telephony/sandbox/sandbox-kinds.js';
-import { startPostgres } from '#test/support/postgres.js';
-import { randomOf, CallLoad } from '#test/support/call-load.js';
+import { CallLoad } from '#test/support/call-load.js';
+import { openPostgres } from '#test/support/postgres.js';
+import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
+import { drawn, rounds } from '#test/support/tier.js';
 
-/** The whole of it runs in `npm run soak`; the slow tier runs a part. */
-const IS_SOAK = process.env['SOAK'] !== undefined;
-const CALLS = IS_SOAK ? 1_000 : 160;
-const KILLS = IS_SOAK ? 20 : 4;
+const CALLS = rounds(120, 1_000);
+const KILLS = rounds(2, 20);
 const KINDS: readonly SandboxKind[] = ['key', 'look_up', 'neither'];
-/** One kind of carrier has to do for three processes where the others are met by one. */
-const SHARED_KINDS: readonly SandboxKind[] = IS_SOAK ? KINDS : ['look_up'];
-const SEED = Number(process.env['SEED'] ?? 20_261_121);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1,reordered_reports=0.1';
 /** With a dialling deadline of 3 s, a lease ends after 4.5 s. */
 const LONGER_THAN_A_LEASE_MS = 6_000;
@@ -24,17 +21,18 @@ const unrungOf = (kind: SandboxKind) => (kind === 'neither' ? (['uncertain'] as 
 let load: CallLoad;
 afterEach(() => load.killAll());
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
+tellSeed('calls that are due while processes are killed');
 
 describe.skipIf(postgres.isMissing)('calls that three processes share, killed and frozen in turn', () => {
-  it.each(SHARED_KINDS)('are each dialled once by a carrier of the kind %s', async (kind) => {
+  it.each(drawn(1, KINDS))('are each dialled once by a carrier of the kind %s', async (kind) => {
     const random = randomOf(SEED);
     load = new CallLoad(kind, {
       DATABASE_URL: await postgres.server.createDatabase(),
       MAX_CONCURRENT_CALLS: '24',
       SANDBOX_FAULTS: FAULTS,
     });
-    await Promise.all([0, 1, 2].map((index) => load.start(index)));
+    await Promise.all([0, 1, 2].map((index) => load.startSilent(index)));
     await load.ask(CALLS, 500);
     const freezes: Promise<void>[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -43,7 +41,7 @@ describe.skipIf(postgres.isMissing)('calls that three processes share, killed an
       // Longer than the lease of whatever it has in hand: somebody else takes that over meanwhile.
       if (kill % 2 === 0) freezes.push(load.freeze((victim + 1) % 3, LONGER_THAN_A_LEASE_MS));
       await load.kill(victim);
-      await load.start(victim);
+      await load.startSilent(victim);
       await Promise.all(freezes.splice(0));
     }
     await load.expectEachOnce(unrungOf(kind));
@@ -55,8 +53,8 @@ describe.skipIf(postgres.isMissing)('calls that three processes share, killed an
       DATABASE_URL: await postgres.server.createDatabase(),
       CALLS_PER_SECOND: '',
     });
-    const limited = { FAILPOINT: '', CARRIER_CALLS_PER_SECOND: `${perSecond}` };
-    await Promise.all([0, 1, 2].map((index) => load.start(index, limited)));
+    const limit = { CARRIER_CALLS_PER_SECOND: `${perSecond}` };
+    await Promise.all([0, 1, 2].map((index) => load.startSilent(index, limit)));
     await load.ask(count, KNOWN_TO_EACH_OTHER_MS);
     await load.expectEachOnce([]);
     // Each of them may make the first of its calls at once. Three that do not share need a third of that time.
@@ -72,12 +70,13 @@ describe('calls that are due while the service is killed again and again', () =>
       MAX_CONCURRENT_CALLS: '60',
       SANDBOX_FAULTS: FAULTS,
     });
-    await load.start();
+    await load.startSilent();
     await load.ask(CALLS, 500);
-    for (let kill = 0; kill < KILLS; kill += 1) {
+    for (let kill = 1; kill <= KILLS; kill += 1) {
       await sleep(systemClock, 100 + random() * 700);
       await load.kill();
-      await load.start();
+      // The last one is the whole service, and is asked to end.
+      await (kill < KILLS ? load.startSilent() : load.start());
     }
     await load.expectEachOnce(unrungOf(kind));
     expect(await load.service().stop()).toBe(0);

@@ -4,6 +4,7 @@ import { systemClock, toInstant } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
 import type { Service } from '#test/support/service.js';
 import { CallLoad } from '#test/support/call-load.js';
+import { drawn } from '#test/support/tier.js';
 
 interface Death {
   /** The steps at which one process after the other dies (`dying-service.mjs`). */
@@ -142,31 +143,34 @@ async function expectOver(load: CallLoad, death: Death): Promise<void> {
 
 // Mostly they wait for leases to end, so several do at the same time.
 describe.concurrent('a process that dies while it makes calls', () => {
-  it.for(DEATHS)('at $at is followed by one that finishes its work', async (death, { onTestFinished }) => {
-    const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
-    onTestFinished(() => load.killAll());
-    const [first, ...others] = death.at;
-    await load.start(0, { FAILPOINT: first });
-    const { ended } = load.service().child;
-    await make(load.service(), death);
-    if (death.cancels) await cancel(load, death);
-    expect((await ended).code).toBe('SIGKILL');
-    for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
-    await load.start(0, { FAILPOINT: '' });
-    const cancelled = (await made(load.service(), death)).filter(({ status }) => status === 'cancelled');
-    // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
-    if (death.makes === 'schedules' && death.cancels)
-      await cancelAll(load.service(), { ...death, cancels: true });
-    await expectOver(load, death);
-    await load.killAll();
-    const [least, most] = death.rings ?? [1, 1];
-    const times = load.timesDialled();
-    if (death.cancels === 'waiting')
-      expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
-    for (const number of numbersOf(death)) {
-      expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
-      expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
-    }
-    load.expectSoundDatabase();
-  });
+  it.for(drawn(3, DEATHS))(
+    'at $at is followed by one that finishes its work',
+    async (death, { onTestFinished }) => {
+      const load = new CallLoad('look_up', death.cancels ? FEW_SLOTS : {}, death.pickup);
+      onTestFinished(() => load.killAll());
+      const [first, ...others] = death.at;
+      await load.startSilent(0, { FAILPOINT: first });
+      const { ended } = load.service().child;
+      await make(load.service(), death);
+      if (death.cancels) await cancel(load, death);
+      expect((await ended).code).toBe('SIGKILL');
+      for (const place of others) expect(await load.startAndDie(place)).toBe('SIGKILL');
+      await load.startSilent();
+      const cancelled = (await made(load.service(), death)).filter(({ status }) => status === 'cancelled');
+      // Then nobody has to wait for phones to stop ringing, and there is room to dial whoever should not be.
+      if (death.makes === 'schedules' && death.cancels)
+        await cancelAll(load.service(), { ...death, cancels: true });
+      await expectOver(load, death);
+      await load.killAll();
+      const [least, most] = death.rings ?? [1, 1];
+      const times = load.timesDialled();
+      if (death.cancels === 'waiting')
+        expect(cancelled.map(({ phone_number: number }) => times.get(number!))).toEqual([undefined]);
+      for (const number of numbersOf(death)) {
+        expect(times.get(number) ?? 0, number).toBeGreaterThanOrEqual(least);
+        expect(times.get(number) ?? 0, number).toBeLessThanOrEqual(most);
+      }
+      load.expectSoundDatabase();
+    },
+  );
 });

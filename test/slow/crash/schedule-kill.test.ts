@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { executionHistory, scheduleList } from '#http/routes/scheduled-call-shapes.js';
 import { sleep, systemClock, toInstant } from '#kernel/time/clock.js';
 import { once, told } from '#test/support/call-story.js';
-import { startPostgres } from '#test/support/postgres.js';
-import { randomOf, CallLoad } from '#test/support/call-load.js';
+import { openPostgres } from '#test/support/postgres.js';
+import { CallLoad } from '#test/support/call-load.js';
+import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
+import { rounds } from '#test/support/tier.js';
 
-const IS_SOAK = process.env['SOAK'] !== undefined;
-const SCHEDULES = IS_SOAK ? 1_000 : 100;
-const KILLS = IS_SOAK ? 20 : 4;
+const SCHEDULES = rounds(60, 1_000);
+const KILLS = rounds(2, 20);
 /** Each of them takes longer than a lease. */
-const KILLS_AND_FREEZES = IS_SOAK ? 20 : 3;
-const SEED = Number(process.env['SEED'] ?? 20_261_121);
+const KILLS_AND_FREEZES = rounds(2, 20);
 const FAULTS = 'latency_ms=40,lost_answers=0.03,duplicated_reports=0.1';
 /** How soon the schedules come due, spread so that every kill meets some of them. */
 const SPREAD_MS = KILLS * 1_000;
@@ -19,7 +19,8 @@ const SPREAD_MS = KILLS * 1_000;
 let load: CallLoad;
 afterEach(() => load.killAll());
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
+tellSeed('schedules that are due while processes are killed');
 
 /** One-time schedules, each for a number of its own, due one after the other. */
 async function plan(): Promise<void> {
@@ -77,12 +78,13 @@ describe('schedules that are due while the service is killed again and again', (
   it('are each dialled once, and hear what became of it', async () => {
     const random = randomOf(SEED);
     load = new CallLoad('look_up', { MAX_CONCURRENT_CALLS: '60', SANDBOX_FAULTS: FAULTS });
-    await load.start();
+    await load.startSilent();
     await plan();
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 1; kill <= KILLS; kill++) {
       await sleep(systemClock, 100 + random() * 900);
       await load.kill();
-      await load.start();
+      // The last one is the whole service, and is asked to end.
+      await (kill < KILLS ? load.startSilent() : load.start());
     }
     await expectEachOnce();
     expect(await load.service().stop()).toBe(0);
@@ -98,14 +100,14 @@ describe.skipIf(postgres.isMissing)('schedules that three processes share, kille
       MAX_CONCURRENT_CALLS: '24',
       SANDBOX_FAULTS: FAULTS,
     });
-    await Promise.all([0, 1, 2].map((index) => load.start(index)));
+    await Promise.all([0, 1, 2].map((index) => load.startSilent(index)));
     await plan();
     for (let kill = 0; kill < KILLS_AND_FREEZES; kill++) {
       await sleep(systemClock, 100 + random() * 900);
       const victim = Math.floor(random() * 3);
       const frozen = load.freeze((victim + 1) % 3, 6_000);
       await load.kill(victim);
-      await load.start(victim);
+      await load.startSilent(victim);
       await frozen;
     }
     await expectEachOnce();

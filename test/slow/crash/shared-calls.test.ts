@@ -2,17 +2,17 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sleep, systemClock } from '#kernel/time/clock.js';
 import { once } from '#test/support/call-story.js';
-import { randomOf } from '#test/support/call-load.js';
 import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 import type { PhoneBehaviour } from '#test/support/emulators/phone-network.js';
 import { Fleet, FLEET_DOMAIN } from '#test/support/fleet.js';
 import { startPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate } from '#test/support/receiver.js';
+import { randomOf, SEED, tellSeed } from '#test/support/seed.js';
+import { rounds } from '#test/support/tier.js';
 
 const FAULTS = { kill: 15, freeze: 3, stop_database: 2, kill_database: 2, roll: 2 };
-/** As many of them as there is time for, one of each kind at least; all of them with `SOAK=1`. */
-const FAULTS_FOR_MS = process.env['SOAK'] === undefined ? 75_000 : Infinity;
-const SEED = Number(process.env['SEED'] ?? 20_261_128);
+/** As many of them as there is time for, one of each kind at least; all of them in a soak run. */
+const FAULTS_FOR_MS = rounds(40_000, Infinity);
 const PROCESSES = 3;
 /**
  * A carrier has a third of it for its answer: on a machine that starts processes all the time, with less than some
@@ -40,6 +40,7 @@ const postgres = await startPostgres();
 
 describe.skipIf(postgres.isMissing)('three processes that share calls, behind a balancer', () => {
   it('dial each call once, lose none, end all and tell of all, whatever happens to them', async () => {
+    tellSeed('three processes that share calls');
     const run = await Run.open(randomOf(SEED));
     await run.whileCalling(() => run.disturb());
     const found = await run.judge();

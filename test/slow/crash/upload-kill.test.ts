@@ -97,8 +97,9 @@ class DyingService {
     return storageEnvironment(store);
   }
 
+  /** Starts a process that goes on; without voices, as no call is spoken. */
   start(): Promise<Service> {
-    return startService(this.folder, this.#environment);
+    return startService(this.folder, { ...this.#environment, FAILPOINT: '' }, DYING_SERVICE);
   }
 
   /** Starts a process that dies at one of its places. */

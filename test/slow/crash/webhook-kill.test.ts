@@ -6,19 +6,18 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { transactionModules } from '#store/transaction-modules.js';
 import { verifyBody } from '#webhooks/deliveries/signature.js';
-import { startPostgres } from '#test/support/postgres.js';
+import { openPostgres } from '#test/support/postgres.js';
 import { Receiver, trustedCertificate, type Received } from '#test/support/receiver.js';
 import { MIGRATIONS } from '#test/support/fresh-database.js';
 import { compiledModule } from '#test/support/store.js';
 import { temporaryFolder } from '#test/support/temporary-folder.js';
+import { rounds } from '#test/support/tier.js';
 
-/** The whole of it runs in `npm run soak`; the slow tier runs a part. */
-const IS_SOAK = process.env['SOAK'] !== undefined;
-const EVENTS = IS_SOAK ? 2_000 : 500;
-const KILLS = IS_SOAK ? 20 : 4;
+const EVENTS = rounds(300, 2_000);
+const KILLS = rounds(3, 20);
 const SECRET = 'a-secret-of-my-own-42';
 
-const postgres = await startPostgres();
+const postgres = await openPostgres();
 
 describe.each(postgres.engines)('a service on %s that is killed while it tells what happens', (engine) => {
   it(`delivers each of ${EVENTS} events through ${KILLS} kills, unaltered`, async () => {

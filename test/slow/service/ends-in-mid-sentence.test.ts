@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { callOnce, callWithSummary, once, transcriptOf } from '#test/support/call-story.js';
 import { startService, type Service } from '#test/support/service.js';
 import { SocketClient } from '#test/support/socket-client.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 import { loudStretches, readStereoWav } from '#test/support/wav.js';
 
 const DRAIN_SECONDS = 1;
@@ -18,8 +18,15 @@ const WORDS = Array.from(
 /** What an agent asks who has nothing else to do. */
 const ITS_QUESTION = 'Is there anything you would like me to pass on?';
 
+const folder = temporaryFolder();
+let service: Service;
+beforeAll(async () => {
+  service = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(DRAIN_SECONDS) });
+});
+afterAll(() => service?.kill());
+
 /** An agent, and whoever listens to it over a media stream that gives its marks back late. */
-async function listener(service: Service, words: string): Promise<{ client: SocketClient; callId: string }> {
+async function listener(words: string): Promise<{ client: SocketClient; callId: string }> {
   const { status, body } = await service.request('POST', '/api/agents', {
     name: 'Depot',
     initial_message: words,
@@ -41,7 +48,7 @@ async function listener(service: Service, words: string): Promise<{ client: Sock
 }
 
 /** The transcript breaks off within the words, and the recording with it. */
-async function expectCut({ request }: Service, callId: string, words: string, folder: string): Promise<void> {
+async function expectCut({ request }: Service, callId: string, words: string): Promise<void> {
   const [entry, ...others] = await transcriptOf(request, callId);
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ speaker: 'agent', interrupted: true });
@@ -58,32 +65,6 @@ async function expectCut({ request }: Service, callId: string, words: string, fo
   expect(Math.abs(entry!.end_ms - spokenMs)).toBeLessThan(150);
 }
 
-it('a call in mid-sentence ends once when the service stops, with what could be heard of it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'mid-sentence-'));
-  const first = await startService(folder, { DRAIN_TIMEOUT_SECONDS: String(DRAIN_SECONDS) });
-  onTestFinished(() => first.kill());
-  const { client, callId } = await listener(first, WORDS);
-  await Promise.race([client.closed, once(() => expect(client.received.length).toBeGreaterThan(100))]);
-
-  expect(await first.stop()).toBe(0);
-  expect((await client.closed).code).toBe(1001);
-
-  const second = await startService(folder);
-  onTestFinished(() => second.kill());
-  const call = await callOnce(second.request, callId);
-  expect(call).toMatchObject({ ended_reason: 'server_shutdown' });
-
-  await expectCut(second, callId, WORDS, folder);
-
-  const { body } = await second.request('GET', `/api/calls/${callId}/events`);
-  const ends = (body as { data: { to: string; data: object }[] }).data.filter(({ to }) =>
-    /^(?:ending|failed)$/.test(to),
-  );
-  expect(ends.map(({ to, data }) => [to, data])).toEqual(
-    ['ending', 'failed'].map((to) => [to, { ended_reason: 'server_shutdown' }]),
-  );
-});
-
 /** All of it was sent: the rest of the marks never comes back. */
 async function allSent({ received }: SocketClient): Promise<void> {
   let [known, unchanged] = [0, 0];
@@ -98,23 +79,17 @@ async function allSent({ received }: SocketClient): Promise<void> {
 const LAST_WORDS = 'Your parcel is on its way, and you have it on Monday in the afternoon.';
 
 it('a caller who hangs up before the last words are played has not heard them', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'last-words-'));
-  const service = await startService(folder);
-  onTestFinished(() => service.kill());
-  const { client, callId } = await listener(service, LAST_WORDS);
+  const { client, callId } = await listener(LAST_WORDS);
   await allSent(client);
   client.say({ event: 'stop', streamSid: 'MZ1' });
   await client.closed;
 
   await callOnce(service.request, callId);
-  await expectCut(service, callId, LAST_WORDS, folder);
+  await expectCut(service, callId, LAST_WORDS);
 });
 
 it('a caller who presses a key before the last words are played does not hear them any more', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pressed-'));
-  const service = await startService(folder);
-  onTestFinished(() => service.kill());
-  const { client, callId } = await listener(service, LAST_WORDS);
+  const { client, callId } = await listener(LAST_WORDS);
   await allSent(client);
   expect(client.texts.some(({ event }) => event === 'clear')).toBe(false);
   client.say({ event: 'dtmf', streamSid: 'MZ1', dtmf: { track: 'inbound_track', digit: '1' } });
@@ -127,4 +102,27 @@ it('a caller who presses a key before the last words are played does not hear th
   expect(words).toMatchObject({ speaker: 'agent', interrupted: true });
   expect(words!.text.length).toBeLessThan(`${LAST_WORDS} ${ITS_QUESTION}`.length);
   expect(key).toMatchObject({ speaker: 'customer', text: '1' });
+});
+
+it('a call in mid-sentence ends once when the service stops, with what could be heard of it', async () => {
+  const { client, callId } = await listener(WORDS);
+  await Promise.race([client.closed, once(() => expect(client.received.length).toBeGreaterThan(100))]);
+
+  expect(await service.stop()).toBe(0);
+  expect((await client.closed).code).toBe(1001);
+
+  const second = await startService(folder);
+  onTestFinished(() => second.kill());
+  const call = await callOnce(second.request, callId);
+  expect(call).toMatchObject({ ended_reason: 'server_shutdown' });
+
+  await expectCut(second, callId, WORDS);
+
+  const { body } = await second.request('GET', `/api/calls/${callId}/events`);
+  const ends = (body as { data: { to: string; data: object }[] }).data.filter(({ to }) =>
+    /^(?:ending|failed)$/.test(to),
+  );
+  expect(ends.map(({ to, data }) => [to, data])).toEqual(
+    ['ending', 'failed'].map((to) => [to, { ended_reason: 'server_shutdown' }]),
+  );
 });

@@ -89,7 +89,7 @@ describe('a recording in object storage', () => {
     store.fail(() => ({ status: 503, code: 'SlowDown' }));
     const callId = await recorded();
     // Longer than any other after-call work is tried.
-    await pass(900_000);
+    await pass(720_000);
     expect((await recordingOf(callId)).storage).toBe('local');
     const audio = await service.request('GET', `/api/calls/${callId}/recording/audio`);
     expect(audio.status).toBe(200);

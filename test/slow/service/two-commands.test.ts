@@ -51,8 +51,11 @@ describe.sequential('npm start', () => {
     expect(statSync(join(clone, 'dist/main.js')).size).toBeGreaterThan(0);
   });
 
-  it('prints a first key, speaks a call before your eyes, and stops in order', async () => {
-    const service = npmStart();
+  it('prints a first key, speaks a call before your eyes, apart from the log beside it, and stops in order', async () => {
+    const service = startChild('bash', ['-c', 'exec npm start 2>&1'], {
+      cwd: clone,
+      environment: { PORT: '0', DATA_DIR: join(clone, 'data') },
+    });
 
     const [, url] = await service.prints(/listening on (http:\/\/localhost:\d+)/);
     const [, key] = await service.prints(/API key +(cw_live_\S+)/);
@@ -70,9 +73,13 @@ describe.sequential('npm start', () => {
     expect(recording.headers.get('content-type')).toBe('audio/wav');
     expect((await recording.arrayBuffer()).byteLength).toBeGreaterThan(100_000);
     expect(await stop(service)).toBe(0);
+    const [, talk = ''] = /A call to(.*) Recording /s.exec(service.stdout) ?? [];
+    expect(talk).toMatch(/Agent .*Customer .*Summary /s);
+    expect(talk).not.toContain('{"level"');
+    expect(service.stdout.split(' Recording ')[1]).toMatch(/"route":"\/outbound-call".*"stopped"/s);
   });
 
-  it('starts again at once: it builds nothing, and the key of the first start is not shown again', async () => {
+  it('starts again at once: builds nothing, shows no key again, and a second one says that the port is taken', async () => {
     const builtMs = statSync(join(clone, 'dist/.fingerprint')).mtimeMs;
     const service = npmStart({ DEMO: 'off' });
 
@@ -80,6 +87,11 @@ describe.sequential('npm start', () => {
 
     expect(service.stdout).not.toContain('cw_live_');
     expect(statSync(join(clone, 'dist/.fingerprint')).mtimeMs).toBe(builtMs);
+
+    const [, port] = await service.prints(/localhost:(\d+)/);
+    const second = await npmStart({ DEMO: 'off', PORT: port!, DATA_DIR: join(clone, 'other') }).ended;
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`port ${port} is taken`);
     expect(await stop(service)).toBe(0);
   });
 
@@ -90,17 +102,6 @@ describe.sequential('npm start', () => {
     expect(stderr).toContain('2 settings are wrong:');
     expect(stderr).toContain('PORT:');
     expect(stderr).toContain('SECURE_HEADERS:');
-  });
-
-  it('says so when the port is taken', async () => {
-    const first = npmStart({ DEMO: 'off' });
-    const [, port] = await first.prints(/localhost:(\d+)/);
-
-    const second = await npmStart({ DEMO: 'off', PORT: port!, DATA_DIR: join(clone, 'other') }).ended;
-
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain(`port ${port} is taken`);
-    expect(await stop(first)).toBe(0);
   });
 
   it('in production shows no documentation, makes no key, and logs in JSON only', async () => {

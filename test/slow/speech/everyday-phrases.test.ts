@@ -5,6 +5,7 @@ import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsph
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
+import { drawn } from '#test/support/tier.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
@@ -16,8 +17,7 @@ afterAll(() => pool.close());
 /** Of many ways to say a thing, an unlucky one may be asked for again. */
 const LEAST_SHARE = 0.75;
 
-// Seconds of sound are heard one after the other, on whatever machine this is.
-it.each<[string, RecognitionHints, ...texts: string[]]>([
+const PHRASES: readonly [what: string, RecognitionHints, ...texts: string[]][] = [
   [
     'a day with its time',
     { kind: 'date', ahead: { kind: 'time' } },
@@ -78,7 +78,10 @@ it.each<[string, RecognitionHints, ...texts: string[]]>([
     'call me in an hour',
   ],
   ['a name', { kind: 'name', names: [] }, 'susan clark is my name', 'you are speaking with susan clark'],
-])('%s is heard as people say it', async (_what, expectation, ...texts) => {
+];
+
+// Seconds of sound are heard one after the other, on whatever machine this is.
+it.each(drawn(5, PHRASES))('%s is heard as people say it', async (_what, expectation, ...texts) => {
   const missed: string[] = [];
   for (const voice of ['rms', 'slt']) {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });

@@ -4,6 +4,7 @@ import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { joined, overTheLine, spoken } from '#test/support/telephone-line.js';
+import { drawn } from '#test/support/tier.js';
 
 const SENTENCES = [
   'Your appointment is tomorrow at ten in the morning.',
@@ -17,10 +18,11 @@ const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 afterAll(() => pool.close());
 
 describe.skipIf(!hasJudge)('what an independent recogniser hears over the telephone', () => {
-  it.each([
+  const VOICES = [
     ['rms', 0.1],
     ['slt', 0.3],
-  ] as const)('is what %s said', async (voice, most) => {
+  ] as const;
+  it.each(drawn(1, VOICES))('is what %s said', async (voice, most) => {
     const speaking = createFliteTts({ pool });
     const pieces: Int16Array[] = [];
     for (const sentence of SENTENCES) pieces.push(overTheLine(await spoken(speaking, sentence, { voice })));

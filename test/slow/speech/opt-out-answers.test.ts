@@ -8,6 +8,7 @@ import { FakeClock } from '#test/support/fake-clock.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overANoisyLine } from '#test/support/noise.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
+import { drawn } from '#test/support/tier.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
@@ -46,12 +47,13 @@ async function answersTo(texts: readonly string[], voice: string, line: keyof ty
 const OTHERS = ['no', 'nope', 'no no', 'no thank you', 'never mind', 'sorry what', "I don't know", 'Tuesday'];
 
 describe('who is asked whether no more calls are wanted', () => {
-  it.each([
+  const REFUSING = [
     ['slt', 'clear'],
     ['rms', 'clear'],
     ['rms', 'noisy'],
     ['awb', 'noisy'],
-  ] as const)('is suppressed by no word but a yes: %s, %s', async (voice, line) => {
+  ] as const;
+  it.each(drawn(2, REFUSING))('is suppressed by no word but a yes: %s, %s', async (voice, line) => {
     expect(await answersTo(OTHERS, voice, line)).not.toContain('do_not_call');
   });
 

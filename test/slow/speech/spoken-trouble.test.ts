@@ -5,7 +5,6 @@ import { hasJudge, hearSamples, wordErrorRate } from '#test/support/judge.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { loudStretches, readStereoWav, spanned, type StereoSound, type Stretch } from '#test/support/wav.js';
 import { personaAt, storyOf, type Story } from '#test/e2e/sandbox-calls.js';
-import { triesAll } from '#test/support/tier.js';
 
 const INTERRUPTS = '+15550100011';
 const IN_A_CAR = '+15550100016';
@@ -140,7 +139,7 @@ describe('a call in which the customer cuts the agent short', () => {
     expect(interrupted.story.call.metrics.resolution_achieved).toBe(true);
   });
 
-  it.skipIf(!hasJudge || !triesAll)('is heard by an independent recogniser as the transcript tells it', () =>
+  it.skipIf(!hasJudge)('is heard by an independent recogniser as the transcript tells it', () =>
     expectFollowed(interrupted, INTERRUPTS, 'customer'),
   );
 });
@@ -163,7 +162,7 @@ describe('a call from a moving car', () => {
     expectHeardInTime(noisy, 'customer');
   });
 
-  it.skipIf(!hasJudge || !triesAll)('can be followed by an independent recogniser', () =>
+  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
     expectFollowed(noisy, IN_A_CAR, 'noisyCustomer'),
   );
 });
@@ -181,7 +180,7 @@ describe('a call on a bad connection', () => {
     expectHeardInTime(broken, 'customer');
   });
 
-  it.skipIf(!hasJudge || !triesAll)('can be followed by an independent recogniser', () =>
+  it.skipIf(!hasJudge)('can be followed by an independent recogniser', () =>
     expectFollowed(broken, BAD_CONNECTION, 'brokenCustomer'),
   );
 });

@@ -6,6 +6,7 @@ import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { loadVoiceActivity } from '#media/detecting/voice-activity.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
+import { drawn } from '#test/support/tier.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
@@ -76,11 +77,12 @@ describe('telephone speech', () => {
     [CHOICE, /zorbax/, 'the Zorbax clinic please'],
   ];
 
-  it.each([
+  const SPEAKERS = [
     ['rms', Infinity, 0.95],
     ['slt', 3, 0.8],
     ['awb', 3, 0.8],
-  ] as const)('is understood when %s speaks', async (voice, most, least) => {
+  ] as const;
+  it.each(drawn(2, SPEAKERS))('is understood when %s speaks', async (voice, most, least) => {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     const wrong: string[] = [];
     let total = 0;

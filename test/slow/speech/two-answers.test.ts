@@ -5,6 +5,7 @@ import { createPocketsphinxStt } from '#providers/builtin/pocketsphinx/pocketsph
 import { createSpeechPool } from '#providers/builtin/threads/speech-pool.js';
 import { createMemoryLog } from '#test/support/memory-log.js';
 import { overTheLine, pushFrames, spoken } from '#test/support/telephone-line.js';
+import { drawn } from '#test/support/tier.js';
 
 const pool = createSpeechPool({ threads: 1, log: createMemoryLog().log });
 const speaking = createFliteTts({ pool });
@@ -13,6 +14,7 @@ const hearing = createPocketsphinxStt({ pool });
 beforeAll(() => pool.warmUp());
 afterAll(() => pool.close());
 
+const VOICES = drawn(1, ['rms', 'slt']);
 const DAY_AND_TIME: RecognitionHints = { kind: 'date', ahead: { kind: 'time' } };
 const GUESTS: RecognitionHints = { kind: 'number', max: 8, isWhole: true };
 const TABLE: RecognitionHints = { ...GUESTS, ahead: { kind: 'date' } };
@@ -59,7 +61,7 @@ it.each<[string, RecognitionHints, ...texts: string[]]>([
   ['another time', { kind: 'date' }, 'how about friday at two', 'how about tomorrow at two', 'monday at two'],
 ])('%s is heard', async (_what, expectation, ...texts) => {
   const heard: string[] = [];
-  for (const voice of ['rms', 'slt']) {
+  for (const voice of VOICES) {
     const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
     stream.expect(expectation);
     for (const text of texts) {
@@ -68,13 +70,13 @@ it.each<[string, RecognitionHints, ...texts: string[]]>([
     }
     stream.close();
   }
-  expect(heard).toEqual([...texts, ...texts]);
+  expect(heard).toEqual(VOICES.flatMap(() => texts));
 });
 
 it('hears "how about Wednesday at two" as no other day', async () => {
   const stream = await hearing.open({ language: 'en-US', sampleRateHz: 8000 });
   stream.expect({ kind: 'date' });
-  for (const voice of ['rms', 'slt']) {
+  for (const voice of VOICES) {
     pushFrames(stream, overTheLine(await spoken(speaking, 'how about wednesday at two', { voice })));
     expect(['how about wednesday at two', '']).toContain((await stream.finish()).text);
   }

@@ -3,6 +3,7 @@ import { PERSONAS } from '#telephony/sandbox/personas/personas.js';
 import type { Persona } from '#telephony/sandbox/personas/persona.js';
 import { soundOf } from '#test/support/emulators/speech/spoken-words.js';
 import { buildTestService, type TestService } from '#test/support/test-service.js';
+import { drawn } from '#test/support/tier.js';
 import { SAID, VENDOR_PAIRS, VendorTalk } from '#test/support/vendor-talk.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 
@@ -28,7 +29,7 @@ const persona: Persona = {
   },
 };
 
-describe.each(VENDOR_PAIRS)('a call spoken by %s and heard by %s', (...pair) => {
+describe.each(drawn(3, VENDOR_PAIRS))('a call spoken by %s and heard by %s', (...pair) => {
   const time = new VirtualClock();
   let talk: VendorTalk;
   let service: TestService;

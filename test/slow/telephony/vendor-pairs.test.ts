@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { soundOf } from '#test/support/emulators/speech/spoken-words.js';
 import { TwilioEmulator } from '#test/support/emulators/twilio-emulator.js';
 import type { EmulatedCall } from '#test/support/emulators/twilio/emulated-call.js';
+import { drawn } from '#test/support/tier.js';
 import { SAID, VENDOR_PAIRS, VendorTalk } from '#test/support/vendor-talk.js';
 import { VirtualClock } from '#test/support/virtual-clock.js';
 import { CarrierRig } from '#test/e2e/carrier-rig.js';
@@ -9,7 +10,7 @@ import { callsInTwilioWords } from '#test/e2e/twilio-words.js';
 
 const CALLED = '+14155550165';
 
-describe.each(VENDOR_PAIRS)('a call through Twilio spoken by %s and heard by %s', (...pair) => {
+describe.each(drawn(2, VENDOR_PAIRS))('a call through Twilio spoken by %s and heard by %s', (...pair) => {
   let talk: VendorTalk;
   let rig: CarrierRig<TwilioEmulator, EmulatedCall>;
 
