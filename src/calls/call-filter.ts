@@ -17,7 +17,7 @@ export interface CallFilter extends CreationFilter {
   agentId?: readonly string[];
   batchId?: readonly string[];
   scheduleId?: readonly string[];
-  /** The call that is transferred; its transfer calls carry it as their parent. */
+  /** The call that is being transferred: finds the calls to the people who may take it. */
   parentCallId?: readonly string[];
   toPhone?: readonly string[];
   fromPhone?: readonly string[];
@@ -27,10 +27,7 @@ export interface CallFilter extends CreationFilter {
   minDurationSeconds?: number;
   /** True: only calls that are not over; false: only calls that are over. */
   live?: boolean;
-  /**
-   * True: only calls that need attention (failed, silent, without success, or with slow replies); false: only the
-   * others.
-   */
+  /** True: only calls that need attention, see {@link NEEDS_ATTENTION}; false: only the others. */
   attention?: boolean;
   /** Text to find in the id, a number, the name or the metadata. */
   search?: string;
@@ -85,9 +82,9 @@ const DURATION_MS = 'case when answered_at is null then 0 else coalesce(ended_at
  */
 function inStatuses(shown: readonly WireStatus[]): Condition {
   const storedAsShown = shown.filter((status) => status !== 'scheduled' && status !== 'queued');
-  const [hasStoredStatus, ...values] = anyOf('status', storedAsShown) ?? [null];
+  const [storedStatusSql, ...values] = anyOf('status', storedAsShown) ?? [null];
   const alternatives = [
-    hasStoredStatus,
+    storedStatusSql,
     shown.includes('scheduled') ? `status = 'queued' and scheduled_at is not null` : null,
     shown.includes('queued') ? `status = 'queued' and scheduled_at is null` : null,
   ];
@@ -99,6 +96,6 @@ function eitherSide(phones: readonly string[] | undefined): Condition | null {
   const to = anyOf('to_phone', phones);
   const from = anyOf('from_phone', phones);
   if (!to || !from) return null;
-  const [isTo, ...numbers] = to;
-  return [`(${isTo} or ${from[0]})`, ...numbers, ...numbers];
+  const [toSql, ...numbers] = to;
+  return [`(${toSql} or ${from[0]})`, ...numbers, ...numbers];
 }

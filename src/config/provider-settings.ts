@@ -4,8 +4,8 @@ import { PROVIDERS } from '#providers/registry.js';
 import { text, url } from './setting-forms.js';
 import type { Environment, Setting, SettingProblem } from './setting.js';
 
-// The settings of AI providers (language models, voices, recognisers): the table of their environment variables, and
-// the function that reads them. `readConfig` uses both.
+// The settings of AI providers (language models, voices, recognisers): the table of their environment variables, for
+// the documents and the setup page of the console, and the functions that read and check them, for `readConfig`.
 
 /** The settings of each provider by its name. */
 export type ProvidersConfig = Readonly<Record<string, ProviderSettings>>;
@@ -31,7 +31,7 @@ const VARIABLES = PROVIDERS.flatMap((provider) =>
   })),
 );
 
-/** Variables of all providers, in the order of the documentation. */
+/** The same variables as settings, by name, in the order of the documentation. */
 export const PROVIDER_SETTINGS: Readonly<Record<string, Setting>> = Object.fromEntries(
   VARIABLES.map(({ name, key, setting }): [string, Setting] => [
     name,
@@ -60,6 +60,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
     const result = value === null ? null : (SCHEMAS[key] ?? ONE_LINE).safeParse(value);
     if (result?.success === false)
       problems.push({ name: givenName ?? name, reason: result.error.issues[0]?.message ?? 'is not valid' });
+    // Base addresses are kept without a final slash.
     settings[key] = result?.success ? String(result.data).replace(/\/+$/, '') : null;
   }
   return settingsByProvider;
@@ -71,6 +72,7 @@ export function unfinishedProviders(settingsByProvider: ProvidersConfig): string
     const settings = settingsByProvider[provider.name] ?? {};
     if (isConfigured(provider, settings)) return [];
     const given = Object.keys(provider.settings).filter((key) => isGiven(provider, settings, key));
+    // Of several ways to configure a provider, the first is named.
     const missing = provider.configuredBy[0]?.filter((key) => !given.includes(key)) ?? [];
     if (given.length === 0 || missing.length === 0) return [];
     const variables = (keys: readonly string[]) =>

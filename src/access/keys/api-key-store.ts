@@ -24,7 +24,7 @@ export interface ApiKeyFilter extends CreationFilter {
   workspace: string;
 }
 
-/** The transactions on the table `api_keys`, for `createApiKeys`. */
+/** The transactions on the table `api_keys`, for `api-keys.ts`. */
 export const apiKeyTransactions = defineTransactions('api_keys', {
   /** Stores a new key and returns its row. */
   async create(tx, args: { key: NewApiKey }): Promise<ApiKeyRow> {
@@ -78,6 +78,7 @@ export const apiKeyTransactions = defineTransactions('api_keys', {
   },
 });
 
+// The look-up only reads, so it may share a database transaction with any other.
 shareCommits(apiKeyTransactions, { findByHash: ofNone });
 
 /** A key of a workspace. @throws Problem `api_key_not_found`, also for a revoked key */

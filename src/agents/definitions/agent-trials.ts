@@ -2,7 +2,8 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { AgentRow } from './agent.js';
 
 /**
- * The life of a trial: long enough to read a long playbook before the call. The console creates a trial for every call.
+ * How long a trial can be called. Only clients of the API need the time; the console creates a trial for each call and
+ * begins the call at once.
  */
 const TRIAL_MS = 15 * 60_000;
 /** The most trials of a workspace at once; a further trial replaces the oldest. */
@@ -17,7 +18,8 @@ interface Trial {
 
 /**
  * Agents that can be called before they are saved (`POST /api/agents/trials`), held in the memory of this process for a
- * short time. `Agents.createTrial` adds them; a call to the id of a trial uses them.
+ * short time. `Agents.createTrial` adds them; `AudioStreams` looks them up when a client opens an audio
+ * socket with the id of a trial.
  */
 export class AgentTrials {
   readonly #clock: Clock;
@@ -33,7 +35,7 @@ export class AgentTrials {
     return id.startsWith('trial_');
   }
 
-  /** Holds an agent as a trial. Returns when the trial expires (epoch milliseconds). */
+  /** Holds an agent as a trial. Returns the instant of its expiry (epoch milliseconds). */
   add(id: string, agent: AgentRow): number {
     const now = this.#clock.wallMs();
     for (const [key, { expiresAt }] of this.#trials) if (expiresAt <= now) this.#trials.delete(key);

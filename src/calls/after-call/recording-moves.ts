@@ -18,7 +18,7 @@ import { fileExists } from '#calls/recordings/recordings.js';
 import { recordingTransactions } from '#calls/recordings/recording-store.js';
 import type { RecordingRow } from '#calls/recordings/recording.js';
 
-/** The lease on a move. An upload renews it at every part, so a part must not take longer. */
+/** The lease on a move. It is renewed after each part that is uploaded or joined, so one part must not take longer. */
 const LEASE_MS = 120_000;
 /**
  * The pause after a storage error, in which this process starts no move. Jobs that come due are postponed to its end.
@@ -61,9 +61,10 @@ interface MoveContext {
 }
 
 /**
- * Moves recordings between the disk and object storage: uploads them, joins them from parts, deletes them there.
- * Performs the durable jobs of these kinds, which are never given up, for a loop of `CallEngine`. The local file stays
- * until the storage has verified the whole object.
+ * Performs the durable jobs that move recordings between the disk and object storage, for a loop of `CallEngine`:
+ * `upload`; `join`, which rebuilds a dead process's recording from the parts that were uploaded during the call;
+ * `discard`, which deletes object and parts; `forget`, which deletes a stale local file. Jobs are never given up, and a
+ * local file stays until the storage has verified the whole object.
  */
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
@@ -91,7 +92,7 @@ export class RecordingMoves implements Work<Job> {
   async perform(job: Job): Promise<void> {
     const { store, clock, log } = this.#parts;
     try {
-      // The job `forget` needs no object storage.
+      // `forget` only deletes a local file, so a pause of the storage does not hold it up.
       if (clock.wallMs() < this.#pausedUntil && job.kind !== 'forget')
         return await this.#postpone(job, this.#pausedUntil, 'unreachable');
       await this.#move(job);
@@ -160,7 +161,9 @@ export class RecordingMoves implements Work<Job> {
     const callId = recording.call_id;
     const isElsewhere = recording.folder_id !== null && recording.folder_id !== folderId;
     const canJoin = recording.part_bytes > 0 && recording.parts > 0;
-    if (isElsewhere && (job.error !== FILE_ELSEWHERE || !canJoin)) throw new FileElsewhere();
+    // First the job waits for the process that has the file; if that has not come back, parts will do.
+    const hasWaited = job.error === FILE_ELSEWHERE;
+    if (isElsewhere && (!hasWaited || !canJoin)) throw new FileElsewhere();
     log.warn({ call_id: callId }, 'the file of a recording is not in the recordings folder');
     if (!canJoin) return false;
     await joinParts({ storage, recording, path }, () => this.#renewLease(job));
@@ -171,7 +174,7 @@ export class RecordingMoves implements Work<Job> {
     return false;
   }
 
-  /** Joins the recording of a call whose process died from its parts, and queues its completion in this folder. */
+  /** When a call's process has died: joins the recording from its parts, and queues its completion in this folder. */
   async #join({ job, storage, recording, path }: MoveContext): Promise<void> {
     const { store, clock, folderId, repair, onRecordingDue } = this.#parts;
     if (recording.status !== 'writing') return;
@@ -195,6 +198,7 @@ export class RecordingMoves implements Work<Job> {
     // A recording that was moved to the disk and back to storage needs its object.
     const isOnlyCopy = recording.status === 'ready' && recording.storage === 's3';
     if (!isOnlyCopy) await storage.remove(keyOf(context));
+    // While it is being written, its parts may still be needed for joining.
     if (recording.status !== 'writing') await this.#removeParts(context);
   }
 

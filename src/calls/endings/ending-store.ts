@@ -22,7 +22,10 @@ export interface EndPrecondition {
 
 /** The transactions of {@link CallEndings}. Each locks the call, also one with a corrupt row. */
 export const endingTransactions = defineTransactions('endings', {
-  /** Moves an active call to `ending`, with its reason. Calls that are not active end in one step by `finish`. */
+  /**
+   * Moves an active call to `ending`, with its reason. Calls that are not active end in one step by `finish`. Returns
+   * the call; null when it does not exist.
+   */
   async begin(
     tx,
     args: { callId: string; reason: EndedReason; context: TxContext },
@@ -33,8 +36,8 @@ export const endingTransactions = defineTransactions('endings', {
   },
 
   /**
-   * Stores that the line of a call was handed over. The call enters `ending`, so that no process hangs up a line on
-   * which other people talk.
+   * Stores that the line of a call was handed over. The call enters `ending` with the reason `transferred`: the line of
+   * a call with that reason is not hung up, because other people talk on it.
    */
   async storeHandover(tx, args: { callId: string; to: string; context: TxContext }): Promise<void> {
     const locked = await lockRepaired(tx, args.callId);

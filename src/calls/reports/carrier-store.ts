@@ -114,7 +114,8 @@ export const carrierTransactions = defineTransactions('carriers', {
   },
 
   /**
-   * Like `answered`, for carriers that report the answer; returns the leg of a call that is already over, like `ringing`.
+   * Like `answered`, for carriers that report the answer; returns the leg of a call that is already over, like
+   * `ringing`.
    */
   async connected(
     tx,

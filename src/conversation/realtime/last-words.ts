@@ -14,9 +14,10 @@ const END_TIMEOUT_MS = 20_000;
 export class LastWords {
   /** The end of the conversation; null while no end is near. */
   #end: ConversationEnd | null = null;
-  #haveBegun = false;
-  /** Silence of the agent so far, and time left for its last words. */
+  #wordsHaveBegun = false;
+  /** How long the agent has been silent. */
   #silentMs = 0;
+  /** The time until the call ends in any case. */
   #leftMs = END_TIMEOUT_MS;
 
   /** True once the conversation is about to end: the agent's last words are expected, being said or over. */
@@ -30,7 +31,7 @@ export class LastWords {
    */
   begin(end: ConversationEnd, { haveBegun = false } = {}): void {
     this.#end ??= end;
-    this.#haveBegun ||= haveBegun;
+    this.#wordsHaveBegun ||= haveBegun;
   }
 
   /**
@@ -38,10 +39,10 @@ export class LastWords {
    */
   tick(isSpeaking: boolean): ConversationEnd | null {
     if (this.#end === null) return null;
-    this.#haveBegun ||= isSpeaking;
+    this.#wordsHaveBegun ||= isSpeaking;
     this.#silentMs = isSpeaking ? 0 : this.#silentMs + FRAME_MS;
     this.#leftMs -= FRAME_MS;
-    const silenceLimitMs = this.#haveBegun ? PAUSE_BEFORE_HANG_UP_MS : START_TIMEOUT_MS;
+    const silenceLimitMs = this.#wordsHaveBegun ? PAUSE_BEFORE_HANG_UP_MS : START_TIMEOUT_MS;
     return this.#silentMs >= silenceLimitMs || this.#leftMs <= 0 ? this.#end : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from './openapi-document.js';
 
-/** The JSON Schema of the header for repeatable requests; the server reads it in `idempotency.ts`. */
+/** The request header of repeatable requests as JSON Schema; the plugin `replayAnswers` reads the header. */
 export const IDEMPOTENCY_HEADER = {
   type: 'object',
   properties: {
@@ -29,7 +29,7 @@ const HEADERS_OF_STATUS: Readonly<Record<string, Record<string, HeaderDescriptio
   503: header('Retry-After', 'integer', 'Seconds to wait before trying again.'),
 };
 
-/** Adds the response headers to the document, in place: a step of `finishDocument`. */
+/** Adds {@link HEADERS_OF_STATUS} to each response with one of these statuses, in place: a step of `finishDocument`. */
 export function describeHeaders(document: OpenApiDocument): void {
   for (const operations of Object.values(document.paths)) {
     for (const { responses } of Object.values(operations)) {

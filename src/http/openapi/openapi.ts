@@ -59,7 +59,8 @@ declare module 'fastify' {
 }
 
 /**
- * The server's plugin that generates the OpenAPI document of every route, for `GET /openapi.json` and `npm run openapi`.
+ * The server's plugin that generates the OpenAPI document of every route, for `GET /openapi.json` and `npm run
+ * openapi`.
  */
 export const openApi = fastifyPlugin(async (app) => {
   const describeRoute = withContents(

@@ -79,6 +79,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
   server.route({
     method: 'GET',
     url: '/api/calls/:call_id/recording/audio',
+    // The handler checks the token or the credentials itself.
     config: { scope: 'own' },
     schema: {
       operationId: 'getRecordingAudio',
@@ -110,6 +111,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
     // The response to a range that cannot be satisfied names the full length (RFC 9110, 15.5.17).
     onSend: async (request, reply) => {
       if (reply.statusCode !== 416) return;
+      // The handler has checked access: it is the one that answers 416.
       const { size_bytes: sizeBytes } = await recordings.getSigned(request.params.call_id);
       const isWhole = request.query.channel === undefined;
       reply.header('content-range', `bytes */${isWhole ? sizeBytes : channelBytes(sizeBytes)}`);
@@ -122,7 +124,7 @@ export const callRecordingRoutes: FastifyPluginAsyncZod<CallRecordingRouteParts>
         ? await recordings.getSigned(callId)
         : await recordings.get(await requireReader(request), callId);
       const attachment = download ? attachmentOf(recording, channel) : null;
-      // A file in object storage is sent by redirect; one channel of it is computed here from the file.
+      // `sendObject` redirects to object storage, or passes the bytes on. One channel is computed here, from a copy.
       if (recording.storage === 's3' && channel === undefined)
         return sendObject(request, reply, { ...parts, recording, attachment });
       if (attachment !== null) reply.header('content-disposition', `attachment; filename="${attachment}"`);

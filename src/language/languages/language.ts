@@ -9,7 +9,10 @@ export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
 /** The compiled lists of one part of a language file, by name; null for an empty list. */
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
 
-/** The kinds of wishes that are looked for, in the order of their priority if a text contains several. */
+/**
+ * The wishes that `wishIn` looks for, in the order of their priority if a text contains several. Of
+ * `perhaps_do_not_call`, `mayForbidCalls` asks.
+ */
 const WISHES: readonly WishKind[] = [
   'do_not_call',
   'wrong_number',
@@ -34,11 +37,12 @@ export interface FoundWish {
 
 /**
  * One language of the service: its sentences, and matchers for its lists of phrases, which are compiled at first use.
- * The playbook module reads callers with it in all languages but English; the answering-machine detection uses it in
- * all.
+ * The playbook module reads callers with it; in English it only finds what an operator has added, because rules in code
+ * do the rest. The answering-machine detection uses it in all languages.
  */
 export class Language {
   readonly code: string;
+  /** The BCP 47 tag for voices when no region is given, such as `de-DE`. */
   readonly usualTag: string;
   readonly sentences: Sentences;
   readonly file: LanguageFile;

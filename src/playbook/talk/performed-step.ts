@@ -16,9 +16,10 @@ export type StepInput =
   /** The call has reached the step. `isOpening`: nothing was said before. `heard`: the last words of a phone menu. */
   | { kind: 'reached'; isOpening: boolean; heard: Transcript | null }
   | { kind: 'heard'; transcript: Transcript }
-  /** The caller stays silent. `prompts`: how often the agent has asked for a word, this time included. */
+  /** The caller stays silent. `prompts`: how often in a row the agent has prompted, this time included. */
   | { kind: 'silence'; prompts: number }
   | { kind: 'transfer_failed' }
+  /** The person of a warm transfer has hung up, and the caller is back with the agent. */
   | { kind: 'returned' };
 
 /** How a turn in a step ends. */
@@ -30,7 +31,7 @@ export type StepEnd =
   /** The caller ends the call. */
   | { kind: 'leaves'; reason: LeaveReason };
 
-/** The end of a turn after which the step continues. */
+/** The step is not finished: it continues in the next turn. */
 export const STAY: StepEnd = { kind: 'stays' };
 /** The output of an open question: any words may be the reply. */
 export const LISTEN: DialogueOutput = { kind: 'listen', hints: { kind: 'anything' } };

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { plannedNumber, type Planned } from './numbering-plan.js';
 import { SHARED_CODES, ZONES_BY_PREFIX } from './number-zones.js';
 
-// The country, kind and time zones of a phone number, from numbering plans: for the policy (is it calling time, is the
-// number never called?) and for the time zone of a call.
+// The country, kind and time zones of a phone number, from numbering plans: for the policy (is it calling time, is a
+// number of this kind refused?) and for the time zone of a call.
 
 /** Kinds of numbers, according to numbering plans. */
 export const NUMBER_KINDS = [
@@ -16,6 +16,7 @@ export const NUMBER_KINDS = [
   'voip',
   'personal_number',
   'pager',
+  // A universal access number: one number of a company for all its places.
   'uan',
   'voicemail',
   'satellite',
@@ -39,7 +40,7 @@ export interface NumberFacts {
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
 /** The calling code of international premium-rate numbers. */
 const INTERNATIONAL_PREMIUM_CODE = '979';
-/** Kinds of numbers whose prefix gives their place. Numbers of an unknown kind are treated alike. */
+/** Kinds of numbers whose prefix gives their place. `unknown` is treated as one of them. */
 const GEOGRAPHIC_KINDS: ReadonlySet<NumberKind> = new Set(['fixed_line', 'fixed_line_or_mobile', 'unknown']);
 /** Calling codes of countries whose mobile numbers have an area code: Mexico, Argentina, Brazil, Indonesia, China. */
 const GEOGRAPHIC_MOBILE_CODES = new Set(['52', '54', '55', '62', '86']);
@@ -47,8 +48,8 @@ const GEOGRAPHIC_MOBILE_CODES = new Set(['52', '54', '55', '62', '86']);
 const factsCache = new LRUCache<string, NumberFacts>({ max: 20_000 });
 
 /**
- * The properties of a number. This is not a validation: a number that no plan knows has the kind `unknown`, and may be
- * called.
+ * The properties of a number. This is not a validation: a number that no plan knows has the kind `unknown`, which is
+ * never refused for its kind.
  * @param number E.164
  */
 export function factsOf(number: string): NumberFacts {
@@ -66,18 +67,18 @@ export function factsOf(number: string): NumberFacts {
 }
 
 /** True if the prefix gives the place of a number. Others, such as most mobiles, may be anywhere in their country. */
-function isGeographic(kind: NumberKind, number: Planned | null): boolean {
+function isGeographic(kind: NumberKind, planned: Planned | null): boolean {
   if (GEOGRAPHIC_KINDS.has(kind)) return true;
-  return kind === 'mobile' && GEOGRAPHIC_MOBILE_CODES.has(number?.countryCallingCode ?? '');
+  return kind === 'mobile' && GEOGRAPHIC_MOBILE_CODES.has(planned?.countryCallingCode ?? '');
 }
 
 /** The kind of a number; short codes and special calling codes have no type in the library's plans. */
-function kindOf(number: Planned | null): NumberKind {
-  if (!number) return 'unknown';
-  if (SATELLITE_CODES.has(number.countryCallingCode)) return 'satellite';
-  if (number.countryCallingCode === INTERNATIONAL_PREMIUM_CODE) return 'premium_rate';
-  if (number.isTooShort) return 'short_code';
-  const type = number.type?.toLowerCase();
+function kindOf(planned: Planned | null): NumberKind {
+  if (!planned) return 'unknown';
+  if (SATELLITE_CODES.has(planned.countryCallingCode)) return 'satellite';
+  if (planned.countryCallingCode === INTERNATIONAL_PREMIUM_CODE) return 'premium_rate';
+  if (planned.isTooShort) return 'short_code';
+  const type = planned.type?.toLowerCase();
   return NUMBER_KINDS.find((kind) => kind === type) ?? 'unknown';
 }
 
@@ -94,9 +95,9 @@ function zonesOfPrefix(number: string, country: string | null): readonly string[
   return [];
 }
 
-/** The zones of the whole country. */
-function zonesOfCode(number: Planned | null, country: string | null): readonly string[] | undefined {
-  return number ? zonesWithin(number.countryCallingCode, country) : undefined;
+/** The zones of a calling code, narrowed to the country. */
+function zonesOfCode(planned: Planned | null, country: string | null): readonly string[] | undefined {
+  return planned ? zonesWithin(planned.countryCallingCode, country) : undefined;
 }
 
 /** The zones of a prefix; those of a shared calling code are narrowed to the country, if it is known. */

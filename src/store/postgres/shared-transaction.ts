@@ -6,12 +6,15 @@ import type { Pipeline } from './pipeline.js';
 import { PostgresTx, type StatementTexts } from './transaction.js';
 
 /**
- * How many transactions share a commit at most. Beyond some dozen a further one saves hardly anything, and all of them
- * wait for the slowest.
+ * How many transactions share a commit at most. A further one would save hardly anything, and all of them wait for the
+ * slowest.
  */
 const MOST_SHARING = 64;
 
-/** What came of one of the transactions: a result, or the error of one that had changed nothing. */
+/**
+ * What came of one of the transactions: a result, or its error. (An error after a change spoils the whole transaction,
+ * whose outcomes are dropped.)
+ */
 export type Outcome = { job: Job; increments: readonly Increment[] } & (
   { isDone: true; result: unknown } | { isDone: false; error: unknown }
 );
@@ -27,9 +30,9 @@ export function takeSharing(queue: JobQueue): Job[] {
 }
 
 /**
- * Runs transactions of different subjects at the same time in one database transaction, so that their statements travel
- * together. Returns null when it must be rolled back: a statement failed, or one of the transactions failed after it
- * had changed something.
+ * Runs transactions at the same time in one database transaction, so that their statements travel together; those about
+ * one subject, such as a call, run in order (see `shareCommits`). Returns null when it must be rolled back: a statement
+ * failed, a transaction failed after it had changed something, or two waited for each other. Used by `PostgresEngine`.
  */
 export async function runSharing(
   pipeline: Pipeline,

@@ -65,12 +65,12 @@ export class MessageRateLimit {
   }
 }
 
-/** The token bucket of typed turns and DTMF digits: more than people or clients send. */
+/** The token bucket of inputs: more than people or clients send. */
 const TURN_LIMIT = { perSecond: 20, size: 100 };
 
 /**
- * Rate limit of typed turns and DTMF digits of one peer: each is stored, and a flood would block the database for
- * other calls.
+ * Rate limit of the inputs of one peer: typed turns, DTMF digits and interruptions. Most are stored, and a flood would
+ * block the database for other calls.
  */
 export class TurnRateLimit {
   readonly #bucket: TokenBucket;
@@ -80,12 +80,12 @@ export class TurnRateLimit {
     this.#bucket = new TokenBucket(TURN_LIMIT, clock);
   }
 
-  /** Number of refused messages. */
+  /** Number of refused inputs. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** True if one more message is accepted. */
+  /** True if one more input is accepted. */
   take(): boolean {
     const isTaken = this.#bucket.take();
     if (!isTaken) this.#refused += 1;

@@ -59,8 +59,8 @@ export interface CallSteeringParts extends Pick<ModuleContext, 'store' | 'clock'
 
 /**
  * Lets a person steer live calls: have the agent say something, mute it, speak in its place, transfer the call. Every
- * process accepts a request; the process that carries the call performs it. Used by the routes of live calls. Every
- * method throws Problem `call_not_found`, `invalid_state` or `unavailable`.
+ * process accepts a request; the process that carries the call performs it. Used by the routes and sockets of live
+ * calls. Methods that take a call's id throw Problem `call_not_found`, `invalid_state` or `unavailable`.
  */
 export class CallSteering {
   readonly #parts: CallSteeringParts;
@@ -111,7 +111,7 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'resume' });
   }
 
-  /** Lets a person speak to the other line of a warm transfer, unheard by the caller. */
+  /** Lets a person speak to the other line of a warm transfer, unheard by the caller, over the socket of the result. */
   whisper(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'whisper' });
   }
@@ -174,6 +174,7 @@ export class CallSteering {
     const mode = session
       ? await this.perform(session, wish, principal)
       : (await this.#parts.exchange.ask({ callId: id, action: wish, by: principal }))!;
+    // In the mode `operator` a person speaks in the agent's place.
     const socket = mode === 'operator' ? 'speak' : null;
     return { callId: id, mode, socket: wish.name === 'whisper' ? 'whisper' : socket };
   }

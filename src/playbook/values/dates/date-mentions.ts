@@ -7,11 +7,12 @@ import { byDistance, byNeighbour, byOffset } from './days-from-today.js';
 import { resolveMentions } from '#language/mentions.js';
 import type { WordSpan } from '#language/ruled-out.js';
 
-/** A day named in an utterance. `days` are the days that the words may mean, the likeliest first. */
+/** A day named in an utterance. `days` are the days that the words may mean, the likeliest first; may be empty. */
 export type DayMention = WordSpan & { days: readonly DateTime[] };
 
 /** The readers in order: at each word, the first reader that finds a day decides. */
 const READERS: readonly DayReader[] = [
+  // "tomorrow"; "in two weeks"; "the day after".
   byOffset,
   byDistance,
   byNeighbour,
@@ -30,9 +31,11 @@ const READERS: readonly DayReader[] = [
 export function dayMentions(words: readonly string[], { today, near }: DayContext): DayMention[] {
   const found: DayMention[] = [];
   for (let index = 0; index < words.length; index += 1) {
-    // "The fifth of January, no, the sixth": the day before is the reference day for the sixth.
-    const before = found.at(-1)?.days ?? [];
-    const context = { today, near: before.find((day) => day >= today) ?? before[0] ?? near };
+    // "The fifth of January, no, the sixth": the previous mention is the reference day for the next. Of the days that
+    // it may mean, the likeliest that is not past counts.
+    const previousDays = found.at(-1)?.days ?? [];
+    const previousDay = previousDays.find((day) => day >= today) ?? previousDays[0];
+    const context = { today, near: previousDay ?? near };
     const hit = firstHit(words, index, context);
     if (!hit) continue;
     const days = hit.days.filter((day) => day.isValid);

@@ -12,7 +12,7 @@ import type { ScheduleRow } from '#schedules/record/schedule.js';
 // Computes when schedules run: instants of written times, and occurrences of cron expressions. For the commands on
 // schedules and for the scheduler; no function reads the clock or the database.
 
-/** After a long downtime at most this many missed occurrences are recorded one by one; older ones are skipped. */
+/** About how many missed occurrences are recorded one by one after a long downtime; older ones are skipped. */
 const MAX_BACKLOG = 1_000;
 
 /** A written time as an instant (epoch milliseconds), and how a clock change moved it. */
@@ -64,12 +64,13 @@ export function nextAfterMissed(
 ): number | null {
   const next = nextOccurrence(schedule, missedMs);
   if (next === null || next > now) return next;
+  // An estimate, as if every interval were as long as this one.
   const oldestMs = now - MAX_BACKLOG * (next - missedMs);
   return next < oldestMs ? nextOccurrence(schedule, oldestMs) : next;
 }
 
 /**
- * The next instants at which an expression is due.
+ * The next `count` instants at which an expression is due, for requests and previews.
  * @throws Problem `invalid_cron_expression` if it is never due
  */
 export function occurrences(expression: string, zone: string, afterMs: number, count: number): number[] {

@@ -69,16 +69,18 @@ const SocketEvent = z.object({ headers: z.object({ call_uuid: textField }) });
 
 /**
  * Decodes a webhook of Vonage into events, for `CarrierWebhookDispatcher`: an answer request (the query of a GET, or
- * JSON) or an event (JSON). All events of a call go to one URL, so every event is decoded at every status URL; those of
- * the socket, a separate leg, go to `stream-ended`. Reports have the time of arrival, because Vonage's own times are by
- * Vonage's clock. Source: developer.vonage.com, Voice API webhook reference
+ * JSON) or an event (JSON). Vonage sends statuses and results of machine detection to the same URL, so the kind
+ * of the URL does not tell them apart. The events of the socket, a separate leg, go to `stream-ended`. Reports have the
+ * time of arrival, because Vonage's own times are by Vonage's clock. Source: developer.vonage.com, Voice API webhook
+ * reference
  */
 export function readVonageRequest(
   kind: CarrierRequestKind,
   request: CarrierHttpRequest,
   dialRef: string | null,
 ): CarrierEvent[] {
-  // Of repeated fields the first counts, which is that of the body. An object keeps the last, so the order is reversed.
+  // Of repeated fields the first counts, because the body precedes the query. `fromEntries` keeps the last, so they are
+  // reversed.
   const fields = fieldsOf(request);
   const event = Event.parse(Object.fromEntries(fields.entries().toReversed()));
   const providerCallId = event.uuid ?? event.call_uuid ?? callIdIn(fields);
@@ -129,14 +131,15 @@ function callEvents(
 }
 
 /**
- * True for a `completed` without the reason of an outbound call's end: Vonage sends it for unanswered calls, too, and
- * it may arrive before the actual reason, such as `busy`. For an inbound call whose caller hangs up early it is the
- * only event. Source: developer.vonage.com, "Call flow"; api.support.vonage.com, "Which order should Voice API
- * callbacks be received?"
+ * True for a `completed` of an outbound call that says nothing about why it ended: Vonage sends it for unanswered
+ * calls, too, and it may arrive before the actual reason, such as `busy`. For an inbound call whose caller hangs up
+ * early it is the only event. Source: developer.vonage.com, "Call flow"; api.support.vonage.com, "Which order should
+ * Voice API callbacks be received?"
  */
 function lacksReason({ status, direction, start_time, duration }: Event): boolean {
-  const hasTalked = start_time !== null || duration === null || Number(duration) > 0;
-  return status === 'completed' && direction === 'outbound' && !hasTalked;
+  // An event without a duration may be that of a talk.
+  const mayHaveTalked = start_time !== null || duration === null || Number(duration) > 0;
+  return status === 'completed' && direction === 'outbound' && !mayHaveTalked;
 }
 
 /** The side that hung up. `platform`: at the service's request, or because the NCCO (its markup) was finished. */

@@ -35,6 +35,7 @@ const pickup = z
   ])
   .meta({ description: 'What becomes of a call. Only who answers needs a script.' });
 
+/** DTMF keys, pressed by the agent (`keys`) or by the persona (`digits`). */
 const keys = z.string().regex(/^[0-9A-D*#]{1,32}$/, 'must be 1 to 32 keys of 0-9, A-D, * and #');
 
 const moment = {
@@ -155,17 +156,17 @@ export const personaFile = z
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** A problem for each field that has no effect, because its author would expect one. */
+/** A problem for each field that would have no effect: its author surely meant it to have one. */
 function problemsOfUnusedFields({
   pickup: { kind },
   script,
   thereafter,
 }: DependentFields): { path: PropertyKey[]; message: string }[] {
-  const silent = 'is never done: this persona does not answer';
+  const neverDone = 'is never done: this persona does not answer';
   if (kind !== 'answers') {
     return [
-      ...(script.length > 0 ? [{ path: ['script'], message: silent }] : []),
-      ...(thereafter ? [{ path: ['thereafter'], message: silent }] : []),
+      ...(script.length > 0 ? [{ path: ['script'], message: neverDone }] : []),
+      ...(thereafter ? [{ path: ['thereafter'], message: neverDone }] : []),
     ];
   }
   const hangUpAt = script.findIndex((scriptStep) => scriptStep.do === 'hang_up');
