@@ -1,5 +1,6 @@
 import type { ModuleContext } from '#store/module-context.js';
 import type { Principal } from '#access/keys/principal.js';
+import { Problem } from '#kernel/errors/errors.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
