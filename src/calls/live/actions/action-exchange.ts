@@ -90,8 +90,8 @@ export class ActionExchange {
 
   /**
    * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
-   * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a timeout;
-   *   `call_not_found` or `invalid_state` unless it is an active call of `workspace`
+   * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a
+   *   timeout; `call_not_found` or `invalid_state` unless it is an active call of `workspace`
    */
   async ask(newRequest: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;

@@ -44,7 +44,8 @@ export const actionTransactions = defineTransactions('call_actions', {
    * Stores a request to the process that carries a call. False if the call is over, its process is gone, or that
    * process is the asking one. A stored id repeats its request: a withdrawn request waits once more, any other stays as
    * it is.
-   * @throws Problem `call_not_found` or `invalid_state` unless the call is an active one of `workspace`, if that is given
+   * @throws Problem `call_not_found` or `invalid_state` unless the call is an active one of `workspace`, if that is
+   *   given
    */
   async ask(
     tx,
