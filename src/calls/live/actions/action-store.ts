@@ -116,7 +116,7 @@ export const actionTransactions = defineTransactions('call_actions', {
     args: { id: string; askedBy: string; answer: ActionAnswer; note: CallNote | null },
   ): Promise<void> {
     const { note } = args;
-    const [call, answered] = await Promise.all([note && lockCall(tx, note.callId), keepAnswer(tx, args)]);
+    const [call, answered] = await Promise.all([note && lockCall(tx, note.callId), markAnswered(tx, args)]);
     if (note && call && answered === 1) noteOnCall(tx, call, note);
     notify(tx, answersTo(args.askedBy), args.id);
   },
@@ -166,8 +166,8 @@ export function requireActiveIn(workspace: string, call: SqlRow | undefined): vo
   if (call['status'] !== 'active') throw new Problem('invalid_state', 'The call is not live.');
 }
 
-/** Resolves with 1, or with 0 if the request was answered before. */
-function keepAnswer(tx: Tx, { id, answer }: { id: string; answer: ActionAnswer }): Promise<number> {
+/** Marks a request as answered. Resolves with 1, or with 0 if it was answered before. */
+function markAnswered(tx: Tx, { id, answer }: { id: string; answer: ActionAnswer }): Promise<number> {
   return tx.run(
     `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
      where id = ? and status = 'taken'`,
