@@ -130,6 +130,7 @@ async function openProcesses(folder: string, count: number, pending: number) {
     /** Until all that comes after the calls is done, too. */
     async rest(): Promise<void> {
       while ((await rows.countJobs()) !== 0) await sleep(LOOK_MS);
+      await rows.vacuum();
     },
     async close(): Promise<void> {
       await rows.close();

@@ -210,7 +210,8 @@ export class CallService {
 
   /** Handles an end that this process has written: wakes the loops and modules that continue from it. */
   #onEnd(call: CallRow): void {
-    this.#engine.wakeAfterCall();
+    // Only a call with a talk has jobs. Where the process of the talk has died, they are found without a wake.
+    if (call.metrics !== null) this.#engine.wakeAfterCall();
     // The call to the person of a warm transfer.
     if (call.parent_call_id !== null) this.#transfers.ended(call);
     if (hasOwner(call)) for (const listener of this.#onCallEnd) listener(call);

@@ -7,7 +7,7 @@ import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js
 import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall, type CallNote } from '#calls/record/note-on-call.js';
 import { lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import {
@@ -189,10 +189,7 @@ export const talkTransactions = defineTransactions('talks', {
   },
 
   /** Adds an entry about the talk to the call's life-cycle log. */
-  async note(
-    tx,
-    args: { callId: string; type: string; at: number; data: Record<string, unknown> },
-  ): Promise<void> {
+  async note(tx, args: CallNote): Promise<void> {
     const call = await lockCall(tx, args.callId);
     if (call) noteOnCall(tx, call, args);
   },

@@ -20,6 +20,11 @@ export interface Work<Item> {
 const MAX_SLEEP_MS = 1_000;
 /** The shortest sleep before the next due item: items that are due close together are claimed together. */
 const MIN_SLEEP_MS = 20;
+/**
+ * While more items are due than there are places, a claim waits until this share of the places is free, at most
+ * {@link MIN_SLEEP_MS}. A claim costs as much for one item as for many, and more with every process that claims.
+ */
+const GATHERED_SHARE = 0.25;
 
 /**
  * The loop of background work, such as dialling, webhook deliveries or recording uploads: claims and performs items,
@@ -36,6 +41,9 @@ export class Loop<Item> {
   #stopping = false;
   #woken = false;
   #wake: () => void = () => {};
+  /** True after a claim that has filled all places: more items may be due. */
+  #isFull = false;
+  #onFreePlace: () => void = () => {};
 
   constructor(work: Work<Item>, parts: { clock: Clock; log: Log }) {
     this.#work = work;
@@ -64,6 +72,7 @@ export class Loop<Item> {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake();
+    this.#onFreePlace();
     await this.#running;
     this.#running = null;
     await Promise.all(this.#inProgress);
@@ -89,28 +98,52 @@ export class Loop<Item> {
 
   /** Claims once; returns how long to sleep afterwards. */
   async #turn(): Promise<number> {
-    const freePlaces = this.#work.concurrency - this.#inProgress.size;
-    if (freePlaces <= 0) return MAX_SLEEP_MS;
+    if (this.#isFull) await this.#gatherPlaces();
+    if (this.#stopping) return 0;
+    const freePlaces = this.#freePlaces;
     const items = await this.#work.claim(freePlaces);
     for (const item of items) this.#perform(item);
+    this.#isFull = items.length === freePlaces;
     // After a wake the next claim follows at once.
-    if (items.length === freePlaces || this.#woken) return 0;
+    if (this.#isFull || this.#woken) return 0;
     const dueAt = await this.#work.nextDueAt();
     if (dueAt === null) return MAX_SLEEP_MS;
     return Math.min(Math.max(dueAt - this.#clock.wallMs(), MIN_SLEEP_MS), MAX_SLEEP_MS);
   }
 
-  /** Performs an item without waiting for it. The loop wakes when a place becomes free. */
+  /** Performs an item without waiting for it. */
   #perform(item: Item): void {
     const task = this.#work
       .perform(item)
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
-        const wasFull = this.#inProgress.size >= this.#work.concurrency;
         this.#inProgress.delete(task);
-        if (wasFull) this.wake();
+        this.#onFreePlace();
       });
     this.#inProgress.add(task);
+  }
+
+  /** How many items may begin. */
+  get #freePlaces(): number {
+    return this.#work.concurrency - this.#inProgress.size;
+  }
+
+  /** Waits until many places are free; after a while, until one is. */
+  #gatherPlaces(): Promise<void> {
+    return new Promise((resolve) => {
+      let wanted = Math.ceil(this.#work.concurrency * GATHERED_SHARE);
+      const cancel = this.#clock.after(MIN_SLEEP_MS, () => {
+        wanted = 1;
+        this.#onFreePlace();
+      });
+      this.#onFreePlace = () => {
+        if (this.#freePlaces < wanted && !this.#stopping) return;
+        cancel();
+        this.#onFreePlace = () => {};
+        resolve();
+      };
+      this.#onFreePlace();
+    });
   }
 
   /** While the database is unavailable every item fails in the same way, which is logged like a failed claim. */

@@ -60,6 +60,17 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     expect(await logged()).toEqual([]);
   });
 
+  it('is refused where the call is of another workspace, or not live', async () => {
+    const stranger = { ...PRINCIPAL, workspace: 'another' };
+    await expect(other.steering.mute(stranger, call.id)).rejects.toMatchObject({ code: 'call_not_found' });
+    const waiting = await rig.create();
+    await expect(other.steering.mute(PRINCIPAL, waiting.id)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: 'The call is not live.',
+    });
+    expect(rig.conversations[0]!.steered).toEqual([]);
+  });
+
   it('presses keys in its sound', async () => {
     const sent = rig.settled(other.calls.sendDigits(PRINCIPAL, call.id, '1w2#'));
     expect(await sent).toMatchObject({ call_id: call.id, digits: '1w2#', sent: true });
@@ -109,7 +120,13 @@ describe.each(engines)('what is done in a live call from another process, on %s'
 
   it('is not begun late, where whoever has asked could not take it back', async () => {
     const nodeId = call.node_id!;
-    const asked = { id: 'act_1', callId: call.id, askedBy: 'node_dead', action: { name: 'mute' } as const };
+    const asked = {
+      id: 'act_1',
+      callId: call.id,
+      workspace: null,
+      askedBy: 'node_dead',
+      action: { name: 'mute' } as const,
+    };
     await rig.store.write(actionTransactions.ask, {
       ...asked,
       by: PRINCIPAL,
@@ -118,6 +135,23 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     await rig.pass(3_000);
     expect(rig.conversations[0]!.steered).toEqual([]);
     expect(await rig.store.read(actionTransactions.waiting, { nodeId, since: 0 })).toEqual(['act_1']);
+  });
+
+  it('is logged once, although its answer is written again because the first was lost', async () => {
+    const asked = {
+      id: 'act_1',
+      callId: call.id,
+      workspace: null,
+      askedBy: 'node_other',
+      action: { name: 'mute' } as const,
+    };
+    await rig.store.write(actionTransactions.ask, { ...asked, by: PRINCIPAL, at: rig.clock.wallMs() });
+    await rig.pass(3_000);
+    const data = { action: 'mute', by: PRINCIPAL.name, principal_id: PRINCIPAL.id };
+    const note = { callId: call.id, type: 'steered', at: rig.clock.wallMs(), data };
+    const answer = { kind: 'done', mode: 'muted' } as const;
+    await rig.store.write(actionTransactions.answer, { id: 'act_1', askedBy: 'node_other', answer, note });
+    expect(await logged()).toEqual([data]);
   });
 
   it('is refused at once where that process is gone', async () => {

@@ -68,6 +68,42 @@ describe('the loop', () => {
     await loop.stop();
   });
 
+  it('claims many items at once while more are due than it has places', async () => {
+    const { work, loop } = rig();
+    work.concurrency = 8;
+    work.waiting.push(...'abcdefghijklm');
+    loop.start();
+    await settle();
+    work.finish('a');
+    loop.wake();
+    await settle();
+    expect(work.claims).toEqual([8]);
+    work.finish('b');
+    await settle();
+    expect(work.claims).toEqual([8, 2]);
+    for (const item of 'cdefgh') work.finish(item);
+    await settle();
+    expect(work.claims).toEqual([8, 2, 6]);
+    for (const item of 'ijklm') work.finish(item);
+    await loop.stop();
+  });
+
+  it('claims one item where no further one is done for a while', async () => {
+    const { clock, work, loop } = rig();
+    work.concurrency = 8;
+    work.waiting.push(...'abcdefghi');
+    loop.start();
+    await settle();
+    await clock.advance(20);
+    expect(work.claims).toEqual([8]);
+    work.finish('a');
+    await settle();
+    expect(work.begun.at(-1)).toBe('i');
+    for (const item of 'bcdefghi') work.finish(item);
+    await loop.stop();
+    expect(clock.armed).toBe(0);
+  });
+
   it('sleeps until something is due, but never longer than a second', async () => {
     const { clock, work, loop } = rig();
     work.due = clock.wallMs() + 300;

@@ -6,8 +6,9 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
+import type { CallNote } from '#calls/record/note-on-call.js';
 import { actionTransactions, answersTo, requestsTo, type ActionRequest } from './action-store.js';
-import { refusalOf, type ActionAnswer, type Actor, type CallAction } from './call-action.js';
+import { refusalOf, type ActionAnswer, type Actor, type CallAction, type Performed } from './call-action.js';
 
 /** How often the table is read for requests and answers whose notification was lost. */
 const POLL_EVERY_MS = 1_000;
@@ -25,7 +26,7 @@ export interface ActionExchangeParts extends Pick<ModuleContext, 'store' | 'cloc
   /** The number of calls that are live in this process; at 0 the table is not polled. */
   liveCalls(): number;
   /** Performs an action in a call that is live in this process. @throws Problem where it cannot be done */
-  perform(request: ActionRequest): Promise<SteeringMode | null>;
+  perform(request: ActionRequest): Promise<Performed>;
 }
 
 /** A request to the process that carries a call. */
@@ -33,6 +34,8 @@ export interface NewActionRequest {
   /** The id of the request: the same id repeats a request. A new id by default. */
   id?: string;
   callId: string;
+  /** If given, the call must be an active one of this workspace. Otherwise the calling code has checked it. */
+  workspace?: string;
   action: CallAction;
   /** The person who requested the action; null for a carrier's report. */
   by: Actor | null;
@@ -87,13 +90,14 @@ export class ActionExchange {
 
   /**
    * Has an action performed in a call that another process carries. Resolves with the mode of the talk after it.
-   * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a timeout
+   * @throws Problem the refusal of that process; `invalid_state` if that process is gone; `unavailable` after a
+   *   timeout; `call_not_found` or `invalid_state` unless it is an active call of `workspace`
    */
   async ask(newRequest: NewActionRequest): Promise<SteeringMode | null> {
     const { store, clock, ids, nodeId } = this.#parts;
-    const { id = ids.next('act'), callId, action, by } = newRequest;
+    const { id = ids.next('act'), callId, workspace = null, action, by } = newRequest;
     const actor = by && { id: by.id, name: by.name };
-    const request = { id, callId, askedBy: nodeId, action, by: actor, at: clock.wallMs() };
+    const request = { id, callId, workspace, askedBy: nodeId, action, by: actor, at: clock.wallMs() };
     // Registered before the request is written, so that a fast answer is not missed.
     const wake = new WakeSignal(clock);
     this.#waiting.set(id, wake.up);
@@ -159,8 +163,8 @@ export class ActionExchange {
       const since = clock.wallMs() - MAX_AGE_MS;
       const request = await store.write(actionTransactions.take, { id, nodeId, since });
       if (!request) return;
-      const answer = await this.#perform(request);
-      const answered = { id, askedBy: request.asked_by, answer };
+      const { answer, note } = await this.#perform(request);
+      const answered = { id, askedBy: request.asked_by, answer, note };
       await retryWhileUnavailable(clock, () => store.write(actionTransactions.answer, answered));
     } catch (error) {
       // A request that was not taken is found by the next poll. If an answer was not stored, the asking process times
@@ -173,14 +177,15 @@ export class ActionExchange {
   }
 
   /** Performs the action of a request; a failure becomes a refusal. */
-  async #perform(request: ActionRequest): Promise<ActionAnswer> {
+  async #perform(request: ActionRequest): Promise<{ answer: ActionAnswer; note: CallNote | null }> {
     const { log, perform } = this.#parts;
     try {
-      return { kind: 'done', mode: await perform(request) };
+      const { mode, note } = await perform(request);
+      return { answer: { kind: 'done', mode }, note };
     } catch (error) {
       if (!(error instanceof Problem))
         log.error({ err: error, call_id: request.call_id }, 'what was asked of a live call here failed');
-      return refusalOf(error);
+      return { answer: refusalOf(error), note: null };
     }
   }
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { Problem } from '#kernel/errors/errors.js';
 import { jsonColumn } from '#store/statements/columns.js';
 import { postInsert } from '#store/statements/insert.js';
 import { notify } from '#store/statements/notify.js';
-import { defineTransactions, type Tx } from '#store/transaction.js';
+import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
+import { lockCall } from '#calls/record/call-rows.js';
+import { noteOnCall, type CallNote } from '#calls/record/note-on-call.js';
 import {
   actionAnswer,
   actor,
@@ -41,26 +44,30 @@ export const actionTransactions = defineTransactions('call_actions', {
    * Stores a request to the process that carries a call. False if the call is over, its process is gone, or that
    * process is the asking one. A stored id repeats its request: a withdrawn request waits once more, any other stays as
    * it is.
+   * @throws Problem `call_not_found` or `invalid_state` unless the call is an active one of `workspace`, if that is
+   *   given
    */
   async ask(
     tx,
     args: {
       id: string;
       callId: string;
+      workspace: string | null;
       askedBy: string;
       action: CallAction;
       by: Actor | null;
       at: number;
     },
   ): Promise<boolean> {
-    const otherNode = await tx.get(
-      `select node_id from calls where id = ? and ended_at is null and node_id <> ?
-         and node_id in (select id from nodes)`,
+    const call = await tx.get(
+      `select workspace, status, ended_at, node_id, node_id in (select id from nodes) as is_carried
+       from calls where id = ?`,
       args.callId,
-      args.askedBy,
     );
-    if (!otherNode) return false;
-    const nodeId = String(otherNode['node_id']);
+    if (args.workspace !== null) requireActiveIn(args.workspace, call);
+    if (!call || call['ended_at'] !== null || call['node_id'] === args.askedBy || !call['is_carried'])
+      return false;
+    const nodeId = String(call['node_id']);
     const row = {
       id: args.id,
       call_id: args.callId,
@@ -100,16 +107,17 @@ export const actionTransactions = defineTransactions('call_actions', {
   },
 
   /**
-   * Stores the answer to a request that was taken, and notifies the asking process. The action itself is erased, since
-   * it may contain words of people.
+   * Stores the answer to a request that was taken, and the note about it in the log of the call, in one commit; then
+   * notifies the asking process. The action itself is erased, since it may contain words of people. A repeat changes
+   * nothing.
    */
-  async answer(tx, args: { id: string; askedBy: string; answer: ActionAnswer }): Promise<void> {
-    tx.post(
-      `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
-       where id = ? and status = 'taken'`,
-      JSON.stringify(args.answer),
-      args.id,
-    );
+  async answer(
+    tx,
+    args: { id: string; askedBy: string; answer: ActionAnswer; note: CallNote | null },
+  ): Promise<void> {
+    const { note } = args;
+    const [call, answered] = await Promise.all([note && lockCall(tx, note.callId), markAnswered(tx, args)]);
+    if (note && call && answered === 1) noteOnCall(tx, call, note);
     notify(tx, answersTo(args.askedBy), args.id);
   },
 
@@ -150,6 +158,23 @@ export const actionTransactions = defineTransactions('call_actions', {
     );
   },
 });
+
+/** @throws Problem `call_not_found` unless it is a call of the workspace; `invalid_state` unless it is active */
+export function requireActiveIn(workspace: string, call: SqlRow | undefined): void {
+  if (call?.['workspace'] !== workspace)
+    throw new Problem('call_not_found', 'There is no call with this id.');
+  if (call['status'] !== 'active') throw new Problem('invalid_state', 'The call is not live.');
+}
+
+/** Marks a request as answered. Resolves with 1, or with 0 if it was answered before. */
+function markAnswered(tx: Tx, { id, answer }: { id: string; answer: ActionAnswer }): Promise<number> {
+  return tx.run(
+    `update call_actions set status = 'answered', answer = ?, action = '{}', principal = null
+     where id = ? and status = 'taken'`,
+    JSON.stringify(answer),
+    id,
+  );
+}
 
 /** Deletes the requests about a call, as part of its erasure. */
 export async function deleteActions(tx: Tx, callId: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 import { defineMachine } from '#kernel/work/machine.js';
-import { STEERING_MODES } from '#conversation/talk/conversation.js';
+import { STEERING_MODES, type SteeringMode } from '#conversation/talk/conversation.js';
+import type { CallNote } from '#calls/record/note-on-call.js';
 
 // The actions that a process performs in a live call, also for other processes: their schemas, answers and life cycle.
 
@@ -34,6 +35,13 @@ export type CallAction = z.output<typeof callAction>;
 /** The person who requested an action, by the id and name of their credential, which the call's log shows. */
 export const actor = z.object({ id: z.string(), name: z.string() });
 export type Actor = z.output<typeof actor>;
+
+/** The result of an action in a session, and the note for the log of the call that is still to be written. */
+export interface Performed {
+  /** Null after an action that does not steer the talk. */
+  mode: SteeringMode | null;
+  note: CallNote | null;
+}
 
 /** The answer to a request; `mode` is the mode of the talk after an action that steers it. */
 export const actionAnswer = z.discriminatedUnion('kind', [

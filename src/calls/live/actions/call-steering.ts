@@ -4,14 +4,14 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import { requireCall } from '#calls/record/call-rows.js';
-import type { CallRow } from '#calls/record/call.js';
+import type { CallNote } from '#calls/record/note-on-call.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import { defineTransactions } from '#store/transaction.js';
 import { notCarriedProblem, type ActionExchange } from './action-exchange.js';
-import type { Actor, CallAction, SteeringWish } from './call-action.js';
+import { requireActiveIn } from './action-store.js';
+import type { Actor, CallAction, Performed, SteeringWish } from './call-action.js';
 import { steerSession } from './steer-session.js';
 
 /** An action of a person in a live call, as the log of the call names it. */
@@ -42,9 +42,12 @@ const steeringTransactions = defineTransactions('steering', {
     return row ? { address: String(row['address']) } : null;
   },
 
-  /** @throws Problem `call_not_found` */
-  async call(tx, args: { workspace: string; id: string }): Promise<CallRow> {
-    return requireCall(tx, args);
+  /** @throws Problem `call_not_found`; `invalid_state` unless the call is active */
+  async requireActive(tx, args: { workspace: string; id: string }): Promise<void> {
+    requireActiveIn(
+      args.workspace,
+      await tx.get('select workspace, status from calls where id = ?', args.id),
+    );
   },
 });
 
@@ -74,9 +77,10 @@ export class CallSteering {
    * @throws Problem `call_not_found`; `invalid_state` unless it is live
    */
   async locate(principal: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | CarryingProcess> {
-    const session = await this.#find(principal, id);
-    const { store, nodeId } = this.#parts;
-    const found = session ?? (await store.read(steeringTransactions.carrierOf, { callId: id, nodeId }));
+    await this.#requireActive(principal, id);
+    const { store, sessions, nodeId } = this.#parts;
+    const found =
+      sessions.get(id) ?? (await store.read(steeringTransactions.carrierOf, { callId: id, nodeId }));
     if (found) return found;
     throw notCarriedProblem();
   }
@@ -143,38 +147,44 @@ export class CallSteering {
   }
 
   /** Steers a call that is live in this process, also for a request from another process. */
-  async perform(session: LiveSession, wish: SteeringWish, by: Actor): Promise<SteeringMode> {
+  async perform(session: LiveSession, wish: SteeringWish, by: Actor): Promise<Performed> {
     // A transfer is noted before it is done: it ends the call, and the log shows first who requested it.
     if (wish.name === 'transfer') await this.note(by, session.callId, wish.name);
     const mode = await steerSession(session, wish);
-    if (wish.name !== 'transfer') await this.note(by, session.callId, wish.name);
-    return mode;
+    return { mode, note: wish.name === 'transfer' ? null : this.#noteOf(by, session.callId, wish.name) };
   }
 
   /** Adds a person's action to the log of a call. */
   async note(by: Actor, callId: string, action: SteeringAction): Promise<void> {
-    const { store, clock } = this.#parts;
-    const data = { action, by: by.name, principal_id: by.id };
-    await store.write(talkTransactions.note, { callId, type: 'steered', at: clock.wallMs(), data });
+    await this.#parts.store.write(talkTransactions.note, this.#noteOf(by, callId, action));
   }
 
-  /**
-   * The session in this process; null if another has it. @throws Problem `call_not_found`; `invalid_state` unless live
-   */
-  async #find({ workspace }: Pick<Principal, 'workspace'>, id: string): Promise<LiveSession | null> {
-    const { store, sessions } = this.#parts;
-    const call = await store.read(steeringTransactions.call, { workspace, id });
-    if (call.status !== 'active') throw new Problem('invalid_state', 'The call is not live.');
-    return sessions.get(id) ?? null;
+  #noteOf(by: Actor, callId: string, action: SteeringAction): CallNote {
+    const data = { action, by: by.name, principal_id: by.id };
+    return { callId, type: 'steered', at: this.#parts.clock.wallMs(), data };
+  }
+
+  /** @throws Problem `call_not_found`; `invalid_state` unless the call is active */
+  #requireActive({ workspace }: Pick<Principal, 'workspace'>, id: string): Promise<void> {
+    return this.#parts.store.read(steeringTransactions.requireActive, { workspace, id });
+  }
+
+  async #performHere(principal: Principal, session: LiveSession, wish: SteeringWish) {
+    await this.#requireActive(principal, session.callId);
+    const { mode, note } = await this.perform(session, wish, principal);
+    if (note) await this.#parts.store.write(talkTransactions.note, note);
+    return mode;
   }
 
   /** Performs an action here, or has the process that carries the call perform it. */
   async #steer(principal: Principal, id: string, wish: SteeringWish): Promise<Steered> {
-    const session = await this.#find(principal, id);
-    const mode = session
-      ? await this.perform(session, wish, principal)
-      : (await this.#parts.exchange.ask({ callId: id, action: wish, by: principal }))!;
-    // In the mode `operator` a person speaks in the agent's place.
+    const { sessions, exchange } = this.#parts;
+    const { workspace } = principal;
+    const session = sessions.get(id);
+    const steering = session
+      ? this.#performHere(principal, session, wish)
+      : exchange.ask({ callId: id, workspace, action: wish, by: principal });
+    const mode = (await steering)!;
     const socket = mode === 'operator' ? 'speak' : null;
     return { callId: id, mode, socket: wish.name === 'whisper' ? 'whisper' : socket };
   }

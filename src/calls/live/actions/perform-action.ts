@@ -1,13 +1,15 @@
 import { Problem } from '#kernel/errors/errors.js';
-import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { CallEndings } from '#calls/endings/call-endings.js';
 import { sendTones } from '#calls/live/sessions/send-digits.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';
 import type { ActionRequest } from './action-store.js';
+import type { Performed } from './call-action.js';
 import type { CallSteering } from './call-steering.js';
 
 /** How long a disconnect request waits for the end of the call, so that most of its answers show the end. */
 export const DISCONNECT_TIMEOUT_MS = 2_000;
+
+const NOT_STEERED: Performed = { mode: null, note: null };
 
 /** The dependencies of {@link performAction}. */
 export interface PerformingParts {
@@ -19,28 +21,27 @@ export interface PerformingParts {
 /**
  * Performs the action that another process has requested in a call that is live in this process. Used by
  * `ActionExchange`.
- * @returns the mode of the talk after an action that steers it, else null
  * @throws Problem `invalid_state` if the call is not live or the action is not possible now
  */
 export async function performAction(
   { call_id: callId, action, principal }: ActionRequest,
   { sessions, endings, steering }: PerformingParts,
-): Promise<SteeringMode | null> {
+): Promise<Performed> {
   const session = sessions.get(callId);
   if (!session) throw new Problem('invalid_state', 'The call is not live.');
   switch (action.name) {
     case 'digits':
       await sendTones(session, action.digits);
-      return null;
+      return NOT_STEERED;
     case 'machine_answered':
       session.machineAnswered(action.greetingEnded);
-      return null;
+      return NOT_STEERED;
     case 'disconnect': {
       // The wait begins before the end, so that a fast end is not missed.
       const endWritten = endings.waitForEnd(callId, DISCONNECT_TIMEOUT_MS);
       session.end('api_disconnect');
       await endWritten;
-      return null;
+      return NOT_STEERED;
     }
     default:
       return steering.perform(session, action, principal!);
