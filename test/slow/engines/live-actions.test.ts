@@ -8,13 +8,12 @@ import { Fleet } from '#test/support/fleet.js';
 import { openPostgres } from '#test/support/postgres.js';
 import { SERVICE_KEY } from '#test/support/service.js';
 import { SocketClient } from '#test/support/socket-client.js';
-import { rounds } from '#test/support/tier.js';
 
 /** Waits in silence. */
 const PATIENT = '+15550100003';
 /** Answers and confirms everything. */
 const AGREES = '+15550109999';
-const ROUNDS = rounds(30, 100);
+const ROUNDS = 100;
 /** On a machine that does much else; alone it is a tenth of that. */
 const LONGEST_USUAL_MS = 100;
 
