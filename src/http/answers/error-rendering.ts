@@ -90,8 +90,8 @@ async function hasReadRest(raw: IncomingMessage): Promise<boolean> {
       if (restBytes > LARGEST_REST_BYTES) resolve(false);
     });
   });
-  const done = () => true;
+  const isRead = () => true;
   raw.resume();
   // A client that disconnects has sent its rest, too: it needs no answer.
-  return Promise.race([finished(raw).then(done, done), limitExceeded]);
+  return Promise.race([finished(raw).then(isRead, isRead), limitExceeded]);
 }

@@ -58,9 +58,9 @@ export class TalkVisit implements Toolbox {
     const result = this.#runStepTool(call);
     if (result) return { call, sayWhile: [], done: Promise.resolve(result) };
     const run = toolbox.run(call);
-    const done = run.done.then((result) => {
-      this.#results.set(call.name, result.value);
-      return result;
+    const done = run.done.then((answer) => {
+      this.#results.set(call.name, answer.value);
+      return answer;
     });
     return { ...run, done };
   }
