@@ -21,7 +21,7 @@ function openReports(loadShedding: { isOn: boolean }, parts: Partial<CarrierRepo
   const host = new CarrierReports({
     loadShedding,
     clock: { wallMs: () => 0 },
-    inbound: { known: async () => {} },
+    inbound: { whenStored: async () => {} },
     legs: { find: () => null },
     store: { read: () => new Promise((resolve) => asked.push(() => resolve(null))) },
     ...parts,
@@ -61,9 +61,9 @@ describe('reports of carriers', () => {
 
   it('wait for nobody who is still asked about another caller', async () => {
     const never = new Promise<void>(() => {});
-    const known = ({ providerCallId }: { providerCallId: string | null }) =>
+    const whenStored = ({ providerCallId }: { providerCallId: string | null }) =>
       providerCallId === 'CA9' ? Promise.resolve() : never;
-    const inbound = { known } as unknown as CarrierReportsParts['inbound'];
+    const inbound = { whenStored } as unknown as CarrierReportsParts['inbound'];
     const { host, asked } = openReports({ isOn: true }, { inbound });
     for (let number = 0; number < 10; number += 1) void host.report(reportOf(number));
     await settle();

@@ -46,7 +46,7 @@ describe('.env', () => {
 
     const says = [1, 4, 6, 7].map((line) => ({
       name: '.env',
-      why: expect.stringMatching(`^line ${line} sets`),
+      reason: expect.stringMatching(`^line ${line} sets`),
     }));
     expect(() => loadConfig({}, folder)).toThrow(expect.objectContaining({ problems: says }));
     expect(() => loadConfig({}, folder)).not.toThrow(/production|8144/);

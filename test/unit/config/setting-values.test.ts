@@ -32,11 +32,11 @@ describe('values of settings', () => {
     expect(problems).toEqual([
       {
         name: 'DEFAULT_REGION',
-        why: 'must be the two-letter code of a country, such as US or GB; it is "UK"',
+        reason: 'must be the two-letter code of a country, such as US or GB; it is "UK"',
       },
       {
         name: 'ALLOWED_COUNTRIES',
-        why: 'must be the two-letter code of a country, such as US or GB; it is "US GB"',
+        reason: 'must be the two-letter code of a country, such as US or GB; it is "US GB"',
       },
     ]);
   });
