@@ -1,7 +1,17 @@
-import { type CallErasure, eraseCall, type ErasedCall, type ErasureOfCall } from '#calls/erasure/erase-call.js';
+import {
+  type CallErasure,
+  eraseCall,
+  type ErasedCall,
+  type ErasureOfCall,
+} from '#calls/erasure/erase-call.js';
 import type { Store } from '#store/store.js';
 import { oldCalls } from '#calls/erasure/retention-store.js';
-import { type SweepCursor, type SweptSlice, purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
+import {
+  type SweepCursor,
+  type SweptSlice,
+  purgeBySlices,
+  type Purge,
+} from '#housekeeping/retention-sweep.js';
 import { Problem } from '#kernel/errors/errors.js';
 import { defineTransactions, type Tx } from '#store/transaction.js';
 

@@ -92,7 +92,7 @@ it('another language is kept as not understood, and never guessed at', () => {
   const { call, entries } = stories.get(SPEAKS_SPANISH)!;
   const heard = entries.filter(({ speaker }) => speaker === 'customer');
   expect(heard.length).toBeGreaterThanOrEqual(2);
-  expect(heard.every(({ text, confidence }) => text === '' && confidence === 0)).toBe(true);
+  expect(heard.every(({ text, confidence }) => text === '[not understood]' && confidence === 0)).toBe(true);
   expect(call.metrics.resolution_achieved).toBe(false);
 });
 
