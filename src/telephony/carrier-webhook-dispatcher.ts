@@ -205,7 +205,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call, by the service's decision; `nobody` means that no agent answers the number. */
+  /** The markup for an inbound call. In the reception `nobody` no agent answers the number, and an apology is said. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];

@@ -136,7 +136,7 @@ export class SpeechPlayer {
    * The words that the caller could have heard, if the last `unheardMs` of the sound played never reached the caller.
    */
   heardText(unheardMs = 0): string {
-    // From the sentence that plays back to the first: the unheard samples are taken off the end.
+    // From the sentence that plays back to the first: the samples that were not heard are taken off the end.
     let unheard = this.#samples(unheardMs);
     const texts: string[] = [];
     for (let at = Math.min(this.#playing, this.#sentences.length - 1); at >= 0; at -= 1) {

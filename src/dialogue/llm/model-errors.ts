@@ -33,7 +33,7 @@ const SHORT_WAIT_MS = 1_000;
 /** HTTP statuses after which the same request may succeed; 529 is Anthropic's "overloaded". */
 const RETRYABLE_STATUSES = new Set([408, 409, 425, 500, 502, 503, 504, 529]);
 
-/** The failure that a provider's code, type or status word means, whatever the HTTP status. */
+/** The failure that a provider's code, type or status word means, at any HTTP status. */
 const FAILURE_BY_CODE: Readonly<Record<string, ModelFailure>> = {
   insufficient_quota: 'quota',
   quota_exceeded: 'quota',

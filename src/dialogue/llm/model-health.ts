@@ -40,7 +40,7 @@ interface OutageRule {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longest outage after "too many requests", whatever wait the provider asks for. */
+/** Longest outage after "too many requests"; a provider that asks for a longer wait is tried again after this time. */
 const LONGEST_RATE_LIMIT_MS = MINUTE_MS;
 /** Outage after "too many requests", if the provider asks for no particular wait. */
 const DEFAULT_RATE_LIMIT_MS = 10 * SECOND_MS;

@@ -2,8 +2,8 @@ import { toE164 } from './e164.js';
 import type { Fields } from './form-fields.js';
 
 /**
- * Reads the call id and the numbers of a call from the fields of carriers' webhooks, whatever names a carrier gives
- * them. Used by the codecs of jambonz, Plivo, Twilio and Vonage.
+ * Reads the call id and the numbers of a call from the fields of carriers' webhooks, under the field names of every
+ * carrier. Used by the codecs of jambonz, Plivo, Twilio and Vonage.
  */
 
 /** Longer texts are cut. */

@@ -286,6 +286,17 @@ describe('a call that is handed over', () => {
     expect(rig.carrier.hungUp).toEqual([]);
   });
 
+  it('was not transferred where its sound goes away after a transfer that the carrier was never asked for', async () => {
+    const { rig, call, conversation } = await talkingRig();
+    rig.store.isAway = true;
+    expect(await conversation.transfer(DESK)).toBe(false);
+    rig.store.isAway = false;
+    expect(rig.carrier.transfers).toEqual([]);
+    rig.streams.at(-1)!.disconnected('closed');
+    await rig.pass(60_000);
+    expect((await rig.call(call.id)).ended_reason).toBe('customer_hangup');
+  });
+
   it('goes on when the carrier does not do it, and its log tells why', async () => {
     const { rig, call, conversation } = await talkingRig();
     rig.carrier.transferAnswers.push(

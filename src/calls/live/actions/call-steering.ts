@@ -115,7 +115,7 @@ export class CallSteering {
     return this.#steer(principal, id, { name: 'resume' });
   }
 
-  /** Lets a person speak to the other line of a warm transfer, unheard by the caller, over the socket of the result. */
+  /** Lets a person speak to the other line of a warm transfer. The caller does not hear it. */
   whisper(principal: Principal, id: string): Promise<Steered> {
     return this.#steer(principal, id, { name: 'whisper' });
   }

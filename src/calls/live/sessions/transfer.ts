@@ -69,8 +69,10 @@ async function requestTransfer(
   if (providerCallId === null || !transfer)
     throw new CarrierError('not_dialled', 'refused', 'the line cannot be handed over');
   const now = clock.wallMs();
-  const question = { workspace: call.workspace, phoneNumbers: [to], now };
-  const [entry] = await store.read(suppressionTransactions.check, question);
+  const suppressed = { workspace: call.workspace, phoneNumbers: [to], now };
+  const [entry] = await store.read(suppressionTransactions.check, suppressed).catch(() => {
+    throw new CarrierError('not_dialled', 'server_error', 'the suppression list cannot be read');
+  });
   const suppression = entry ? { reason: entry.reason, until: entry.expires_at } : null;
   const policyQuestion = { phoneNumber: to, now, suppression, attempts: [] };
   if (decide(policyQuestion, rulesForTransfer(rules)).verdict !== 'dial')

@@ -50,7 +50,7 @@ export function loadHearingDuty(post: Post): Promise<ThreadDuty> {
   });
 }
 
-/** The dictation duty of a thread: recognises a thousand words in any order, whatever answer is expected. */
+/** The dictation duty of a thread: recognises a thousand words in any order; the expected answer has no influence. */
 export async function loadDictationDuty(post: Post): Promise<ThreadDuty> {
   const telephoneEnglish = await loadTelephoneEnglish();
   return openRecogniser(post, {
