@@ -186,7 +186,7 @@ function registerSockets(
 function modelOutages(models: Models): Degradation[] {
   return models
     .outages()
-    .filter(({ isOperators }) => isOperators)
+    .filter(({ usesOperatorsAccount }) => usesOperatorsAccount)
     .map(({ provider, model, failure, sinceMs, untilMs }) => {
       return { part: 'language_model', provider, model, reason: failure, sinceMs, untilMs };
     });

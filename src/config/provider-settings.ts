@@ -67,7 +67,7 @@ export function readProviders(environment: Environment, problems: SettingProblem
 }
 
 /** Warnings for providers that are partly configured. */
-export function unfinishedProviders(settingsByProvider: ProvidersConfig): string[] {
+export function incompleteProviders(settingsByProvider: ProvidersConfig): string[] {
   return PROVIDERS.flatMap((provider) => {
     const settings = settingsByProvider[provider.name] ?? {};
     if (isConfigured(provider, settings)) return [];

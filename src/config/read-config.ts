@@ -4,7 +4,7 @@ import { conflictsOf } from './conflicts.js';
 import { deriveConfig } from './derive-config.js';
 import { withDotEnv } from './dot-env.js';
 import { namesUser, settingsInForce } from './settings-in-force.js';
-import { readProviders, unfinishedProviders } from './provider-settings.js';
+import { readProviders, incompleteProviders } from './provider-settings.js';
 import { ConfigError, type Environment, type SettingProblem, type Setting } from './setting.js';
 import { type Settings, SETTINGS } from './settings.js';
 import { overruledNames, strayNames } from './stray-names.js';
@@ -35,7 +35,7 @@ export function readConfig(environment: Environment, problems: SettingProblem[] 
   const nameWarnings = [
     ...strayNames(environment),
     ...overruledNames(environment),
-    ...unfinishedProviders(providers),
+    ...incompleteProviders(providers),
   ];
   const inForce = settingsInForce(environment);
   return deepFreeze({

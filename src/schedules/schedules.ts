@@ -9,7 +9,7 @@ import { newWebhookSecret } from '#webhooks/registrations/notification-target.js
 import type { PolicyRules } from '#policy/deciding/policy-rules.js';
 import type { Cursor, Page } from '#store/page.js';
 import { toHistoryEntry, type HistoryEntry } from '#schedules/runs/executions/execution-resource.js';
-import { occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
+import { occurrences, planRequestedTime } from '#schedules/runs/executions/plan.js';
 import {
   contextOf,
   type OneTimeRequest,
@@ -68,7 +68,7 @@ export class Schedules {
   ): Promise<ScheduleResource> {
     const now = this.#parts.clock.wallMs();
     const timezone = request.timezone ?? this.#parts.settings.defaultTimezone;
-    const { scheduledAt, adjusted } = planWantedTime(request.scheduled_time, timezone, {
+    const { scheduledAt, adjusted } = planRequestedTime(request.scheduled_time, timezone, {
       now,
       horizonDays: this.#parts.settings.planningHorizonDays,
     });

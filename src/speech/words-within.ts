@@ -1,12 +1,10 @@
+import { wordsOf } from './aligned-words.js';
+
 /* Which words of a text were heard, when its sound was cut. For transcripts of interrupted agents. */
 
 /** The words of a text that follow its beginning `heard`. */
 export function wordsBeyond(text: string, heard: string): string {
   return wordsOf(text).slice(wordsOf(heard).length).join(' ');
-}
-
-function wordsOf(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== '');
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Clock } from '#kernel/time/clock.js';
 import type { Log } from '#kernel/log/log.js';
 import type { Resampling } from '#media/samples/resampler.js';
 import type { StreamMessage } from '#media/protocols/stream-protocol.js';
-import { TurnRateLimit, MessageRateLimit, limitUnauthenticated } from '#ws/limits/rate-limits.js';
+import { InputRateLimit, MessageRateLimit, limitUnauthenticated } from '#ws/limits/rate-limits.js';
 import { closingFor, truncateReason, TOO_MUCH, TOO_SLOW, type Closing } from '#ws/limits/closing.js';
 import { Handshake, type HandshakeResult } from '#ws/opening/handshake.js';
 import type { IncomingMessages, MessageReceiver, OutgoingMessages } from '#ws/messages/message-batches.js';
@@ -67,7 +67,7 @@ export class AudioSocket implements MessageReceiver {
   #cause: 'closed' | 'failure' = 'closed';
   #hasReportedDisconnect = false;
   #stopLimitingBytes = () => {};
-  readonly #turnLimit: TurnRateLimit;
+  readonly #turnLimit: InputRateLimit;
   /** Messages received while the call is opened. The socket is paused then, so these were read before the pause. */
   readonly #earlyMessages: RawMessage[] = [];
   /** The messages of the handshake, which a relayed socket must repeat at the other process. */
@@ -79,7 +79,7 @@ export class AudioSocket implements MessageReceiver {
     this.#socket = socket;
     this.#admitted = admitted;
     this.#parts = parts;
-    this.#turnLimit = new TurnRateLimit(parts.clock);
+    this.#turnLimit = new InputRateLimit(parts.clock);
     this.#messageLimit = new MessageRateLimit(socket, parts.clock);
     this.#watched = parts.keepalive.watch({ ping: () => socket.ping(), lost: () => this.#onLost() });
     this.#handshake = new Handshake(

@@ -31,7 +31,7 @@ export class ScriptedModel implements ModelSource {
   readonly provider: string;
   readonly model = 'm';
   readonly account: string;
-  isOperators = true;
+  usesOperatorsAccount = true;
   mayBeProbed = true;
   asked = 0;
   readonly #clock: Clock;

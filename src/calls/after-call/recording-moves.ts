@@ -26,7 +26,7 @@ const LEASE_MS = 120_000;
 const PAUSE_AFTER_ERROR_MS = 15_000;
 
 /** The dependencies of {@link RecordingMoves}. */
-interface MoveParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
+interface RecordingMovesParts extends Pick<ModuleContext, 'store' | 'clock' | 'log'> {
   recordingsDir: string;
   /** The id of the recordings folder of this process. */
   folderId: string;
@@ -69,11 +69,11 @@ interface MoveContext {
 export class RecordingMoves implements Work<Job> {
   readonly name = 'recording-moves';
   readonly concurrency = 2;
-  readonly #parts: MoveParts;
+  readonly #parts: RecordingMovesParts;
   /** No move starts before this instant (epoch milliseconds). */
   #pausedUntil = 0;
 
-  constructor(parts: MoveParts) {
+  constructor(parts: RecordingMovesParts) {
     this.#parts = parts;
   }
 

@@ -1,6 +1,5 @@
 import type { ModuleContext } from '#store/module-context.js';
-import { sweepDaily, type SweepCursor } from '#housekeeping/retention-sweep.js';
-import { purgeBySlices, type Purge } from '#housekeeping/retention-sweep.js';
+import { purgeBySlices, sweepDaily, type Purge, type SweepCursor } from '#housekeeping/retention-sweep.js';
 import { ACTIONS_KEPT_MS, actionTransactions } from '#calls/live/actions/action-store.js';
 import type { CallErasure, ErasedCall } from './erase-call.js';
 import type { Recordings } from '#calls/recordings/recordings.js';

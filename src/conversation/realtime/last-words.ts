@@ -21,7 +21,7 @@ export class LastWords {
   #leftMs = END_TIMEOUT_MS;
 
   /** True once the conversation is about to end: the agent's last words are expected, being said or over. */
-  get hasBegun(): boolean {
+  get isEnding(): boolean {
     return this.#end !== null;
   }
 

@@ -94,7 +94,7 @@ export class RealtimeConversation implements Conversation {
       onEvent: (event) => this.#handleEvent(event),
     });
     this.steering = new SessionSteering({
-      isOver: () => this.#isOver || this.#lastWords.hasBegun,
+      isOver: () => this.#isOver || this.#lastWords.isEnding,
       say: (text) => this.#link.request((session) => session.say(text)),
       interrupt: () => this.interrupt(),
       transfer: (to) => this.#transfer(to),
@@ -140,7 +140,7 @@ export class RealtimeConversation implements Conversation {
   }
 
   interrupt(): void {
-    if (!this.#lastWords.hasBegun) this.#cutTurn();
+    if (!this.#lastWords.isEnding) this.#cutTurn();
   }
 
   machineAnswered(greetingEnded: boolean): void {
@@ -243,7 +243,7 @@ export class RealtimeConversation implements Conversation {
     this.#dtmf.tick();
     if (this.#isTurnPlayed) this.#closeTurn();
     const isQuiet = !this.#voice && !isSpeaking && !isSendingKeys && this.#runningTools === 0;
-    const step = this.#ladder.tick(isQuiet && !this.#lastWords.hasBegun && !this.#isMuted);
+    const step = this.#ladder.tick(isQuiet && !this.#lastWords.isEnding && !this.#isMuted);
     if (step === 'prompt') this.#say(this.#ladder.prompts <= 1 ? 'still_there' : 'cannot_hear');
     if (step === 'hang_up') this.#sayLastWords({ by: 'silence' }, 'nobody_there');
     if (this.#isMuted && this.#party.isTimeForMessage(isSpeaking)) this.#leaveMessage();

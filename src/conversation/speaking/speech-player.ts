@@ -121,13 +121,15 @@ export class SpeechPlayer {
     return this.#sentences[at]?.interruptible ?? true;
   }
 
-  /** Milliseconds of speech left to play; Infinity while a sentence is not fully synthesised. */
+  /** Milliseconds of speech left to play, with its pauses; Infinity while a sentence is not fully synthesised. */
   get remainingMs(): number {
     let samples = this.#pauseSamples;
     for (let at = this.#playing; at < this.#sentences.length; at += 1) {
-      const { isWhole, synthesised, sound } = this.#sentences[at]!;
+      const { isWhole, synthesised, sound, pauseSamples } = this.#sentences[at]!;
       if (!isWhole) return Infinity;
       samples += synthesised - sound!.position;
+      const isLast = at === this.#sentences.length - 1;
+      if (!isLast && synthesised > 0) samples += pauseSamples;
     }
     return (samples * 1000) / this.#sampleRateHz;
   }

@@ -12,7 +12,7 @@ export interface ModelOutage {
   model: string | null;
   failure: ModelFailure;
   /** True if key and address are settings of the operator instead of a customer's. */
-  isOperators: boolean;
+  usesOperatorsAccount: boolean;
   /** Epoch milliseconds. */
   sinceMs: number;
   /** Time of the next attempt (epoch milliseconds); null if only a change of settings helps. */
@@ -91,14 +91,16 @@ export class ModelHealth {
 
   /** All present outages. */
   outages(): ModelOutage[] {
-    return [...this.#outages.values()].map(({ provider, model, failure, isOperators, sinceMs, untilMs }) => ({
-      provider,
-      model,
-      failure,
-      isOperators,
-      sinceMs,
-      untilMs,
-    }));
+    return [...this.#outages.values()].map(
+      ({ provider, model, failure, usesOperatorsAccount, sinceMs, untilMs }) => ({
+        provider,
+        model,
+        failure,
+        usesOperatorsAccount,
+        sinceMs,
+        untilMs,
+      }),
+    );
   }
 
   /** The model has answered. */
@@ -119,7 +121,7 @@ export class ModelHealth {
       provider: source.provider,
       model: isAccount ? null : source.model,
       failure: error.failure,
-      isOperators: source.isOperators,
+      usesOperatorsAccount: source.usesOperatorsAccount,
       sinceMs: known?.sinceMs ?? this.#parts.clock.wallMs(),
       untilMs: null,
       probes: known?.probes ?? 0,
@@ -182,7 +184,7 @@ function outageMs(
   { forMs, isProbed }: OutageRule,
   probes: number,
 ): number | null {
-  if (forMs === null) return source.isOperators ? null : CUSTOMER_REFUSAL_MS;
+  if (forMs === null) return source.usesOperatorsAccount ? null : CUSTOMER_REFUSAL_MS;
   if (error.failure === 'rate_limited' && error.retryAfterMs !== null)
     return Math.min(Math.max(error.retryAfterMs, SECOND_MS), LONGEST_RATE_LIMIT_MS);
   return isProbed ? Math.min(forMs * 2 ** probes, LONGEST_PROBE_WAIT_MS) : forMs;

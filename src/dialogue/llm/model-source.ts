@@ -20,7 +20,7 @@ export interface ModelSource {
   /** Identifies address and key of its requests: a wrong key or an empty account affects all models of the account. */
   readonly account: string;
   /** True if key and address are settings of the operator, which only a restart changes. */
-  readonly isOperators: boolean;
+  readonly usesOperatorsAccount: boolean;
   /**
    * Streams one answer. Aborting closes the connection.
    * @throws {ModelError}

@@ -190,6 +190,6 @@ export const talkStep = closedObject({
 
 export type TalkStep = z.output<typeof talkStep>;
 /** A value that a talk step collects. */
-export type Collected = NonNullable<TalkStep['collect']>[string];
+export type WantedValue = NonNullable<TalkStep['collect']>[string];
 /** An exit of a talk step. */
 export type TalkExit = NonNullable<TalkStep['exits']>[number];

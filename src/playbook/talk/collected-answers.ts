@@ -1,7 +1,7 @@
 import type { OfferedTool, ToolResult } from '#dialogue/tools/toolbox.js';
 import { asText } from '#dialogue/tools/templates.js';
 import { SAVE_ANSWERS } from '#playbook/steps/talk-step-tools.js';
-import type { Collected, TalkStep } from '#playbook/steps/talk-step.js';
+import type { WantedValue, TalkStep } from '#playbook/steps/talk-step.js';
 import { readModelValue } from '#playbook/values/model-value.js';
 import { spokenValue, type ReadContext } from '#playbook/values/value.js';
 import type { CallMemory } from './call-memory.js';
@@ -27,7 +27,7 @@ interface CollectedParts {
  * `confirm` is saved only when the caller has confirmed it. Each `TalkVisit` has one.
  */
 export class CollectedAnswers {
-  readonly #wanted: Readonly<Record<string, Collected>>;
+  readonly #wanted: Readonly<Record<string, WantedValue>>;
   readonly #parts: CollectedParts;
   /** Names of values that the model has saved in this visit. Effects of tools are never taken back. */
   readonly #saved = new Set<string>();
@@ -70,7 +70,7 @@ export class CollectedAnswers {
   }
 
   /** The expectation of the step for this value: its kind and limits. */
-  expectationOf(name: string): Collected {
+  expectationOf(name: string): WantedValue {
     return this.#wanted[name]!;
   }
 
@@ -180,7 +180,7 @@ export function saveTool({ collect }: TalkStep): OfferedTool | null {
 }
 
 /** The format of each kind of value, in words for the model. */
-const FORMS: Readonly<Record<Collected['kind'], string>> = {
+const FORMS: Readonly<Record<WantedValue['kind'], string>> = {
   yes_no: 'yes or no.',
   choice: 'One of the values.',
   date: 'A day such as 2026-12-31.',
@@ -192,7 +192,7 @@ const FORMS: Readonly<Record<Collected['kind'], string>> = {
 };
 
 /** The JSON Schema of one value as an argument of the tool. */
-function parameterOf(value: Collected): Record<string, unknown> {
+function parameterOf(value: WantedValue): Record<string, unknown> {
   const { kind, description, required } = value;
   const options =
     kind === 'choice'

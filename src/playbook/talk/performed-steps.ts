@@ -1,6 +1,6 @@
 import type { DialogueEvent, DialogueOutput, TurnInput } from '#dialogue/dialogue-manager.js';
 import type { Transcript } from '#speech/stt.js';
-import type { PerformerParts, StepEnd, StepInput } from './performed-step.js';
+import type { PerformerParts, StepEnd, StepInput } from './step-performer.js';
 import type { StepVisit } from './playbook-flow.js';
 import { standardSentences } from '#playbook/values/spoken-language.js';
 import { PressPerformer } from './press-performer.js';

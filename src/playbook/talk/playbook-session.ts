@@ -16,7 +16,7 @@ import { isExhausted, rewording, stepFor, type OpenQuestion, type Unanswered } f
 import { Handover } from '#playbook/understanding/handover.js';
 import { interpret, type Interpretation } from '#playbook/understanding/interpret.js';
 import { OptOutQuestion } from './opt-out-question.js';
-import { withoutContext } from './performed-step.js';
+import { withoutContext } from './step-performer.js';
 import { PlaybookFlow } from './playbook-flow.js';
 import { isOptOut } from '#playbook/understanding/requests.js';
 import { firstUnplayed, notSaidIn } from './unplayed-texts.js';

@@ -3,7 +3,7 @@ import { findPhrase, wordsOf } from '#language/words.js';
 import type { PressStep } from '#playbook/steps/tool-and-press-steps.js';
 import type { Transcript } from '#speech/stt.js';
 import { optOutQuestion } from './opt-out-question.js';
-import { goTo, LISTEN, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
+import { goTo, LISTEN, STAY, type PerformerParts, type StepEnd, type StepInput } from './step-performer.js';
 import type { StepVisit } from './playbook-flow.js';
 
 /** How long a step waits for the words of the menu, unless it sets `max_seconds`. */

@@ -10,7 +10,7 @@ import { wordListLanguage, standardSentences } from '#playbook/values/spoken-lan
 import type { Transcript } from '#speech/stt.js';
 import type { Unconfirmed } from './collected-answers.js';
 import { optOutQuestion } from './opt-out-question.js';
-import { goTo, LISTEN, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
+import { goTo, LISTEN, STAY, type PerformerParts, type StepEnd, type StepInput } from './step-performer.js';
 import type { StepVisit } from './playbook-flow.js';
 import { TalkVisit } from './talk-visit.js';
 

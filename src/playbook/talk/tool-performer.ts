@@ -4,7 +4,7 @@ import type { Toolbox, ToolResult } from '#dialogue/tools/toolbox.js';
 import type { ToolStep } from '#playbook/steps/tool-and-press-steps.js';
 import type { Transcript } from '#speech/stt.js';
 import { optOutQuestion } from './opt-out-question.js';
-import { goTo, STAY, type PerformerParts, type StepEnd, type StepInput } from './performed-step.js';
+import { goTo, STAY, type PerformerParts, type StepEnd, type StepInput } from './step-performer.js';
 import type { StepVisit } from './playbook-flow.js';
 
 /** The outputs of a turn in the step; the generator returns how the turn ends. */

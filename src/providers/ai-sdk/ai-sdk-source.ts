@@ -25,7 +25,7 @@ export interface AiSdkModel {
   provider: string;
   model: string;
   account: string;
-  isOperators: boolean;
+  usesOperatorsAccount: boolean;
   mayBeProbed: boolean;
   /** Sends requests, with the changes that the provider needs. */
   fetch: typeof fetch;
@@ -58,13 +58,13 @@ export type MakeModel = (fetch: typeof globalThis.fetch) => LanguageModelV3;
  * history are replaced by the service's. Used by every provider of language models.
  */
 export function aiSdkSource(options: AiSdkModel): ModelSource {
-  const { provider, model, account, isOperators, mayBeProbed } = options;
+  const { provider, model, account, usesOperatorsAccount, mayBeProbed } = options;
   const shared = new SharedModel(options.load);
   return {
     provider,
     model,
     account,
-    isOperators,
+    usesOperatorsAccount,
     mayBeProbed,
     open: (request, signal) => new Answer({ ...options, shared }, request, signal).events(),
   };

@@ -1,7 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { ModelError } from '#dialogue/llm/language-model.js';
 import type { ProviderDefinition } from '#providers/provider-definition.js';
-import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, usesOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { aiSdkSource, type MakeModel } from './ai-sdk-source.js';
 
@@ -36,7 +36,7 @@ export function installedProvider(
           provider: name,
           model,
           account: modelAccountOf(name, packageName, choice),
-          isOperators: isOperatorsAccount(choice),
+          usesOperatorsAccount: usesOperatorsAccount(choice),
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
           wallMs: () => parts.clock.wallMs(),

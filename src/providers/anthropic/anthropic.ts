@@ -1,6 +1,6 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, usesOperatorsAccount } from '#providers/wire/account.js';
 import { AnthropicRepairs } from '#providers/wire/anthropic-repairs.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 
@@ -32,7 +32,7 @@ export const anthropic: ProviderDefinition = {
         provider: 'anthropic',
         model,
         account: modelAccountOf('anthropic', baseUrl, choice),
-        isOperators: isOperatorsAccount(choice),
+        usesOperatorsAccount: usesOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
         wallMs: () => parts.clock.wallMs(),

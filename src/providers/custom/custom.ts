@@ -32,7 +32,7 @@ export const custom: ProviderDefinition = {
           model,
           baseUrl,
           account: modelAccountOf('custom', baseUrl, choice),
-          isOperators: false,
+          usesOperatorsAccount: false,
           // The customer's code would mistake a probe for a call.
           mayBeProbed: false,
           fetch: withBody(prepared, choice.extraBody),

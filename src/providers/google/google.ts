@@ -1,7 +1,7 @@
 import { aiSdkSource } from '#providers/ai-sdk/ai-sdk-source.js';
 import { commonSettings, type ProviderDefinition } from '#providers/provider-definition.js';
-import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
-import { callIdMaker } from '#providers/wire/call-ids.js';
+import { modelAccountOf, usesOperatorsAccount } from '#providers/wire/account.js';
+import { toolCallIdMaker } from '#providers/wire/tool-call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { GeminiRepairs } from '#providers/wire/gemini-repairs.js';
 import { geminiThinkingFor } from './gemini-thinking.js';
@@ -40,7 +40,7 @@ export const google: ProviderDefinition = {
         provider: 'google',
         model,
         account: modelAccountOf('google', baseUrl, choice),
-        isOperators: isOperatorsAccount(choice),
+        usesOperatorsAccount: usesOperatorsAccount(choice),
         mayBeProbed: true,
         fetch: withHeaders(withBody(parts.fetch, choice.extraBody), { ...choice.headers }),
         wallMs: () => parts.clock.wallMs(),
@@ -48,7 +48,7 @@ export const google: ProviderDefinition = {
         load: async () => {
           const { createGoogleGenerativeAI } = await load();
           const apiKey = settings['API_KEY'] ?? 'none';
-          const generateId = callIdMaker(parts.ids);
+          const generateId = toolCallIdMaker(parts.ids);
           return (fetch) => createGoogleGenerativeAI({ apiKey, baseURL: baseUrl, fetch, generateId })(model);
         },
         request: ({ settings: { reasoningEffort } }) => {

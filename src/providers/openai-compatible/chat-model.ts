@@ -2,8 +2,8 @@ import type { ModelSource } from '#dialogue/llm/model-source.js';
 import type { ModelRequest } from '#dialogue/llm/language-model.js';
 import { aiSdkSource, type AiSdkModel } from '#providers/ai-sdk/ai-sdk-source.js';
 import type { ModelFactory, ProviderParts, ProviderSettings } from '#providers/provider-definition.js';
-import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
-import { callIdMaker } from '#providers/wire/call-ids.js';
+import { modelAccountOf, usesOperatorsAccount } from '#providers/wire/account.js';
+import { toolCallIdMaker } from '#providers/wire/tool-call-ids.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
 
@@ -27,7 +27,7 @@ export function chatModel(
           model,
           baseUrl,
           account: modelAccountOf(provider, baseUrl, choice),
-          isOperators: isOperatorsAccount(choice),
+          usesOperatorsAccount: usesOperatorsAccount(choice),
           mayBeProbed: true,
           fetch: withHeaders(withBody(parts.fetch, choice.extraBody), {
             ...authorization(settings),
@@ -52,7 +52,7 @@ export function chatModel(
 /** A model of a chat-completions server, and how requests to it are sent. */
 export interface ChatEndpoint extends Pick<
   AiSdkModel,
-  'provider' | 'model' | 'account' | 'isOperators' | 'mayBeProbed' | 'fetch' | 'wantsReasoningBack'
+  'provider' | 'model' | 'account' | 'usesOperatorsAccount' | 'mayBeProbed' | 'fetch' | 'wantsReasoningBack'
 > {
   baseUrl: string;
   /** Additional fields of the body. */
@@ -70,7 +70,7 @@ export function chatSource(endpoint: ChatEndpoint, parts: ProviderParts): ModelS
   return aiSdkSource({
     ...model,
     wallMs: () => parts.clock.wallMs(),
-    repairs: () => new ChatRepairs(model.provider, callIdMaker(parts.ids)),
+    repairs: () => new ChatRepairs(model.provider, toolCallIdMaker(parts.ids)),
     // The package keeps additional fields of the body under its name, here `chat`.
     optionsKey: 'chat',
     load: async () => {

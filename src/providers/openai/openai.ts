@@ -7,10 +7,10 @@ import {
   type ProviderParts,
   type ProviderSettings,
 } from '#providers/provider-definition.js';
-import { modelAccountOf, isOperatorsAccount } from '#providers/wire/account.js';
+import { modelAccountOf, usesOperatorsAccount } from '#providers/wire/account.js';
 import { withBody, withHeaders } from '#providers/wire/changed-request.js';
 import { ChatRepairs } from '#providers/wire/chat-repairs.js';
-import { callIdMaker } from '#providers/wire/call-ids.js';
+import { toolCallIdMaker } from '#providers/wire/tool-call-ids.js';
 import { createTranscriptionStt, tellsLanguage } from '#providers/openai-compatible/stt-transcriptions.js';
 import { createStreamingStt } from '#providers/recognition/streaming-stt.js';
 import { isStreamingModel, openAiTranscriptionDialect } from './stt-realtime.js';
@@ -106,11 +106,11 @@ export function openAiSource(endpoint: OpenAiEndpoint, parts: ProviderParts): Mo
     provider,
     model,
     account: modelAccountOf(provider, baseUrl, choice),
-    isOperators: isOperatorsAccount(choice),
+    usesOperatorsAccount: usesOperatorsAccount(choice),
     mayBeProbed: true,
     fetch: withHeaders(withBody(parts.fetch, choice.extraBody), headers),
     wallMs: () => parts.clock.wallMs(),
-    repairs: () => new ChatRepairs(provider, callIdMaker(parts.ids)),
+    repairs: () => new ChatRepairs(provider, toolCallIdMaker(parts.ids)),
     optionsKey: 'openai',
     load: async () => {
       const { createOpenAI } = await load();

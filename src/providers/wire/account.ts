@@ -19,6 +19,6 @@ export function modelAccountOf(
 }
 
 /** True if a model is used with the operator's key, which only a restart changes. */
-export function isOperatorsAccount({ headers = {} }: ModelChoice): boolean {
+export function usesOperatorsAccount({ headers = {} }: ModelChoice): boolean {
   return Object.keys(headers).length === 0;
 }

@@ -7,7 +7,7 @@ import {
 import { Problem } from '#kernel/errors/errors.js';
 import type { Tx } from '#store/transaction.js';
 import { askAboutChange, type AcceptContext } from '#schedules/record/accept-schedule.js';
-import { isUsedUp, occurrences, planWantedTime } from '#schedules/runs/executions/plan.js';
+import { isUsedUp, occurrences, planRequestedTime } from '#schedules/runs/executions/plan.js';
 import { completeIfDone, isPlanned, planNext } from '#schedules/runs/executions/runs.js';
 import { responseTo } from './schedule-commands.js';
 import { isRestartable } from '#schedules/record/schedule-machine.js';
@@ -135,7 +135,7 @@ async function replanOnce(
   const written = update.scheduled_time ?? (isRestart ? undefined : schedule.scheduled_time!);
   if (update.scheduled_time === undefined && (update.timezone === undefined || isRestart))
     return update.timezone === undefined ? schedule : setSchedule(tx, schedule, { timezone }, at);
-  const { scheduledAt, adjusted } = planWantedTime(written!, timezone, { now: at, horizonDays });
+  const { scheduledAt, adjusted } = planRequestedTime(written!, timezone, { now: at, horizonDays });
   // The old time does not restart a schedule: a client that writes back what it has read must not cause a second call.
   if (isRestart && scheduledAt === schedule.scheduled_at) return setSchedule(tx, schedule, { timezone }, at);
   // A time in the recent past is due now.

@@ -72,7 +72,7 @@ const TURN_LIMIT = { perSecond: 20, size: 100 };
  * Rate limit of the inputs of one peer: typed turns, DTMF digits and interruptions. Most are stored, and a flood would
  * block the database for other calls.
  */
-export class TurnRateLimit {
+export class InputRateLimit {
   readonly #bucket: TokenBucket;
   #refused = 0;
 

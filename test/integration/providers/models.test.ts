@@ -116,7 +116,7 @@ describe('a server of the customer', () => {
     const headers = { authorization: 'Bearer not-the-right-key' };
     await answerOf(models.resolve({ provider: 'custom', model: null, url: emulator.url, headers }));
     expect(models.outages()).toMatchObject([
-      { provider: 'custom', failure: 'refused_credentials', isOperators: false },
+      { provider: 'custom', failure: 'refused_credentials', usesOperatorsAccount: false },
     ]);
     expect(JSON.stringify([models.outages(), lines])).not.toContain('not-the-right-key');
     models.close();

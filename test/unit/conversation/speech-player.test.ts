@@ -7,6 +7,8 @@ import { createScriptedTts, toneMs } from '#test/support/scripted-tts.js';
 
 const FIRST = 'The first sentence has seven words here.';
 const SECOND = 'And the second one has a few more than that.';
+/** Between two sentences. */
+const PAUSE_MS = 220;
 
 /** @param voice null for one that takes 50 ms for each letter */
 async function speaking(text: string, voice: Tts | null = null) {
@@ -43,7 +45,7 @@ describe('going on after a pause', () => {
     await play(toneMs(FIRST) + 300);
     player.rewind(300 + 100);
     // The last word of the first sentence is said again, and all of the second.
-    const againMs = player.remainingMs - toneMs(SECOND);
+    const againMs = player.remainingMs - PAUSE_MS - toneMs(SECOND);
     expect(againMs).toBeGreaterThanOrEqual(100);
     expect(againMs).toBeLessThanOrEqual(100 + 420);
     expect(player.heardText()).toBe('The first sentence has seven words');
@@ -54,12 +56,14 @@ describe('going on after a pause', () => {
 
   it('goes back over several sentences when they are short, and says again all that was not heard', async () => {
     const { player, play } = await speaking('Well. Hi. Yes. And the fourth one is longer.');
-    const shortMs = toneMs('Well.') + toneMs('Hi.') + toneMs('Yes.') + 3 * 220;
+    const shortMs = toneMs('Well.') + toneMs('Hi.') + toneMs('Yes.') + 3 * PAUSE_MS;
     for (let played = 0; played < shortMs + 100; played += 20) await play(20);
-    // Of "Hi." nobody heard the end.
-    player.rewind(100 + 220 + toneMs('Yes.') + 220 + 100);
+    // The end of "Hi." was not heard.
+    player.rewind(100 + PAUSE_MS + toneMs('Yes.') + PAUSE_MS + 100);
     expect(player.heardText()).toBe('Well.');
-    expect(player.remainingMs).toBe(toneMs('Hi.') + toneMs('Yes.') + toneMs('And the fourth one is longer.'));
+    const againMs =
+      toneMs('Hi.') + PAUSE_MS + toneMs('Yes.') + PAUSE_MS + toneMs('And the fourth one is longer.');
+    expect(player.remainingMs).toBe(againMs);
     for (let passed = 0; passed < 10; passed += 1) await play(300);
     expect(player.isDone).toBe(true);
     expect(player.heardText()).toBe('Well. Hi. Yes. And the fourth one is longer.');

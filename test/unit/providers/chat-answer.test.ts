@@ -74,7 +74,7 @@ async function toldBy(chunks: readonly object[], make: MakeModel, readsAs?: stri
     provider: 'tested',
     model: 'm',
     account: 'tested',
-    isOperators: true,
+    usesOperatorsAccount: true,
     mayBeProbed: true,
     fetch: replayingFetch(packetsOf(events, 'as events')),
     wallMs: () => 0,

@@ -33,7 +33,7 @@ export interface CarryingProcess {
 /** The transactions of {@link CallSteering}. */
 const steeringTransactions = defineTransactions('steering', {
   /** The address of the other process that carries a call; null if no other process does. */
-  async carrierOf(tx, args: { callId: string; nodeId: string }): Promise<CarryingProcess | null> {
+  async otherProcessOf(tx, args: { callId: string; nodeId: string }): Promise<CarryingProcess | null> {
     const row = await tx.get(
       'select address from nodes where id = (select node_id from calls where id = ?) and id <> ?',
       args.callId,
@@ -80,7 +80,7 @@ export class CallSteering {
     await this.#requireActive(principal, id);
     const { store, sessions, nodeId } = this.#parts;
     const found =
-      sessions.get(id) ?? (await store.read(steeringTransactions.carrierOf, { callId: id, nodeId }));
+      sessions.get(id) ?? (await store.read(steeringTransactions.otherProcessOf, { callId: id, nodeId }));
     if (found) return found;
     throw notCarriedProblem();
   }

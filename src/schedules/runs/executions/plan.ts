@@ -34,7 +34,7 @@ export function planTime(written: string, zone: string): PlannedTime | null {
  * Like {@link planTime}, for the time in a request.
  * @throws Problem `invalid_time` for a text that is no time, too long ago, or too far ahead
  */
-export function planWantedTime(written: string, zone: string, span: PlanningSpan): PlannedTime {
+export function planRequestedTime(written: string, zone: string, span: PlanningSpan): PlannedTime {
   const planned = planTime(written, zone);
   if (planned === null) throw invalidScheduledTime('is not a time such as 2026-12-25 10:00:00');
   requireSchedulable(planned.scheduledAt, span);

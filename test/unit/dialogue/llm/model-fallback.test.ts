@@ -195,7 +195,7 @@ describe('a model that is down', () => {
 
   it('is believed after its time where it is a customer’s, who would take a probe for a call', async () => {
     const first = model([failing('refused_credentials')], answering('Back.'));
-    first.isOperators = false;
+    first.usesOperatorsAccount = false;
     first.mayBeProbed = false;
     const list = [first, spare(answering('Here.'))];
     await ask(list);
