@@ -3,7 +3,7 @@ import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js
 import type { CallRow } from '#calls/record/call.js';
 import { ofCall } from '#calls/record/call-rows.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 import { finishRepaired, lockRepaired, repairCall } from './repaired-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
 import type { FinishDetails } from './finish-call.js';
@@ -43,7 +43,7 @@ export const endingTransactions = defineTransactions('endings', {
     const locked = await lockRepaired(tx, args.callId);
     if (!locked) return;
     const { context, to } = args;
-    const entry = { type: 'transferred', at: context.at, data: { to } };
+    const entry = { type: 'transferred' as const, at: context.at, data: { to } };
     const call = noteOnCall(tx, repairCall(tx, locked), entry);
     if (call.status === 'active') await moveCall(tx, call, { to: 'ending', context, reason: 'transferred' });
   },

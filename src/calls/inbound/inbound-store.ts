@@ -8,7 +8,7 @@ import { CallRow, type NewCall } from '#calls/record/call.js';
 import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 
 /** An inbound call to create, and the agents that may answer it. */
 export interface ReceiveCall {
@@ -101,7 +101,7 @@ function legKeyOf({ call }: ReceiveCall): string {
 
 /** The entry of a failed lookup in the call's life-cycle log. */
 function failedLookupNote(reason: string, at: number) {
-  return { type: 'lookup_failed', at, data: { reason } };
+  return { type: 'lookup_failed' as const, at, data: { reason } };
 }
 
 /** The call that the carrier has announced before under the same id; null for a new call. */

@@ -4,15 +4,15 @@ import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import type { Increment } from '#metrics/counters.js';
 import type { EventType } from '#events/event-types.js';
 import type { SqlValue, Tx } from '#store/transaction.js';
-import { textsByRows } from '#store/statements/placeholders.js';
 import { update } from '#store/statements/update.js';
 import { CallRow } from './call.js';
 import { callEventData, type CallLinks } from './call-event-data.js';
 import { callMachine, type CallStatus } from './call-machine.js';
 import { ENDED_REASONS, type EndedReason } from './ended-reason.js';
+import { logLifeCycle, type LifeCycleEntry } from './life-cycle-log.js';
 
 // Moves a call from status to status, inside the transactions of the calls module: the only code that writes the column
-// `status`, the life-cycle log and the status events.
+// `status`, and the events that announce it.
 
 /** The event type that announces a status. Each occurs once per call: no status is entered twice. */
 const ANNOUNCED: Partial<Record<CallStatus, EventType>> = {
@@ -183,32 +183,6 @@ export function callEventId(
 ): string {
   return sequencedId('evt', at, sequence + further, id, type);
 }
-
-/** One entry of a call's life-cycle log, as `GET /api/calls/{call_id}/events` shows it. */
-export interface LifeCycleEntry {
-  sequence: number;
-  type: string;
-  from: CallStatus | null;
-  to: CallStatus | null;
-  at: number;
-  data: Readonly<Record<string, unknown>>;
-}
-
-/** Adds entries to the life-cycle log of a call in one statement: at least one, at most as many as one move has. */
-export function logLifeCycle(tx: Tx, callId: string, ...entries: LifeCycleEntry[]): void {
-  const values: SqlValue[] = [];
-  for (const { sequence, type, from, to, at, data } of entries) {
-    values.push(callId, sequence, type, from, to, at, JSON.stringify(data));
-  }
-  tx.post(insertEntries(entries.length), ...values);
-}
-
-/** SQL: inserts so many log entries of seven columns. */
-const insertEntries = textsByRows(
-  (rows) =>
-    `insert into call_events (call_id, sequence, type, from_status, to_status, at, data) values ${rows}`,
-  7,
-);
 
 /** Writes the log entry `created` of a new call, and records the event of its first status. */
 export async function announceCreation(tx: Tx, call: CallRow, context: TxContext): Promise<void> {

@@ -4,7 +4,7 @@ import { defineTransactions, type Tx } from '#store/transaction.js';
 import { LIMIT } from '#store/statements/limit.js';
 import { lockCall, requireCall } from '#calls/record/call-rows.js';
 import { enqueueJobAgain, enqueueJobOnce } from '#calls/jobs/job-queue.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 import { discardFile, discardObject } from './discard-object.js';
 import { gapsWhenCut, RecordingRow, type GapOfRecording } from './recording.js';
 

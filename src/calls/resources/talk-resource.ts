@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { instantOut } from '#kernel/input/fields.js';
 import { toInstant } from '#kernel/time/clock.js';
 import type { CallRow } from '#calls/record/call.js';
+import { LIFE_CYCLE_TYPES } from '#calls/record/life-cycle-log.js';
 import type { CallEvent, TranscriptEntry } from '#calls/talk/talk-rows.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
 import type { CallTool, ModelTurn } from '#calls/talk/model-rows.js';
@@ -10,21 +11,26 @@ import { shownText, toOffset } from '#calls/talk/transcript.js';
 // The resources about the talk of a call, for the routes below `/api/calls/{call_id}`: life-cycle log, turns,
 // transcript, tool calls and usage of language models.
 
+const TYPES_WITH_DATA = Object.entries(LIFE_CYCLE_TYPES)
+  .filter(([, data]) => data !== 'nothing')
+  .map(([type, data]) => `\`${type}\`: ${data}.`)
+  .join(' ');
+
 /** An entry of a call's life-cycle log (openapi.json, `CallEvent`). */
 export const callEventResource = z
   .object({
     id: z.string().meta({ description: 'Call id and sequence number.' }),
     type: z.string().meta({
-      description:
-        '`created`, `state_changed`, `lookup_failed`, `transferred`, `transfer_begun`, `transfer_joined`, `transfer_failed`, `call_back_planned`, `tool_called`, `model_failed`, `provider_replaced`, `language_changed`, `steered`, `recording_joined` or `recording_refused`.',
+      description: `One of ${Object.keys(LIFE_CYCLE_TYPES)
+        .map((type) => `\`${type}\``)
+        .join(', ')}.`,
       examples: ['state_changed'],
     }),
     from: z.string().nullable(),
     to: z.string().nullable(),
     at: instantOut,
     data: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Details of the event. For `steered`, what a person did (`action`) and with which key (`by`).',
+      description: `Details by type. ${TYPES_WITH_DATA}`,
     }),
   })
   .meta({ id: 'CallEvent', description: 'An event of a call.' });

@@ -7,7 +7,7 @@ import { defineTransactions, shareCommits, type Tx } from '#store/transaction.js
 import type { HearingReport, ModelReport, ToolReport, VoiceReport } from '#dialogue/dialogue-observer.js';
 import type { CallRow } from '#calls/record/call.js';
 import type { ModelUse } from '#calls/record/call-cost.js';
-import { noteOnCall, type CallNote } from '#calls/record/note-on-call.js';
+import { noteOnCall, type CallNote } from '#calls/record/life-cycle-log.js';
 import { lockCall, ofCall, requireCall } from '#calls/record/call-rows.js';
 import { recordEvents } from '#webhooks/deliveries/record-events.js';
 import {

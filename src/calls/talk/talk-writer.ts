@@ -101,14 +101,19 @@ export class TalkWriter {
     const { store, clock } = this.#parts;
     const { leg, from, to, failure, inSentence } = replaced;
     const data = { leg, from, to, failure, in_sentence: inSentence };
-    const note = { callId: this.#callId, type: 'provider_replaced', at: clock.wallMs(), data };
+    const note = { callId: this.#callId, type: 'provider_replaced' as const, at: clock.wallMs(), data };
     this.keep(() => store.write(talkTransactions.note, note));
   }
 
   /** Logs in the call that the talk continues in another language (a tag). */
   addLanguage(language: string): void {
     const { store, clock } = this.#parts;
-    const note = { callId: this.#callId, type: 'language_changed', at: clock.wallMs(), data: { language } };
+    const note = {
+      callId: this.#callId,
+      type: 'language_changed' as const,
+      at: clock.wallMs(),
+      data: { language },
+    };
     this.keep(() => store.write(talkTransactions.note, note));
   }
 

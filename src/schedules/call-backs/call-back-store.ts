@@ -2,7 +2,7 @@ import { findAgentSummary } from '#agents/definitions/agent-rows.js';
 import type { AgreedCallBack } from '#calls/endings/call-backs.js';
 import type { CallRow } from '#calls/record/call.js';
 import { callMachine } from '#calls/record/call-machine.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 import { lockCall } from '#calls/record/call-rows.js';
 import { finishCall, type FinishDetails } from '#calls/endings/finish-call.js';
 import { toInstant } from '#kernel/time/clock.js';

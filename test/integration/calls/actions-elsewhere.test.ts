@@ -148,7 +148,7 @@ describe.each(engines)('what is done in a live call from another process, on %s'
     await rig.store.write(actionTransactions.ask, { ...asked, by: PRINCIPAL, at: rig.clock.wallMs() });
     await rig.pass(3_000);
     const data = { action: 'mute', by: PRINCIPAL.name, principal_id: PRINCIPAL.id };
-    const note = { callId: call.id, type: 'steered', at: rig.clock.wallMs(), data };
+    const note = { callId: call.id, type: 'steered' as const, at: rig.clock.wallMs(), data };
     const answer = { kind: 'done', mode: 'muted' } as const;
     await rig.store.write(actionTransactions.answer, { id: 'act_1', askedBy: 'node_other', answer, note });
     expect(await logged()).toEqual([data]);

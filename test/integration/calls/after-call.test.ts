@@ -276,7 +276,7 @@ describe('after a call', () => {
     };
     await rig.store.write(idempotencyTransactions.keep, { answer: kept });
     await rig.until(async () => (await dataEvents(rig, call.id)).length === 4);
-    const transfer = { type: 'transferred', at: rig.clock.wallMs(), data: { to: '+14155550199' } };
+    const transfer = { type: 'transferred' as const, at: rig.clock.wallMs(), data: { to: '+14155550199' } };
     await rig.store.write(talkTransactions.note, { callId: call.id, ...transfer });
     const { fileName } = await rig.callService.calls.erase(PRINCIPAL, call.id);
     expect(fileName).toBe(`${call.id}.wav`);

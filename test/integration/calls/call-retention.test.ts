@@ -91,7 +91,7 @@ describe.each(engines)('calls that are old, on %s', (engine) => {
     for (let i = 0; i < 260; i += 1)
       await rig.store.write(talkTransactions.note, {
         callId: id,
-        type: 'noted',
+        type: 'language_changed',
         at: rig.clock.wallMs(),
         data: {},
       });

@@ -6,7 +6,7 @@ import { PeriodicTask } from '#kernel/work/periodic-task.js';
 import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import { Tasks } from '#kernel/work/tasks.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
-import type { CallNote } from '#calls/record/note-on-call.js';
+import type { CallNote } from '#calls/record/life-cycle-log.js';
 import { actionTransactions, answersTo, requestsTo, type ActionRequest } from './action-store.js';
 import { refusalOf, type ActionAnswer, type Actor, type CallAction, type Performed } from './call-action.js';
 

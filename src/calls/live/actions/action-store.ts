@@ -5,7 +5,7 @@ import { postInsert } from '#store/statements/insert.js';
 import { notify } from '#store/statements/notify.js';
 import { defineTransactions, type SqlRow, type Tx } from '#store/transaction.js';
 import { lockCall } from '#calls/record/call-rows.js';
-import { noteOnCall, type CallNote } from '#calls/record/note-on-call.js';
+import { noteOnCall, type CallNote } from '#calls/record/life-cycle-log.js';
 import {
   actionAnswer,
   actor,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem, PROBLEMS, type ProblemCode } from '#kernel/errors/errors.js';
 import { defineMachine } from '#kernel/work/machine.js';
 import { STEERING_MODES, type SteeringMode } from '#conversation/talk/conversation.js';
-import type { CallNote } from '#calls/record/note-on-call.js';
+import type { CallNote } from '#calls/record/life-cycle-log.js';
 
 // The actions that a process performs in a live call, also for other processes: their schemas, answers and life cycle.
 

@@ -4,7 +4,7 @@ import { Problem } from '#kernel/errors/errors.js';
 import type { SteeringMode } from '#conversation/talk/conversation.js';
 import type { WarmTransfer } from '#dialogue/dialogue-manager.js';
 import type { CarrierPool } from '#telephony/carrier-pool.js';
-import type { CallNote } from '#calls/record/note-on-call.js';
+import type { CallNote } from '#calls/record/life-cycle-log.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import type { LiveSessions } from '#calls/live/sessions/live-sessions.js';

@@ -37,7 +37,7 @@ export async function transferCall(
     failureOf,
   );
   log.info({ call_id: call.id, error }, error === null ? 'transferred' : 'transfer_failed');
-  const note = { type: 'transfer_failed', at: clock.wallMs(), data: { to, error } };
+  const note = { type: 'transfer_failed' as const, at: clock.wallMs(), data: { to, error } };
   const writing =
     error === null
       ? endings.storeHandover(call.id, to)

@@ -15,7 +15,7 @@ import { defineTransactions, ofNone, shareCommits, type Tx } from '#store/transa
 import type { CallRow, NewCall } from '#calls/record/call.js';
 import { moveCall, type TxContext } from '#calls/record/call-progress.js';
 import { lockCall, setColumns } from '#calls/record/call-rows.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 import { recordingFileOf } from '#calls/recordings/recording.js';
 import { RECORDINGS_REFUSED } from '#calls/recordings/recording-store.js';
 import { createCall } from '#calls/record/create-call.js';
@@ -172,7 +172,7 @@ async function beginAudio(
   const begun = await moveCall(tx, carried, { to: 'active', context: facts.context });
   if (providers.substituted.length === 0) return { call: begun, agent, providers };
   const { substituted } = providers;
-  const note = { type: 'providers_substituted', at: facts.context.at, data: { substituted } };
+  const note = { type: 'providers_substituted' as const, at: facts.context.at, data: { substituted } };
   return { call: noteOnCall(tx, begun, note), agent, providers };
 }
 
@@ -180,6 +180,6 @@ async function beginAudio(
 async function refuseRecording(tx: Tx, call: CallRow, at: number): Promise<CallRow> {
   setColumns(tx, call.id, { record_call: 0 });
   tx.count({ name: RECORDINGS_REFUSED, labels: {} });
-  const note = { type: 'recording_refused', at, data: { reason: 'storage_backlog' } };
+  const note = { type: 'recording_refused' as const, at, data: { reason: 'storage_backlog' } };
   return { ...noteOnCall(tx, call, note), record_call: false };
 }

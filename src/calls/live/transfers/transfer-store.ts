@@ -7,7 +7,7 @@ import type { CallRow, NewCall } from '#calls/record/call.js';
 import type { TxContext } from '#calls/record/call-progress.js';
 import { createCall } from '#calls/record/create-call.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
-import { noteOnCall } from '#calls/record/note-on-call.js';
+import { noteOnCall } from '#calls/record/life-cycle-log.js';
 import { askAboutCall } from '#calls/requests/accept-call.js';
 
 /** The time within which a transfer call must be dialled, because the caller waits. Later it expires. */

@@ -5,6 +5,7 @@ import { retryWhileUnavailable } from '#kernel/work/retry-while-unavailable.js';
 import type { LiveSession } from '#calls/live/sessions/live-session.js';
 import { talkTransactions } from '#calls/talk/talk-store.js';
 import type { EndedReason } from '#calls/record/ended-reason.js';
+import type { LifeCycleType } from '#calls/record/life-cycle-log.js';
 import {
   transferMove,
   type TransferAction,
@@ -163,7 +164,7 @@ export class WarmTransfer {
   }
 
   /** Adds an entry to the log of the caller's call, in the background. */
-  #note(type: string, data: Record<string, unknown>): void {
+  #note(type: LifeCycleType, data: Record<string, unknown>): void {
     const { store, clock, log } = this.#parts;
     const { callId } = this.#caller;
     const note = { callId, type, at: clock.wallMs(), data };
