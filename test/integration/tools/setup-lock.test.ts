@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { startChild } from '#test/support/child.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HOLDER = 'test/support/lock-holder.mjs';
@@ -13,7 +13,7 @@ function startHolder(folder: string, holdMs: number) {
 }
 
 it('lets one in at a time, whoever comes', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  const folder = temporaryFolder();
 
   const holders = [1, 2, 3, 4, 5, 6].map(() => startHolder(folder, 30));
   const codes = (await Promise.all(holders.map((holder) => holder.ended))).map(({ code }) => code);
@@ -24,7 +24,7 @@ it('lets one in at a time, whoever comes', async () => {
 });
 
 it('takes over from a holder that was killed, one of those who wait', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  const folder = temporaryFolder();
   const victim = startHolder(folder, 60_000);
   await victim.prints(/holding/);
   const waiting = [1, 2, 3].map(() => startHolder(folder, 20));
@@ -36,7 +36,7 @@ it('takes over from a holder that was killed, one of those who wait', async () =
 });
 
 it('takes over from a holder of another machine that has long been silent', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lock-'));
+  const folder = temporaryFolder();
   const holder = startHolder(folder, 0);
   expect((await holder.ended).code).toBe(0);
   const foreign = join(folder, 'lock', '2');

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '#kernel/system/folders.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('making a folder', () => {
-  const root = mkdtempSync(join(tmpdir(), 'make-folder-'));
+  const root = temporaryFolder();
 
   it('creates its parents, too, and is idempotent', () => {
     const path = join(root, 'one', 'two', 'three');

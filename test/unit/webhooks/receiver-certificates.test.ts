@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCertificates } from '#webhooks/receiver-certificates.js';
+import { temporaryFolder } from '#test/support/temporary-folder.js';
 
 describe('the certificates of WEBHOOK_CA_FILE', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
+  const folder = temporaryFolder();
   const fileOf = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
