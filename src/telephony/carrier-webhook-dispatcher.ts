@@ -19,7 +19,7 @@ import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
 /** Timeout of carrying out call-control markup (instructions for a call) over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
-/** The answer to a request whose carrier expects no markup. */
+/** The answer without markup: the carrier expects none, or the markup was carried out over its API. */
 const ACCEPTED: CarrierHttpAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
@@ -93,8 +93,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * The carrier that has signed a request. Only the carrier that the address names is tried; any carrier if it names
-   * none. Null if no signature matches.
+   * The carrier that has signed a request; null if no signature matches. If the address names a carrier, only that one
+   * is tried; otherwise all of them are.
    */
   async senderOf(request: CarrierHttpRequest, addressedCarrier: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
@@ -107,8 +107,9 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * Answers a request once its events are stored. A copy of a request gets the first answer.
-   * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
+   * Answers a request once its events are stored. A copy that is recognised (`replayKey`) gets the first answer. After
+   * a failure, a carrier that waits for markup gets an apology.
+   * @throws Error after a failure, if the carrier does not wait for markup: it may repeat the request
    */
   async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, replayKey } = verified;
@@ -124,7 +125,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** An answer with markup that apologises in the carrier's voice, in English. */
+  /** An answer with markup that apologises in the carrier's voice: in English, as the call's language is unknown. */
   apologise(carrier: string): CarrierHttpAnswer {
     return this.#parts.codecOf(carrier).write(this.#apology('en'));
   }
@@ -146,11 +147,12 @@ export class CarrierWebhookDispatcher {
   async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
     const { carrier, kind, request, dialRef } = verified;
     const codec = this.#parts.codecOf(carrier);
-    // A request that waits for markup but has no event ends the call.
+    // If the carrier expects markup and no event results in any, the call ends.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      // Vonage sends these notices to the address of ended streams, where markup would replace that of a transfer.
+      // Vonage sends these notices to the address of ended streams, where it expects markup. The answer must have none:
+      // it would replace the markup of a transferred call.
       if (event.kind === 'stream_notice') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
@@ -174,6 +176,7 @@ export class CarrierWebhookDispatcher {
       }
       case 'answered': {
         const { kind: _kind, ...answered } = event;
+        // An empty reference is that of no call: the call is then found by the carrier's id alone.
         const call = { ...answered, carrier, dialRef: answered.dialRef ?? '' };
         const stream = await host.answer(call);
         return stream === null ? HANG_UP : this.#stream(stream, call);
@@ -197,6 +200,7 @@ export class CarrierWebhookDispatcher {
       case 'stream_notice':
         return null;
       case 'stream_ended': {
+        // Not null if the stream never opened: the caller has heard nothing yet.
         const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
         return neverOpened === null ? HANG_UP : this.#apology(neverOpened.language);
       }
@@ -205,7 +209,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call. In the reception `nobody` no agent answers the number, and an apology is said. */
+  /** The markup for an inbound call: `no_room` refuses it as busy, `nobody` apologises, `over` ends it. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -234,7 +238,10 @@ export class CarrierWebhookDispatcher {
     return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
   }
 
-  /** Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. */
+  /**
+   * Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. No effect if the
+   * carrier cannot, or the call is unknown.
+   */
   async #perform(
     carrier: RemoteCarrier | null,
     call: CallToInstruct | null,

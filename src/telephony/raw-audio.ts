@@ -43,7 +43,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'i
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
-  /** The client's sample rate, if the service does not support it. */
+  /** The sample rate in the query, if any: the client's own, which may be one that the service does not support. */
   peerRateHz?: number;
   /** True if the client wants events as JSON text frames in addition to audio. */
   events: boolean;
@@ -82,7 +82,7 @@ export function createRawAudio(format: RawAudioFormat, resampling?: Resampling):
   };
 }
 
-/** The codec of a client's audio, which resamples for a client with a rate that the service does not support. */
+/** The codec of a client's audio. It resamples PCM of a rate that the service does not support. */
 function codecOf(
   { encoding, sampleRateHz, peerRateHz }: RawAudioFormat,
   resampling?: Resampling,

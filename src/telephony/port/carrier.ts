@@ -3,7 +3,10 @@
  * (`carriers/`) and by the sandbox network; used by the module `calls`.
  */
 
-/** The status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
+/**
+ * The status of a call at the carrier. `ringing`: the carrier has accepted the call, whose phone may ring only later.
+ * The statuses from `completed` on are final.
+ */
 export type CarrierStatus =
   | 'ringing'
   | 'answered'
@@ -33,7 +36,7 @@ export interface CarrierReport {
   code: string | null;
   /** The side that hung up; null if the carrier does not report it. */
   hungUpBy: 'customer' | 'agent' | null;
-  /** Epoch milliseconds, by the carrier's clock if it sends a time. */
+  /** Epoch milliseconds by the service's clock; in reports of Call Control (Telnyx), by the carrier's clock. */
   at: number;
 }
 
@@ -161,10 +164,13 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
-/** The result of {@link Carrier.priceOf}: US dollars, or when to ask again. */
+/** The result of {@link Carrier.priceOf}: US dollars, or whether asking again later makes sense. */
 export type CarrierPriceAnswer = number | 'later' | 'never';
 
-/** The functions of the service that carriers call. Implemented by `CarrierReports`. */
+/**
+ * The functions of the service that carriers call: the sandbox directly, other carriers through
+ * `CarrierWebhookDispatcher`. Implemented by `CarrierReports`.
+ */
 export interface CarrierHost {
   /** Accepts a report; resolves when it is stored. */
   report(report: CarrierReport): Promise<void>;

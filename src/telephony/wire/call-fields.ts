@@ -3,7 +3,7 @@ import type { Fields } from './form-fields.js';
 
 /**
  * Reads the call id and the numbers of a call from the fields of carriers' webhooks, under the field names of every
- * carrier. Used by the codecs of jambonz, Plivo, Twilio and Vonage.
+ * carrier. Used by all codecs but that of Telnyx's Call Control, whose fields are nested.
  */
 
 /** Longer texts are cut. */

@@ -137,7 +137,7 @@ function callEvents(
  * Voice API callbacks be received?"
  */
 function lacksReason({ status, direction, start_time, duration }: Event): boolean {
-  // An event without a duration may be that of a talk.
+  // A start time, or a duration above zero, shows that the call was answered; without a duration it may have been.
   const mayHaveTalked = start_time !== null || duration === null || Number(duration) > 0;
   return status === 'completed' && direction === 'outbound' && !mayHaveTalked;
 }

@@ -44,8 +44,9 @@ export class MediaStream {
   readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
-  /** The present frame that the callee hears, and that of the callee's audio: reused for every frame. */
+  /** The frame that the callee hears; reused for every frame. */
   readonly #heard = new Int16Array(FRAME_SAMPLES);
+  /** The encoded frame of the callee's audio; reused for every frame. */
   readonly #payload = Buffer.alloc(FRAME_SAMPLES);
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
@@ -54,7 +55,7 @@ export class MediaStream {
   /** Stops the pacing of frames; null before the socket is open. */
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
-  /** Called when the callee hangs up: ends the stream, or the second leg after a transfer. */
+  /** What a hang-up of the callee does: ends the stream; after a transfer, the second leg. */
   #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(

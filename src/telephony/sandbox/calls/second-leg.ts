@@ -50,8 +50,10 @@ export class SecondLeg {
     this.#calleeAudio = parts.calleeAudio;
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_TIMEOUT_MS), () => {
+      // Unassigned numbers are refused before: the check is for the type.
       const isTooLate = call.ringMs > RING_TIMEOUT_MS || kind === 'unassigned';
       const status = isTooLate ? 'no_answer' : STATUS_AFTER_RINGING[kind];
+      // A persona who hangs up at once has answered, too.
       if (status === 'answered' && kind === 'answers') this.#answer();
       else this.#end(status === 'answered' ? 'completed' : status, null);
     });

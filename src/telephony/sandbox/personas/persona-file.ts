@@ -119,7 +119,7 @@ const line = z
   })
   .meta({ description: 'What the line does to what the callee says.' });
 
-/** The fields of a file that depend on each other. */
+/** The fields that decide whether a step is ever done. */
 interface DependentFields {
   pickup: z.output<typeof pickup>;
   script: readonly z.output<typeof step>[];
@@ -151,13 +151,16 @@ export const personaFile = z
       .meta({ description: 'Done again and again after the script.' }),
   })
   .superRefine((file, context) => {
-    for (const { path, message } of problemsOfUnusedFields(file))
+    for (const { path, message } of problemsOfStepsNeverDone(file))
       context.addIssue({ code: 'custom', path, message });
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** A problem for each field that would have no effect: its author surely meant it to have one. */
-function problemsOfUnusedFields({
+/**
+ * The problems of steps that would never be done, because the persona does not answer, or has hung up before: the
+ * author surely meant them to be done.
+ */
+function problemsOfStepsNeverDone({
   pickup: { kind },
   script,
   thereafter,
@@ -176,7 +179,7 @@ function problemsOfUnusedFields({
   return thereafter ? [{ path: ['thereafter'], message }] : [];
 }
 
-/** A persona in the format of files, with defaults left out. */
+/** A persona in the format of files; fields with a default may be missing. */
 export type PersonaFile = z.input<typeof personaFile>;
 type ParsedStep = z.output<typeof step>;
 
