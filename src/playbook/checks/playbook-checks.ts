@@ -16,9 +16,10 @@ import { variableFaults } from './variable-checks.js';
 const MAX_SIZE_BYTES = 64 * 1024;
 
 /**
- * Every structural fault of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
- * variables without a value, limits that no answer meets, endless conversations. The schema of playbooks turns the
- * faults into validation errors, so that a saved playbook has none. An empty list means valid.
+ * The structural faults of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
+ * variables without a value, limits that no answer meets, endless conversations. While single steps have faults, the
+ * paths between steps are not checked. An empty list means valid. The schema of playbooks turns the faults into
+ * validation errors, so that a saved playbook has none.
  */
 export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));

@@ -125,6 +125,7 @@ function caseFaults(branchCase: BranchCase, questions: readonly Question[]): Pla
   if (!branchCase.is && limits.length === 0 && typeof branchCase.known !== 'boolean') {
     return [{ path: [], message: 'says nothing of the variable: needs is, at_least, at_most or known' }];
   }
+  // If several questions save the answer, its form is unknown.
   const [question] = questions;
   const faults = question && questions.length === 1 ? mismatches(branchCase, limits, question) : [];
   const { at_least: least, at_most: most } = branchCase;
@@ -142,6 +143,7 @@ function mismatches(
 ): PlaybookFault[] {
   const { expect } = question;
   const written = WRITTEN[expect.kind];
+  // Limits are texts for days and times, and numbers for all other answers.
   const wrongLimits = limits
     .filter((field) =>
       written && expect.kind !== 'number'

@@ -16,7 +16,7 @@ const NOT_UNDERSTOOD = {
   summary: 'The agent could not understand the answers, so the appointment is not confirmed.',
 } as const;
 
-/** The conversation of the default agent: five turns that confirm an appointment. */
+/** The conversation of the default agent, which confirms an appointment in five turns. */
 export const defaultPlaybook: Playbook = {
   start: 'greet',
   steps: {
