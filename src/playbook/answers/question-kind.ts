@@ -34,7 +34,7 @@ const TROUBLE_OVER = compile(
 const MIND = compile('(mind|object|opposed)');
 /** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** Words that make any question one about coming: "will you come, or shall we cancel?" */
+/** Words that make a question about coming of one about cancelling: "will you come, or shall we cancel?" */
 const COMING = compile('(come|make it|be there|attend|keep)');
 /** Questions whether to move the appointment: "would you like to reschedule?" */
 const MOVING = compile('<wish> <move>', '(are|have) you [still] <move>');
@@ -86,7 +86,7 @@ function lastQuestion(asked: string): string {
   );
 }
 
-/** Signs whose meaning as an answer depends on the question. */
+/** Signs that are no verdict by themselves: only the question gives them a meaning. */
 type QuestionDependent =
   | 'coming'
   | 'staying_away'
@@ -171,7 +171,7 @@ export function acceptsGoAhead(kind: QuestionKind): boolean {
   return MEANINGS[kind].go !== 'turned';
 }
 
-/** Signs that mean the opposite when they are denied: "it was not good" is no "no" to "Any problems?". */
+/** Signs whose denial is no "no" to a kind of question: "it was not good", to "Any problems?". */
 const TURNED_BY_DENIAL: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
   trouble: new Set<Sign>(['good', 'praise', 'coming']),
   cancelling: new Set<Sign>(['coming']),
@@ -183,6 +183,7 @@ const TURNED_BY_DENIAL: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>
  * @param denies the sign that this sign denies: "good" in "not good"; null if it denies none
  */
 export function verdictFor(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
+  // "I'm not ill" answers nothing.
   if (denies === 'hindered') return 'neither';
   return denies !== null && TURNED_BY_DENIAL[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];
 }

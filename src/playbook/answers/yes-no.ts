@@ -38,8 +38,8 @@ const PLAIN_YES =
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny the words after them. "No" is not among them: it is an answer. */
 const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
-/** Signs that can be denied. */
-const AGREEMENTS = new Set<Sign>([
+/** Signs that can be denied: "not good", "not ill". */
+const DENIABLE_SIGNS = new Set<Sign>([
   'yes',
   'weak_yes',
   'welcome',
@@ -199,7 +199,7 @@ function withoutDenied(
       !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
     // "Please do" is a yes, "please do not" is not.
     const isTakenBack = words[mark.end] === 'not';
-    if (!AGREEMENTS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
+    if (!DENIABLE_SIGNS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
     else if (isDenied) before.denies ??= mark.meaning;
   }
   return kept;
@@ -215,7 +215,10 @@ function toVerdicts(
     .filter(({ meaning }) => meaning !== 'neither');
 }
 
-/** The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. */
+/**
+ * The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. A `go` overrules all
+ * others; `unsure` and `open` leave the answer undecided.
+ */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);
   if (has('go')) return 'yes';

@@ -1,8 +1,9 @@
 import { callPhrasing } from './call-words.js';
 
 /*
- * Exceptions of the opt-out rules: words directly before (or, where the name says so, after) an opt-out phrase that
- * give it another meaning. `$` is the place where the opt-out phrase begins. Each rule names its exceptions.
+ * Words around an opt-out phrase that give it another meaning: before it (`$` is the place where it begins), or after
+ * it (`ANNOUNCED_BEHIND`). Most are exceptions of the rules that name them (`unless`). `opt-out.ts` applies the others
+ * to all rules, and with TOLD and HAVE_I_NOT takes two exceptions back.
  */
 
 /** A negation of the opt-out: "I don't want you to [stop calling]", "please do not …". */
