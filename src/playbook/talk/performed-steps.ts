@@ -20,8 +20,8 @@ export class PerformedSteps {
   readonly #tool: ToolPerformer;
   readonly #press: PressPerformer;
   #hasSpoken = false;
-  /** The words of the phone menu after the keys, which the next press step may wait for. */
-  #menu: Transcript | null = null;
+  /** The words that the phone menu said in this turn: the next press step may wait for them. */
+  #menuWords: Transcript | null = null;
 
   constructor(parts: Omit<PerformerParts, 'session' | 'toolMemory'>) {
     const toolMemory = new StepMemory(parts.flow.memory);
@@ -51,7 +51,7 @@ export class PerformedSteps {
     toolMemory.beginTurn();
     this.#talk.beginTurn();
     this.#tool.beginTurn();
-    this.#menu = null;
+    this.#menuWords = null;
   }
 
   /** Ends the turn. */
@@ -65,7 +65,7 @@ export class PerformedSteps {
   }
 
   /** Records texts of the playbook that are about to be spoken, for the history of the model. */
-  says(outputs: readonly DialogueOutput[]): void {
+  recordTexts(outputs: readonly DialogueOutput[]): void {
     this.#parts.session.record(outputs);
     this.#hasSpoken ||= outputs.some(({ kind }) => kind === 'say');
   }
@@ -76,7 +76,7 @@ export class PerformedSteps {
     switch (event.kind) {
       case 'interrupted':
         session.tools.interrupted((effect) => {
-          return effect.kind === 'read_back' && this.#talk.heardReadBack(event.heard);
+          return effect.kind === 'read_back' && this.#talk.keepHeardReadBack(event.heard);
         });
         session.history.interrupted(event.heard);
         return;
@@ -100,7 +100,7 @@ export class PerformedSteps {
     }
   }
 
-  /** Returns a function that restores the present state. */
+  /** Returns a function that restores the present state, except for history and tools: see `taken_back` in `note`. */
   bookmark(): () => void {
     const restores = [this.#talk.bookmark(), this.#press.bookmark()];
     const hasSpoken = this.#hasSpoken;
@@ -123,7 +123,7 @@ export class PerformedSteps {
     const end = yield* this.#performOne(at, this.#inputOf(input), signal);
     this.#hasSpoken = true;
     const heard = input?.kind === 'heard' ? input.transcript : null;
-    this.#menu = at.step.kind === 'press' ? heard : null;
+    this.#menuWords = at.step.kind === 'press' ? heard : null;
     return end;
   }
 
@@ -134,6 +134,7 @@ export class PerformedSteps {
       case 'talk':
         return this.#talk.perform({ ...at, step }, input, signal);
       case 'tool':
+        // The same object: by it the performer recognises the visit in later turns.
         return this.#tool.perform(Object.assign(at, { step }), input, signal);
       case 'press':
         return this.#press.perform({ ...at, step }, input);
@@ -149,7 +150,7 @@ export class PerformedSteps {
       case 'returned':
         return input;
       default:
-        return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menu };
+        return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menuWords };
     }
   }
 }

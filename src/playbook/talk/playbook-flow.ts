@@ -62,7 +62,6 @@ export class PlaybookFlow {
   #visits = new Map<string, number>();
   #question: OpenQuestion | null = null;
   #performing: StepVisit | null = null;
-  /** The transfer that is in progress. */
   #connecting: RequestedTransfer | null = null;
   #ended = false;
 
@@ -73,7 +72,7 @@ export class PlaybookFlow {
     this.#readContext = readContext;
   }
 
-  /** The question that waits for its answer; null before the first one and after the end. */
+  /** The question that waits for its answer; null if none does: before the first one, in other steps, at the end. */
   get question(): OpenQuestion | null {
     return this.#question;
   }
@@ -95,7 +94,7 @@ export class PlaybookFlow {
     };
   }
 
-  /** Begins at the first step; after the end of the call, repeats the end. */
+  /** Begins at the first step; repeats a transfer in progress, and the end after the end of the call. */
   begin(): DialogueOutput[] {
     if (this.#connecting) return [{ kind: 'transfer', ...this.#connecting.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
@@ -160,7 +159,7 @@ export class PlaybookFlow {
 
   /** Listens without asking the question again. */
   listen(): DialogueOutput[] {
-    return this.#question === null ? [] : [{ kind: 'listen', hints: this.#expectation(this.#question) }];
+    return this.#question === null ? [] : [{ kind: 'listen', hints: this.#recognitionHints(this.#question) }];
   }
 
   /** Says a sentence that belongs to no step ("I did not understand"): that of the playbook, or the standard one. */
@@ -195,8 +194,8 @@ export class PlaybookFlow {
   }
 
   /**
-   * Continues after a failed transfer, whose outcome is taken back: with `otherwise` of the step. If the caller asked
-   * for a person at a question, the question is asked again.
+   * Continues after a failed transfer, whose outcome is taken back: with `otherwise` of the step, else with a goodbye.
+   * If no step requested the transfer (an operator did), the open question is asked again.
    */
   transferFailed(): DialogueOutput[] {
     const connecting = this.#connecting;
@@ -224,7 +223,7 @@ export class PlaybookFlow {
   }
 
   /** The hints for the recogniser: answers to the question, to the previous one, and to the one after it. */
-  #expectation({ name, step, pending }: OpenQuestion): RecognitionHints {
+  #recognitionHints({ name, step, pending }: OpenQuestion): RecognitionHints {
     const hintsFor = (question: AskStep) =>
       answerHints(question.expect, this.#readContext(), (text) => this.memory.fill(text));
     if (pending !== null) return { kind: 'yes_no', correction: hintsFor(step) };
@@ -277,11 +276,11 @@ export class PlaybookFlow {
         this.#perform({ name, step, isFirst: true, isLeaving: onLeaving !== null });
         return outputs;
       }
-      const again = step.kind === 'call_back' ? this.#questionToRepeat(step) : null;
-      if (again !== null) {
+      const repeated = step.kind === 'call_back' ? this.#questionToRepeat(step) : null;
+      if (repeated !== null) {
         undoOutcome();
         outputs.push(...this.say('time_passed'));
-        name = again;
+        name = repeated;
         continue;
       }
       const next =
@@ -291,7 +290,7 @@ export class PlaybookFlow {
     }
   }
 
-  /** Counts a visit to a step; null if it has had `max_visits` visits. */
+  /** Counts a visit to a step and returns its number; null if it exceeds `max_visits`. */
   #visit(name: string, step: { max_visits?: number | null | undefined }): number | null {
     const visits = (this.#visits.get(name) ?? 0) + 1;
     this.#visits.set(name, visits);
@@ -370,6 +369,7 @@ export class PlaybookFlow {
     const { now } = this.#readContext();
     const moment = callBackTimeNamed(step, this.memory, now);
     if (moment === null || moment > now) return null;
+    // The wish for a call stays recorded, without a time, in case the caller hangs up at the repeated question.
     agreeOnCallBack(step, this.memory, now);
     const asked = [...this.#visits].reverse().find(([name, visits]) => {
       const question = this.#playbook.steps[name];

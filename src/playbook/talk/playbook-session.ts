@@ -210,7 +210,7 @@ export class PlaybookSession implements DialogueManager {
     });
   }
 
-  /** Handles a reply, after which the opt-out question may come first. */
+  /** Handles a reply; after one that may be an opt-out, the agent first asks whether it is. */
   #receive(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     const isAsked = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
     if (!isAsked && this.#optOut.shouldAsk(heard, question, meaning)) return this.#optOut.ask();
@@ -246,11 +246,11 @@ export class PlaybookSession implements DialogueManager {
     return [...this.#flow.say('hold'), ...this.#flow.listen()];
   }
 
-  /** Says who is calling, and then the question, to a person who has only greeted. */
+  /** Says who is calling, and then the question, to a person who has only greeted. The first question says both. */
   #introduce(question: OpenQuestion): DialogueOutput[] {
     const opening = this.#flow.opening();
-    const isPartOfIt = opening.length === 0 && question.pending === null;
-    return isPartOfIt ? this.#flow.ask(question.step.text) : [...opening, ...this.#repeatQuestion(question)];
+    const asksInFull = opening.length === 0 && question.pending === null;
+    return asksInFull ? this.#flow.ask(question.step.text) : [...opening, ...this.#repeatQuestion(question)];
   }
 
   /** Repeats what the caller left open. Silence is no failed attempt: the call has its own limit for silence. */
@@ -374,7 +374,7 @@ export class PlaybookSession implements DialogueManager {
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));
-    this.#steps?.says(outputs);
+    this.#steps?.recordTexts(outputs);
     for (const output of outputs) {
       if (signal.aborted) return;
       yield output;

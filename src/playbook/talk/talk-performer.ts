@@ -16,11 +16,11 @@ import { TalkVisit } from './talk-visit.js';
 
 /** Default of `max_seconds`. */
 const DEFAULT_MAX_SECONDS = 300;
-/** Limit of unintelligible utterances in a row; then the step is left. */
+/** The most unintelligible utterances in a row; one more leaves the step. */
 const MAX_MISHEARD = 3;
-/** Limit of broken model answers in a row; then the step is left. */
+/** The number of broken model answers in a row that leaves the step. */
 const MAX_BROKEN_ANSWERS = 2;
-/** Limit of read-backs of one value. */
+/** The most read-backs of one value; after them it is dropped, unless confirmed. */
 const MAX_READ_BACKS = 3;
 
 /** The outputs of a turn in the step; the generator returns how the turn ends. */
@@ -49,7 +49,7 @@ export class TalkPerformer {
   readonly #toolbox: Toolbox;
   #progress: Progress = { visit: null, system: '', turns: 0, misheard: 0, broken: 0 };
   /** The value that waited for confirmation when the turn began. */
-  #waiting: Unconfirmed | null = null;
+  #unconfirmedBefore: Unconfirmed | null = null;
   /** The text by which this turn reads a value back for the first time. */
   #newReadBack: string | null = null;
 
@@ -90,7 +90,7 @@ export class TalkPerformer {
 
   /** Starts a turn. */
   beginTurn(): void {
-    this.#waiting = this.#progress.visit?.answers.unconfirmed ?? null;
+    this.#unconfirmedBefore = this.#progress.visit?.answers.unconfirmed ?? null;
     this.#newReadBack = null;
   }
 
@@ -105,12 +105,13 @@ export class TalkPerformer {
   }
 
   /**
-   * True if the caller has heard the read-back of the interrupted turn. Otherwise the value is dropped.
+   * Keeps a new value if the caller heard the beginning of its read-back before interrupting the turn, else drops it.
+   * True unless a value was dropped.
    * @param heard what was played of that turn
    */
-  heardReadBack(heard: string): boolean {
+  keepHeardReadBack(heard: string): boolean {
     const answers = this.#progress.visit?.answers;
-    if (!answers?.unconfirmed || answers.unconfirmed === this.#waiting) return true;
+    if (!answers?.unconfirmed || answers.unconfirmed === this.#unconfirmedBefore) return true;
     const beginning = this.#newReadBack?.split(' ').slice(0, 2).join(' ');
     if (beginning !== undefined && heard.includes(beginning)) return true;
     answers.dropUnconfirmed();
@@ -223,6 +224,7 @@ export class TalkPerformer {
     if (result.kind === 'dropped') return STAY;
     if (result.kind === 'failed') return yield* this.#afterFailure(visit, result);
     this.#progress.broken = 0;
+    // A caller who is leaving hears no read-back: values are saved as understood.
     if (isLeaving) while (visit.answers.unconfirmed) visit.answers.confirm();
     return yield* this.#afterAnswer(visit, result, isLeaving);
   }
@@ -275,7 +277,10 @@ export class TalkPerformer {
     return flow.words(standardSentences(readContext()).connecting, false);
   }
 
-  /** After a broken answer the next turn asks the model again; after several in a row the step is left. */
+  /**
+   * After an answer that broke off while it was spoken, the next turn asks the model again. The step is left after
+   * several of these in a row, and after an answer that failed before its first word.
+   */
   async *#afterFailure(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
     const { error, spoke, hadAnswer } = failed;
     this.#parts.context.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
@@ -310,7 +315,7 @@ export class TalkPerformer {
       answers.dropUnconfirmed();
       return yield* this.#answer(visit, signal);
     }
-    if (meaning.kind !== 'answer') answers.askAgain();
+    if (meaning.kind !== 'answer') answers.countReadBack();
     const isHeard = meaning.kind === 'answer' || meaning.kind === 'repeat';
     return yield* this.#speak([...(isHeard ? [] : flow.say('not_understood')), ...this.#readBack(visit)]);
   }
