@@ -260,7 +260,10 @@ function followsAnswer(codec: CarrierCodec, request: CarrierHttpRequest): boolea
   return codec.followsAnswer?.(request) ?? true;
 }
 
-/** The call of an event; null if the carrier sends no id. */
+/**
+ * The call of an event that results in markup; null if the carrier sends no id. Of these, only `incoming` is
+ * unanswered.
+ */
 function callOf(event: CarrierEvent): CallToInstruct | null {
   if (!('providerCallId' in event) || event.providerCallId === null) return null;
   return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };

@@ -62,7 +62,7 @@ export class PlaybookFlow {
   #visits = new Map<string, number>();
   #question: OpenQuestion | null = null;
   #performing: StepVisit | null = null;
-  #connecting: RequestedTransfer | null = null;
+  #transfer: RequestedTransfer | null = null;
   #ended = false;
 
   constructor(brief: AgentBrief, playbook: Playbook, readContext: () => ReadContext) {
@@ -86,17 +86,17 @@ export class PlaybookFlow {
   bookmark(): () => void {
     const restores = [this.memory.bookmark(), this.answered.bookmark()];
     const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
-    const [connecting, ended, performing] = [this.#connecting, this.#ended, this.#performing];
+    const [transfer, ended, performing] = [this.#transfer, this.#ended, this.#performing];
     return () => {
       for (const restore of restores) restore();
       [this.#visits, this.#question, this.#performing] = [visits, question, performing];
-      [this.#connecting, this.#ended] = [connecting, ended];
+      [this.#transfer, this.#ended] = [transfer, ended];
     };
   }
 
   /** Begins at the first step; repeats a transfer in progress, and the end after the end of the call. */
   begin(): DialogueOutput[] {
-    if (this.#connecting) return [{ kind: 'transfer', ...this.#connecting.target }];
+    if (this.#transfer) return [{ kind: 'transfer', ...this.#transfer.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
@@ -168,7 +168,7 @@ export class PlaybookFlow {
     return this.words(text ?? defaultWording(sentence, standardSentences(this.#readContext())), true);
   }
 
-  /** Changes the answer to an earlier question, by default the last one. Returns the step of that question. */
+  /** Changes the answer to an earlier question, by default the last one. Returns its step; null if there is none. */
   changeAnswer(value: string, name = this.answered.last?.name): AskStep | null {
     const answered = this.answered.named(name);
     answered?.undoOutcome();
@@ -198,19 +198,19 @@ export class PlaybookFlow {
    * If no step requested the transfer (an operator did), the open question is asked again.
    */
   transferFailed(): DialogueOutput[] {
-    const connecting = this.#connecting;
-    this.#connecting = null;
-    connecting?.undoOutcome();
+    const transfer = this.#transfer;
+    this.#transfer = null;
+    transfer?.undoOutcome();
     const apology = this.say('not_connected');
-    if (connecting?.otherwise) return [...apology, ...this.goTo(connecting.otherwise)];
-    if (!connecting && this.#question) return [...apology, ...this.askAgain()];
+    if (transfer?.otherwise) return [...apology, ...this.goTo(transfer.otherwise)];
+    if (!transfer && this.#question) return [...apology, ...this.askAgain()];
     return this.close([...apology, ...this.say('goodbye')]);
   }
 
   /** Continues after a warm transfer with `stay`: the person has hung up, and the agent is back. */
   returned(): DialogueOutput[] {
-    const next = this.#connecting?.next;
-    this.#connecting = null;
+    const next = this.#transfer?.next;
+    this.#transfer = null;
     if (next) return this.goTo(next);
     return this.#question ? this.askAgain() : this.close(this.say('goodbye'));
   }
@@ -242,7 +242,8 @@ export class PlaybookFlow {
    * Follows steps up to a question, a step to perform, or an end. It always terminates: saved playbooks have no circle
    * without a question or a talk, and a step with too many visits is skipped.
    * @param onQuestion returns the outputs of the question that is reached
-   * @param onLeaving for a caller who has said goodbye: returns the outputs in place of a talk or press step
+   * @param onLeaving for a caller who has said goodbye: returns the outputs in place of a talk or press step (tools
+   * run)
    */
   #follow(
     from: string,
@@ -266,14 +267,14 @@ export class PlaybookFlow {
           return [...outputs, ...onQuestion(this.#question)];
         }
         if (onLeaving) return [...outputs, ...onLeaving()];
-        this.#perform({ name, step, isFirst: visits === 1, isLeaving: false });
+        this.#enterPerformedStep({ name, step, isFirst: visits === 1, isLeaving: false });
         return outputs;
       }
       const undoOutcome = this.memory.markOutcome();
       this.memory.applyOutcomeOf(step);
       if (step.kind === 'tool' || step.kind === 'press') {
         if (step.kind === 'press' && onLeaving) return [...outputs, ...onLeaving()];
-        this.#perform({ name, step, isFirst: true, isLeaving: onLeaving !== null });
+        this.#enterPerformedStep({ name, step, isFirst: true, isLeaving: onLeaving !== null });
         return outputs;
       }
       const repeated = step.kind === 'call_back' ? this.#questionToRepeat(step) : null;
@@ -284,8 +285,10 @@ export class PlaybookFlow {
         continue;
       }
       const next =
-        step.kind === 'transfer' ? this.#connect(step, outputs, undoOutcome) : this.#execute(step, outputs);
-      if (next === null) return this.#connecting ? outputs : this.close(outputs);
+        step.kind === 'transfer'
+          ? this.#requestTransfer(step, outputs, undoOutcome)
+          : this.#execute(step, outputs);
+      if (next === null) return this.#transfer ? outputs : this.close(outputs);
       name = next;
     }
   }
@@ -298,7 +301,7 @@ export class PlaybookFlow {
   }
 
   /** Notes the step that `PerformedSteps` has to perform. */
-  #perform(performing: StepVisit): void {
+  #enterPerformedStep(performing: StepVisit): void {
     this.#question = null;
     this.#performing = performing;
   }
@@ -328,7 +331,7 @@ export class PlaybookFlow {
    * Requests a transfer if the filled `to` is a phone number, and returns null. Else returns `otherwise`: the checks
    * of a saved playbook guarantee a number or an `otherwise`.
    */
-  #connect(step: TransferStep, outputs: DialogueOutput[], undoOutcome: () => void): string | null {
+  #requestTransfer(step: TransferStep, outputs: DialogueOutput[], undoOutcome: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
     if (to === null) {
       undoOutcome();
@@ -336,15 +339,15 @@ export class PlaybookFlow {
     }
     this.#question = null;
     this.#performing = null;
-    const target = { to, ...(step.mode === 'warm' && { warm: this.#warm(step) }) };
+    const target = { to, ...(step.mode === 'warm' && { warm: this.#warmTermsOf(step) }) };
     const { otherwise = null, next = null } = step;
-    this.#connecting = { target, otherwise, next, undoOutcome };
+    this.#transfer = { target, otherwise, next, undoOutcome };
     outputs.push(...this.words(step.text ?? '', false), { kind: 'transfer', ...target });
     return null;
   }
 
   /** The terms of a warm transfer, with its briefing filled. */
-  #warm({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
+  #warmTermsOf({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
     return {
       briefing: briefing ? this.memory.fill(briefing) : null,
       ringSeconds: ringSeconds ?? DEFAULT_RING_SECONDS,
@@ -389,10 +392,7 @@ export class PlaybookFlow {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  /**
-   * A text to be spoken; empty if it has no words.
-   * @param more variables for this text only
-   */
+  /** A text to be spoken; empty if it has no words. @param more variables for this text only */
   words(text: string, interruptible = true, more: Readonly<Record<string, string>> = {}): DialogueOutput[] {
     const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];

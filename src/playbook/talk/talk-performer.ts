@@ -125,7 +125,7 @@ export class TalkPerformer {
     const visit = this.#progress.visit!;
     switch (input.kind) {
       case 'heard':
-        return yield* this.#hear(input.transcript, visit, signal);
+        return yield* this.#handleReply(input.transcript, visit, signal);
       case 'silence':
         control.silence();
         return yield* this.#speak([
@@ -151,12 +151,12 @@ export class TalkPerformer {
     this.#progress = { visit, system, turns: 0, misheard: 0, broken: 0 };
     const text = step.text ?? (isOpening ? '{{initial_message}}' : null);
     return text === null
-      ? yield* this.#answer(visit, signal)
+      ? yield* this.#letModelReply(visit, signal)
       : yield* this.#speak([...flow.words(text), LISTEN]);
   }
 
   /** Handles an utterance: a request, a read-back to confirm, or words for the model. */
-  async *#hear(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
+  async *#handleReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { control, handover, flow, context, readContext } = this.#parts;
     const progress = this.#progress;
     const meaning = control.meaningOf(heard);
@@ -169,18 +169,18 @@ export class TalkPerformer {
     if (isOtherPerson && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
       return yield* this.#speak([...flow.say('who'), ...this.#resume(visit)]);
     progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
-    const end = yield* this.#follow(wish, visit);
+    const end = yield* this.#obey(wish, visit);
     if (end !== null) return end;
     const { step, beganMs } = visit;
     const lastsMs = context.clock.monotonicMs() - beganMs;
     if (progress.turns > step.max_turns || lastsMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
       return goTo(step.otherwise);
-    if (visit.answers.unconfirmed) return yield* this.#hearReadBack(heard, visit, signal);
-    return yield* this.#answer(visit, signal, wish === 'goodbye_after_answer');
+    if (visit.answers.unconfirmed) return yield* this.#handleReadBackReply(heard, visit, signal);
+    return yield* this.#letModelReply(visit, signal, wish === 'goodbye_after_answer');
   }
 
   /** Obeys a request of the caller, which no prompt can overrule. Null if there is none, so that the model replies. */
-  async *#follow(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
+  async *#obey(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { flow } = this.#parts;
     switch (wish) {
       case 'do_not_call':
@@ -214,7 +214,7 @@ export class TalkPerformer {
   }
 
   /** Lets the model reply. */
-  async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
+  async *#letModelReply(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
     const { session } = this.#parts;
     const { rounds } = session;
     const { brief } = this;
@@ -291,7 +291,7 @@ export class TalkPerformer {
   }
 
   /** Handles the reply to a read-back. */
-  async *#hearReadBack(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
+  async *#handleReadBackReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { flow, readContext, minConfidence } = this.#parts;
     const { answers } = visit;
     const { name, value, attempts } = answers.unconfirmed!;
@@ -308,12 +308,12 @@ export class TalkPerformer {
       answers.confirm();
       if (answers.unconfirmed && !isLeaving) return yield* this.#speak(this.#readBack(visit));
       const exit = visit.exit();
-      return exit === null ? yield* this.#answer(visit, signal, isLeaving) : goTo(exit, isLeaving);
+      return exit === null ? yield* this.#letModelReply(visit, signal, isLeaving) : goTo(exit, isLeaving);
     }
     const isOther = meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
     if (isOther || attempts >= MAX_READ_BACKS) {
       answers.dropUnconfirmed();
-      return yield* this.#answer(visit, signal);
+      return yield* this.#letModelReply(visit, signal);
     }
     if (meaning.kind !== 'answer') answers.countReadBack();
     const isHeard = meaning.kind === 'answer' || meaning.kind === 'repeat';

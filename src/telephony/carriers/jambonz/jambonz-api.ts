@@ -28,7 +28,7 @@ const PAUSE_MS = 500;
  * gives up after ten seconds: only a part would be sent, which is worse than none.
  */
 const MAX_DIGITS_MS = 8_000;
-/** jambonz requires a voice and a recogniser for a call without an application. The service uses neither. */
+/** jambonz requires a voice and a recogniser for a call without an application. The agent uses neither. */
 const UNUSED_SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',

@@ -146,7 +146,7 @@ export class NetworkCall {
     if (status === 'answered') void this.#answered();
   }
 
-  /** Asks the service for the audio stream of an answered call. */
+  /** Asks the service for the audio stream of an answered call, unless the persona hangs up at once. */
   async #answered(): Promise<void> {
     if (this.#persona.pickup.kind === 'hangs_up_at_once')
       return this.end({ hungUpBy: 'customer', code: null });
