@@ -200,10 +200,10 @@ function parameterOf(value: WantedValue): Record<string, unknown> {
       : kind === 'yes_no'
         ? ['yes', 'no']
         : null;
-  const report = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
+  const sentences = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
   return {
     type: 'string',
-    description: report.filter(Boolean).join(' '),
+    description: sentences.filter(Boolean).join(' '),
     ...(options && { enum: options }),
   };
 }

@@ -73,7 +73,7 @@ export class TalkPerformer {
 
   /**
    * The brief for a reply that is prepared before the caller has finished; null if the model would not reply to these
-   * words, because they are a request or a confirmation.
+   * words, for example because they are a request or a confirmation.
    */
   briefOn(words: string): TurnBrief | null {
     const { visit, turns } = this.#progress;
@@ -172,8 +172,8 @@ export class TalkPerformer {
     const end = yield* this.#obey(wish, visit);
     if (end !== null) return end;
     const { step, beganMs } = visit;
-    const lastsMs = context.clock.monotonicMs() - beganMs;
-    if (progress.turns > step.max_turns || lastsMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
+    const elapsedMs = context.clock.monotonicMs() - beganMs;
+    if (progress.turns > step.max_turns || elapsedMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
       return goTo(step.otherwise);
     if (visit.answers.unconfirmed) return yield* this.#handleReadBackReply(heard, visit, signal);
     return yield* this.#letModelReply(visit, signal, wish === 'goodbye_after_answer');
@@ -310,22 +310,26 @@ export class TalkPerformer {
       const exit = visit.exit();
       return exit === null ? yield* this.#letModelReply(visit, signal, isLeaving) : goTo(exit, isLeaving);
     }
-    const isOther = meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
-    if (isOther || attempts >= MAX_READ_BACKS) {
+    const isRejected =
+      meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
+    if (isRejected || attempts >= MAX_READ_BACKS) {
       answers.dropUnconfirmed();
       return yield* this.#letModelReply(visit, signal);
     }
     if (meaning.kind !== 'answer') answers.countReadBack();
-    const isHeard = meaning.kind === 'answer' || meaning.kind === 'repeat';
-    return yield* this.#speak([...(isHeard ? [] : flow.say('not_understood')), ...this.#readBack(visit)]);
+    const isUnderstood = meaning.kind === 'answer' || meaning.kind === 'repeat';
+    return yield* this.#speak([
+      ...(isUnderstood ? [] : flow.say('not_understood')),
+      ...this.#readBack(visit),
+    ]);
   }
 
   /** Reads the value back to be confirmed. */
   #readBack({ answers }: TalkVisit): DialogueOutput[] {
     const { flow, readContext } = this.#parts;
-    const waiting = answers.unconfirmed;
-    if (waiting === null) return [LISTEN];
-    const { name, value } = waiting;
+    const { unconfirmed } = answers;
+    if (unconfirmed === null) return [LISTEN];
+    const { name, value } = unconfirmed;
     const expectation = answers.expectationOf(name);
     const { confirm } = expectation;
     const text =
