@@ -42,9 +42,12 @@ export function expectsMarkup(kind: CarrierRequestKind): boolean {
   return KINDS_WITH_MARKUP.has(kind);
 }
 
-/** A request of a carrier whose signature was verified. */
-export interface VerifiedRequest {
-  /** The carrier that the address names. */
+/**
+ * A request that was admitted as a carrier's: by its signature, by a credential, or because unsigned requests are
+ * allowed.
+ */
+export interface AdmittedRequest {
+  /** The carrier that signed the request; without a signature, the carrier in the address, or the default. */
   carrier: string;
   kind: CarrierRequestKind;
   /** The dial reference in the address; null if it has none. */
@@ -58,7 +61,7 @@ export interface VerifiedRequest {
 export interface Sender {
   /** The carrier's name. */
   carrier: string;
-  /** As in {@link VerifiedRequest}. */
+  /** As in {@link AdmittedRequest}. */
   replayKey: string | null;
 }
 
@@ -111,16 +114,16 @@ export class CarrierWebhookDispatcher {
    * a failure, a carrier that waits for markup gets an apology.
    * @throws Error after a failure, if the carrier does not wait for markup: it may repeat the request
    */
-  async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, replayKey } = verified;
+  async handle(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, replayKey } = admitted;
     const key = replayKey === null ? null : `${carrier} ${replayKey}`;
     try {
-      const answer = this.#seenRequests.once(key, () => this.#process(verified));
-      return await (this.#waitsForMarkup(verified) ? this.#withTimeout(answer) : answer);
+      const answer = this.#seenRequests.once(key, () => this.#process(admitted));
+      return await (this.#waitsForMarkup(admitted) ? this.#withTimeout(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier failed');
       // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
-      if (!this.#waitsForMarkup(verified)) throw error;
+      if (!this.#waitsForMarkup(admitted)) throw error;
       return this.apologise(carrier);
     }
   }
@@ -131,7 +134,7 @@ export class CarrierWebhookDispatcher {
   }
 
   /** True if the carrier follows the markup in the answer to this request. */
-  #waitsForMarkup({ carrier, kind, request }: VerifiedRequest): boolean {
+  #waitsForMarkup({ carrier, kind, request }: AdmittedRequest): boolean {
     return expectsMarkup(kind) && followsAnswer(this.#parts.codecOf(carrier), request);
   }
 
@@ -144,8 +147,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /** Passes the events of a request to the service, and answers with the markup of the last event that has some. */
-  async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, request, dialRef } = verified;
+  async #process(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, request, dialRef } = admitted;
     const codec = this.#parts.codecOf(carrier);
     // If the carrier expects markup and no event results in any, the call ends.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;

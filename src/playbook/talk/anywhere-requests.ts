@@ -82,11 +82,11 @@ export class AnywhereRequests {
     this.#awaitsCallBackTime = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
       return this.leave(meaning.reason, meaning.moment);
-    const isHeard = heard.confidence >= this.#minConfidence;
-    const moment = isHeard ? this.#callBackTimeIn(heard.text) : null;
+    const isAudible = heard.confidence >= this.#minConfidence;
+    const moment = isAudible ? this.#callBackTimeIn(heard.text) : null;
     const isNo = bareYesNo(heard.text, wordListLanguage(this.#readContext())) === 'no';
-    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
-    if (isOpen && this.#takeAttempt()) return this.askCallBackTime();
+    const isUnclear = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
+    if (isUnclear && this.#takeAttempt()) return this.askCallBackTime();
     return this.leave('later', moment);
   }
 

@@ -52,7 +52,7 @@ export class CallMemory {
   readonly isReachable: boolean;
   /** Variables known before the call, in the order of a look-up. They may be large, so texts read them in place. */
   readonly #given: readonly Variables[];
-  /** Variables set by the playbook or the caller's answers, in spoken form. */
+  /** Variables set by the playbook, by tools or by the caller's answers, in spoken form. */
   #variables: Record<string, string> = {};
   /** Limits the characters that values add to the texts of this turn. */
   #allowance = new ValueAllowance();

@@ -44,7 +44,7 @@ export class PlaybookCallerControl implements CallerControl {
 
   /**
    * The request in an utterance that the agent handles without the model; null if the model should reply. An utterance
-   * that may be an opt-out opens the opt-out question (`perhaps_do_not_call`), and the next one answers it.
+   * that may be an opt-out opens the opt-out question (`perhaps_do_not_call`), and the next utterance answers it.
    */
   hear(heard: Transcript): CallerWish | null {
     const meaning = this.meaningOf(heard);

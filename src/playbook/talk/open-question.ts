@@ -51,8 +51,8 @@ export function rewording({ step, attempts }: OpenQuestion): string | undefined 
 }
 
 /**
- * The name of the step after an answer; free speech that is only a yes or a no goes by `answers`, too. The checks of a
- * saved playbook guarantee a step for every answer.
+ * The name of the step after an answer. Of free speech, only a bare yes or no can have a step of its own (`answers`).
+ * The checks of a saved playbook guarantee a step for every answer.
  * @param lists the language of the call if it is read by word lists, else null
  */
 export function stepFor(step: AskStep, answer: string, lists: Language | null): string {

@@ -36,7 +36,7 @@ const NEXT_STATE: Readonly<Record<QuestionState, Readonly<Partial<Record<Questio
 
 /**
  * The question whether the caller wants no more calls. It is asked once per call, after an utterance that may mean an
- * opt-out and has no certain meaning. `PlaybookSession` and `PlaybookCallerControl` share the one of a call.
+ * opt-out and has no certain meaning. `PlaybookSession` and `PlaybookCallerControl` share the question of a call.
  */
 export class OptOutQuestion {
   readonly #minConfidence: number;
@@ -99,7 +99,7 @@ export class OptOutQuestion {
 
   /**
    * Reads the reply to the question, which is then over.
-   * @param meaning the meaning of the reply as one to the open step
+   * @param meaning the meaning of the reply as an answer to the open step
    */
   hear(heard: Transcript, { step }: OpenQuestion, meaning: Interpretation): OptOutAnswer {
     const wasHeard = this.#state === 'open';

@@ -19,6 +19,7 @@ export class PerformedSteps {
   readonly #talk: TalkPerformer;
   readonly #tool: ToolPerformer;
   readonly #press: PressPerformer;
+  /** True once the agent has said something, or a step was performed. */
   #hasSpoken = false;
   /** The words that the phone menu said in this turn: the next press step may wait for them. */
   #menuWords: Transcript | null = null;
@@ -97,6 +98,7 @@ export class PerformedSteps {
         session.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
         return;
       case 'screened':
+      // Concerns only the handover, which `PlaybookSession` handles.
     }
   }
 

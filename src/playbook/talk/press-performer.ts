@@ -30,9 +30,9 @@ export class PressPerformer {
 
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
-    const [sinceMs, isPressed] = [this.#reachedMs, this.#isPressed];
+    const [reachedMs, isPressed] = [this.#reachedMs, this.#isPressed];
     return () => {
-      [this.#reachedMs, this.#isPressed] = [sinceMs, isPressed];
+      [this.#reachedMs, this.#isPressed] = [reachedMs, isPressed];
     };
   }
 

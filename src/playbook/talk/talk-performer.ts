@@ -163,6 +163,7 @@ export class TalkPerformer {
     const wish = control.hear(heard);
     progress.turns += 1;
     handover.hear(heard.text, meaning);
+    // The question of the model is unknown here, so it is left empty.
     const isOtherPerson =
       handover.isScreening ||
       (handover.isNewPerson && handover.isGreeting(heard.text, meaning, '', wordListLanguage(readContext())));
@@ -284,13 +285,14 @@ export class TalkPerformer {
   async *#afterFailure(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
     const { error, spoke, hadAnswer } = failed;
     this.#parts.context.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
+    // A complete answer earlier in this turn has ended the row of broken ones.
     this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
     if (spoke && this.#progress.broken < MAX_BROKEN_ANSWERS) return yield* this.#speak([LISTEN]);
     yield { kind: 'flush' };
     return goTo(visit.step.otherwise);
   }
 
-  /** Handles the reply to a read-back. */
+  /** Handles the reply to a read-back. A value that is denied, or was read back too often, is dropped. */
   async *#handleReadBackReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { flow, readContext, minConfidence } = this.#parts;
     const { answers } = visit;

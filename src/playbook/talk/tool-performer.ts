@@ -91,6 +91,7 @@ export class ToolPerformer {
         yield* session.record(flow.say(wish));
         return null;
       case 'perhaps_do_not_call':
+        // The caller answers first; the tool runs on meanwhile.
         yield* session.record(optOutQuestion(this.#parts.readContext()));
         return STAY;
       default:

@@ -25,7 +25,7 @@ export type CarrierStatus =
  */
 export interface CarrierReport {
   carrier: string;
-  /** The reference from the {@link PlaceRequest}; null if the carrier does not return it. */
+  /** The reference from the {@link PlaceRequest}; null for an inbound call, or if the carrier does not return it. */
   dialRef: string | null;
   /** The carrier's id of the call. */
   providerCallId: string;
@@ -44,7 +44,7 @@ export interface CarrierReport {
 export interface PlaceRequest {
   /**
    * The service's reference, unique for each attempt. It is the idempotency key of carriers that have one, and part of
-   * every webhook address of the call.
+   * the webhook addresses in the dial request.
    */
   dialRef: string;
   to: string;
@@ -138,7 +138,7 @@ export interface Carrier {
    * @throws CarrierError if it was not accepted
    */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
-  /** Ends a call; no effect on an ended or unknown one. @throws CarrierError if the call may go on */
+  /** Ends a call; no effect on an ended or unknown call. @throws CarrierError if the call may go on */
   hangUp(providerCallId: string): Promise<void>;
   /**
    * Transfers an answered call (a cold transfer): its audio stream to the service ends, and the caller or callee is
