@@ -109,7 +109,7 @@ function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[],
 }
 
 /**
- * The number of words after a mention up to the end of a denial of it; 0 for none. A "not" right before the next
+ * The number of words after a mention up to the end of its denial; 0 for none. A "not" right before the next
  * mention belongs to that mention.
  */
 function denialLengthBehind(words: readonly string[], mentions: readonly WordSpan[], index: number): number {

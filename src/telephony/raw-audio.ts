@@ -59,7 +59,7 @@ export interface RawAudioFormat {
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
   const codec = codecOf(format, resampling);
   const { peerRateHz = format.sampleRateHz } = format;
-  // Reused for every frame; the caller takes the samples before the next one.
+  // Reused for every frame; the caller takes the samples before the next frame.
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
@@ -115,7 +115,7 @@ interface ClosableCodec extends SoundCodec {
   close?(): void;
 }
 
-/** Reads a JSON message; null for an unknown type. @throws ProtocolError for an invalid one */
+/** Reads a JSON message; null for an unknown type. @throws ProtocolError if it is invalid */
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
   // A carrier's first message must reach protocol detection, which is over by now.

@@ -35,7 +35,7 @@ export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   ];
   // The graph can be analysed only when every named step exists.
   if (faults.length > 0) return faults;
-  // Only the first kind that occurs is reported, because each kind causes the later ones.
+  // Only the first kind that occurs is reported, because each kind causes the later kinds.
   const checks = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
   return checks.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }

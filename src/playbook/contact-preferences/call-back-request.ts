@@ -30,7 +30,7 @@ const STATED = compile(
     'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
   '(they|he|she|people|who) $',
 );
-/** The speaker is the one who will call: "I will call back", "can I ring back later". */
+/** The speaker is the person who will call: "I will call back", "can I ring back later". */
 const BY_MYSELF = compile(
   '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
     'to|try|tried|trying|always|just|better|got|gonna|only)* $',

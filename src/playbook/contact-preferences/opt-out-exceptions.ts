@@ -44,7 +44,7 @@ export const QUOTED = callPhrasing(
 export const STATED_OF_STAFF = callPhrasing(
   '(your _|(the|my|these|those|some|most|our) [_] (staff|team|office|company|clinic|doctor|people|_s)|people) $',
 );
-/** Words that make a wish of what looks like {@link STATED}: "I told the lady never call me". */
+/** Words by which an apparent {@link STATED} is a wish: "I told the lady never call me". */
 export const TOLD = callPhrasing(
   '(told|tells?|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please) [_] [_] $',
   '(how|what) about you $',

@@ -32,7 +32,7 @@ const HEAD_LENGTH = 80;
 
 /**
  * True if the caller wants no more calls: then the number is suppressed and the call ends. An opt-out is permanent,
- * so a wish for one time or place ("never call me at work") is none. English only; other languages use
+ * so a wish for one time or place ("never call me at work") is no opt-out. English only; other languages use
  * `Language.forbidsCalls`.
  * @param words the words of the utterance, as `wordsOf` returns them
  */

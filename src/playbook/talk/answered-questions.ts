@@ -41,7 +41,8 @@ export class AnsweredQuestions {
   }
 
   /**
-   * The answers that the caller may take back during an open question: those to yes/no questions, the last one first.
+   * The answers that the caller may take back during an open question: those to yes/no questions, the last answer
+   * first.
    * @param waiting the name of the open question
    */
   retractable(waiting: string | undefined): RetractableAnswer[] {

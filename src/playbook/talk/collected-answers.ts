@@ -33,7 +33,7 @@ export class CollectedAnswers {
   readonly #saved = new Set<string>();
   /** Names of values that the caller has confirmed. */
   #confirmed: ReadonlySet<string> = new Set();
-  /** Values to be read back, the next one first. */
+  /** Values to be read back, the next value first. */
   #unconfirmed: readonly Unconfirmed[] = [];
 
   constructor({ collect }: TalkStep, parts: CollectedParts) {

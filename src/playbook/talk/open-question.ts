@@ -15,7 +15,7 @@ export interface OpenQuestion {
   attempts: number;
   /** The answer that was read back and waits for confirmation; null if none does. */
   pending: string | null;
-  /** The caller's replies to this question, which may also answer the next one. */
+  /** The caller's replies to this question, which may also answer the next question. */
   said: EarlierReplies;
 }
 

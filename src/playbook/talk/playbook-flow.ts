@@ -72,7 +72,7 @@ export class PlaybookFlow {
     this.#readContext = readContext;
   }
 
-  /** The question that waits for its answer; null if none does: before the first one, in other steps, at the end. */
+  /** The question that waits for its answer; null if none does: at the beginning, in other steps, at the end. */
   get question(): OpenQuestion | null {
     return this.#question;
   }
@@ -168,7 +168,7 @@ export class PlaybookFlow {
     return this.words(text ?? defaultWording(sentence, standardSentences(this.#readContext())), true);
   }
 
-  /** Changes the answer to an earlier question, by default the last one. Returns its step; null if there is none. */
+  /** Changes the answer to an earlier question, by default the last. Returns its step; null if there is none. */
   changeAnswer(value: string, name = this.answered.last?.name): AskStep | null {
     const answered = this.answered.named(name);
     answered?.undoOutcome();
@@ -176,7 +176,7 @@ export class PlaybookFlow {
     return answered?.step ?? null;
   }
 
-  /** Saves the answer to the open question, or to another one. */
+  /** Saves the answer to the open question, or to another question. */
   learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
     if (question === null) return;
     const { name, step } = question;
@@ -222,7 +222,7 @@ export class PlaybookFlow {
     );
   }
 
-  /** The hints for the recogniser: answers to the question, to the previous one, and to the one after it. */
+  /** The hints for the recogniser: answers to the question, the previous question and the next question. */
   #recognitionHints({ name, step, pending }: OpenQuestion): RecognitionHints {
     const hintsFor = (question: AskStep) =>
       answerHints(question.expect, this.#readContext(), (text) => this.memory.fill(text));

@@ -157,7 +157,7 @@ export class PlaybookSession implements DialogueManager {
     return this.#askOptOutOrRoute(heard, question, this.#meaningOf(heard, question));
   }
 
-  /** Asks a silent caller for a word. `prompts` counts these questions, with this one. */
+  /** Asks a silent caller for a word. `prompts` counts these questions, this included. */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();

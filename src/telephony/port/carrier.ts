@@ -108,8 +108,8 @@ export class CarrierError extends Error {
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
 /**
- * The status of a call whose look-up reports an unknown one. The call counts as existing, so that it is hung up: if it
- * counted as ended, its phone might still ring while the callee is dialled again.
+ * The status of a call whose look-up reports a status that is unknown here. The call counts as existing, so that it is
+ * hung up: if it counted as ended, its phone might still ring while the callee is dialled again.
  */
 export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
 

@@ -6,7 +6,9 @@ import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
  * network, not to the service: `Carrier.lookUp` answers from it, and tests read in it which phones really rang.
  */
 
-/** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
+/**
+ * One line of the call journal. A call has a `dialled` line, and a line with its final status unless its process was killed.
+ */
 export interface JournalLine {
   /** RFC 3339, UTC. */
   at: string;

@@ -31,7 +31,7 @@ interface PendingDial {
 export class JournalFile implements CallJournal {
   readonly #path: string;
   readonly #clock: Clock;
-  /** All calls of the file, by dial reference. */
+  /** The first call of each dial reference in the file. */
   readonly #calls = new Map<string, JournalCall>();
   readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;

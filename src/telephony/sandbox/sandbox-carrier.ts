@@ -41,7 +41,7 @@ export interface SandboxOptions {
   joinsLegs?: boolean;
   /** File of the call journal; without one the journal is in memory. */
   journalPath?: string | null;
-  /** The simulated people; the first one also answers unlisted numbers. Default {@link PERSONAS}. */
+  /** The simulated people; the first also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }

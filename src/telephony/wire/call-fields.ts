@@ -22,7 +22,7 @@ export function callIdIn(fields: Fields): string | null {
   return firstOf(fields, CALL_ID);
 }
 
-/** The numbers of a call in a request (E.164); null for a hidden, missing or invalid one. */
+/** The numbers of a call in a request (E.164); null for a hidden, missing or invalid number. */
 export function numbersIn(fields: Fields): { from: string | null; to: string | null } {
   return {
     from: toE164(firstLike(fields, FROM) ?? firstOf(fields, ['Caller'])),
@@ -30,7 +30,7 @@ export function numbersIn(fields: Fields): { from: string | null; to: string | n
   };
 }
 
-/** The value of the first of these names that has one; null if none has. */
+/** The first value among the fields of these names; null if all are missing or empty. */
 export function firstOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
     const value = textOf(fields.get(name));

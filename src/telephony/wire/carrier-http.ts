@@ -35,7 +35,7 @@ export interface ApiRequest {
 /** The answer of a carrier's API, with any status. */
 export interface ApiAnswer {
   status: number;
-  /** The body as JSON; null if it is none. */
+  /** The parsed body; null if it is no JSON. */
   json: unknown;
   /** The carrier's requested pause in milliseconds; null for none. */
   retryAfterMs: number | null;
@@ -79,7 +79,7 @@ export function createCarrierHttp(options: { clock: Clock; lookup?: LookupFuncti
   };
 }
 
-/** The body as JSON; null if it is none. */
+/** The parsed body; null if it is no JSON. */
 function jsonOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -33,7 +33,7 @@ export class DialGuard {
   }
 
   /**
-   * Checks a transfer, because carriers accept invalid ones without reporting the failure.
+   * Checks a transfer, because carriers accept invalid transfers without reporting the failure.
    * @throws CarrierError `not_dialled` for an invalid number or a call that was transferred already
    */
   requireTransferable({ providerCallId, to, from }: TransferRequest): void {

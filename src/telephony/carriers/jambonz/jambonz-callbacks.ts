@@ -40,7 +40,7 @@ const DETECTION_EVENTS = toMap<Pick<CarrierEvent & { kind: 'machine' }, 'answere
 /** The form of a dial reference, by which the service names an attempt to dial. */
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
-/** The status of a call by `call_status` and its SIP response; null for a missing or unknown one. */
+/** The status of a call by `call_status` and its SIP response; null if it is missing or unknown. */
 export function jambonzStatus(
   callStatus: string | undefined,
   sipStatus: string | undefined,

@@ -93,7 +93,7 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.markTransferred(id);
   }
 
-  /** Looks up a call among the live ones, the queued ones, and the records of ended ones. */
+  /** Looks up a call among the live calls, the queued calls, and the records of ended calls. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const id = this.#callIds.callIdOf(providerCallId);

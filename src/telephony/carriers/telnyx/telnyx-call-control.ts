@@ -47,8 +47,8 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
  * the service answers with commands over the API. Calls have the dial reference in their `client_state`, by which
  * active ones are found.
  *
- * Dial requests and the commands that start a stream have a `command_id`: Telnyx ignores a second one with the same id
- * within a minute. That is enough for copies of events. It is not for dial requests, which the service might repeat
+ * Dial requests and the commands that start a stream have a `command_id`: Telnyx ignores a second command with the same
+ * id within a minute. That is enough for copies of events. It is not for dial requests, which the service might repeat
  * later: after a lost answer it does not dial again.
  */
 export class TelnyxCallControl implements RemoteCarrier {
@@ -111,7 +111,7 @@ export class TelnyxCallControl implements RemoteCarrier {
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
     if (isCallOver(answer)) return { found: false };
     const { data: call } = parseAnswer(Found, answer);
-    // `is_alive` says nothing: it is false for a call that is being dialled, too. `ringing` stands for every call in
+    // `is_alive` says nothing: it is false for a call that is being dialled, too. `ringing` means every call in
     // progress, because the API does not say whether it is answered.
     return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
   }

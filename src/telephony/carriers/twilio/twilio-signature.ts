@@ -25,7 +25,7 @@ export type RepeatedFields =
  * harmless: the ids of calls ensure that. The token itself is not signed, so it counts only together with the
  * signature.
  * Source: Twilio, "Webhooks security".
- * @param authTokens the account's primary token, and the next one during a change
+ * @param authTokens the account's primary token; during a change also the next token
  */
 export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const signature = request.headers['x-twilio-signature'];

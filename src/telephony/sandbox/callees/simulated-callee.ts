@@ -70,7 +70,7 @@ export class SimulatedCallee {
     return this.#beginAction();
   }
 
-  /** The current step; null after the end of the script. */
+  /** The current step; null after the end of a script that repeats nothing (`thereafter`). */
   get #step(): ScriptStep | null {
     const { steps, thereafter } = this.#persona.script;
     return steps[this.#stepsBegun] ?? thereafter;

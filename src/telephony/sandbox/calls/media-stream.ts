@@ -137,7 +137,7 @@ export class MediaStream {
     return this.#payload.toString('base64');
   }
 
-  /** Handles a message of the service; an invalid one ends the stream, as at a carrier. */
+  /** Handles a message of the service; an invalid message ends the stream, as at a carrier. */
   #onMessage(text: string | null): void {
     if (this.#isOver) return;
     const message = text === null ? null : readServiceMessage(text, this.#streamSid);

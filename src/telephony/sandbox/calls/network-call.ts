@@ -57,7 +57,7 @@ export interface NetworkContext {
   calleeAudio: CalleeAudio;
   /** The time until a callee answers or rejects, or is reported as busy, in milliseconds. */
   ringMs: number;
-  /** Called with every status in order; with the final one exactly once. */
+  /** Called with every status in order; with the final status exactly once. */
   onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
 }
 

@@ -26,7 +26,7 @@ export class SecondLeg {
   readonly #first: SimulatedCallee;
   readonly #persona: Persona;
   readonly #onEnd: OnLegEnd;
-  /** The last frame of the second callee, which the first one hears next. */
+  /** The last frame of the second callee, which the first callee hears next. */
   readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
   /** True if the second callee's last frame was no silence. */
   #hasSpoken = false;
@@ -59,7 +59,7 @@ export class SecondLeg {
     });
   }
 
-  /** Ends the leg; no effect on an ended one. */
+  /** Ends the leg; no effect on an ended leg. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }
