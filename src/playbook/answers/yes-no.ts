@@ -26,7 +26,7 @@ const IN_SUBORDINATE_CLAUSE =
 /** Polite words at the end, which are cut off before the end is matched. */
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 /** "I'm good" may mean "no, thank you" as well as "yes". */
-const EITHER =
+const AM_GOOD =
   /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
 /** A "no" that the next words take back: "no, I would love to". */
 const NO_BUT_YES =
@@ -149,7 +149,7 @@ const IN_A_HURRY = phrasingCompiler({ quick: 'quick|quickly|brief|briefly|short|
 function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
   const words = normaliseAnswer(toMatchText(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
   const said = words.join(' ');
-  if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
+  if (AM_GOOD.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
   const marks = toVerdicts(withoutDenied(words, withoutThinking(signs.find(words))), kind);
   if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;

@@ -30,7 +30,7 @@ export class AnsweredQuestions {
   }
 
   /** The answered question of the step with this name; null if it was not answered. */
-  named(name: string | undefined): Answered | null {
+  ofStep(name: string | undefined): Answered | null {
     return this.#all.find((question) => question.name === name) ?? null;
   }
 

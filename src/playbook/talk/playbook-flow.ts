@@ -170,7 +170,7 @@ export class PlaybookFlow {
 
   /** Changes the answer to an earlier question, by default the last. Returns its step; null if there is none. */
   changeAnswer(value: string, name = this.answered.last?.name): AskStep | null {
-    const answered = this.answered.named(name);
+    const answered = this.answered.ofStep(name);
     answered?.undoOutcome();
     this.learn(value, answered);
     return answered?.step ?? null;

@@ -7,7 +7,8 @@ import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
  */
 
 /**
- * One line of the call journal. A call has a `dialled` line, and a line with its final status unless its process was killed.
+ * One line of the call journal. A call has a `dialled` line, and a line with its final status unless its process was
+ * killed.
  */
 export interface JournalLine {
   /** RFC 3339, UTC. */

@@ -6,7 +6,7 @@ import type {
 } from '#telephony/port/carrier-webhooks.js';
 import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
 import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
-import { hungUpBy, statusOf } from './plivo-statuses.js';
+import { whoHungUp, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
 /** The name of the carrier Plivo in settings, addresses and reports. */
@@ -89,7 +89,7 @@ function reportEvents(call: CallFields): CarrierEvent[] {
   const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
   if (status === null) return [];
   const isOutbound = dialRef !== null || fields.get('Direction') === 'outbound';
-  const side = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
+  const side = status === 'completed' ? whoHungUp(fields, isOutbound) : null;
   return [
     {
       kind: 'report',

@@ -85,7 +85,7 @@ export function statusOfRecord({
  * The side that hung up. `agent`: the service, by markup or API. `customer`: the caller of an inbound call or the
  * callee of an outbound one. Null if Plivo ended the call itself, or names no side that makes sense.
  */
-export function hungUpBy(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
+export function whoHungUp(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {
     case 'answer xml':
     case 'api request':

@@ -125,7 +125,7 @@ function callEvents(
     ...call,
     status: DETAILS.get(`${status} ${event.detail}`) ?? knownStatus,
     code: event.detail ?? event.sip_code,
-    hungUpBy: knownStatus === 'completed' ? sideOf(event.disconnected_by) : null,
+    hungUpBy: knownStatus === 'completed' ? whoHungUp(event.disconnected_by) : null,
   };
   return [{ kind: 'report', report }];
 }
@@ -143,7 +143,7 @@ function lacksReason({ status, direction, start_time, duration }: Event): boolea
 }
 
 /** The side that hung up. `platform`: at the service's request, or because the NCCO (its markup) was finished. */
-function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
+function whoHungUp(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;
 }

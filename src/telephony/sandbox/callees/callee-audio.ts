@@ -23,7 +23,7 @@ const SMALL_TALK = [
  */
 export interface CalleeAudio {
   /** A spoken line, cached for later calls; null if synthesis failed. */
-  line(text: string, voice?: string): Promise<Int16Array | null>;
+  speech(text: string, voice?: string): Promise<Int16Array | null>;
   /** A sound that is not spoken; generated sounds are cached as well. */
   sound(sound: Sound): Int16Array;
   /** A loop of noise at the level of a voice; null if it cannot be made. */
@@ -62,7 +62,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   }
 
   return {
-    line: (text, voice = DEFAULT_VOICE) => cached(lines, `${voice} ${text}`, () => synthesise(text, voice)),
+    speech: (text, voice = DEFAULT_VOICE) => cached(lines, `${voice} ${text}`, () => synthesise(text, voice)),
     sound(sound) {
       if (sound.kind === 'recorded') return sound.samples;
       const key = `${sound.kind} ${sound.durationMs}`;

@@ -52,7 +52,7 @@ export class SimulatedCallee {
     this.#calleeAudio = calleeAudio;
     this.#controls = controls;
     for (const text of textsOf(persona)) {
-      void calleeAudio.line(text, persona.voice).then((line) => this.#lines.set(text, line));
+      void calleeAudio.speech(text, persona.voice).then((line) => this.#lines.set(text, line));
     }
     this.#beginStep();
   }

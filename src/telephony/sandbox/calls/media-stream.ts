@@ -56,7 +56,7 @@ export class MediaStream {
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
   /** What a hang-up of the callee does: ends the stream; after a transfer, the second leg. */
-  #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
+  #onCalleeHangUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
     call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
@@ -69,7 +69,7 @@ export class MediaStream {
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
     this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
       sendDigit: (digit) => this.#send(this.#messages.dtmf(digit)),
-      hangUp: () => this.#calleeHangsUp(),
+      hangUp: () => this.#onCalleeHangUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);
     void this.#openNoise(call.persona, parts.calleeAudio);
@@ -88,7 +88,7 @@ export class MediaStream {
 
   /** Ends the stream for a transfer, and returns the callee, who stays in the call. */
   handOver(calleeHangsUp: () => void): SimulatedCallee {
-    this.#calleeHangsUp = calleeHangsUp;
+    this.#onCalleeHangUp = calleeHangsUp;
     this.#close();
     return this.#callee;
   }

@@ -120,7 +120,7 @@ const line = z
   .meta({ description: 'What the line does to what the callee says.' });
 
 /** The fields that decide whether a step is ever done. */
-interface DependentFields {
+interface ReachabilityFields {
   pickup: z.output<typeof pickup>;
   script: readonly z.output<typeof step>[];
   thereafter?: z.output<typeof step> | null | undefined;
@@ -164,7 +164,7 @@ function problemsOfStepsNeverDone({
   pickup: { kind },
   script,
   thereafter,
-}: DependentFields): { path: PropertyKey[]; message: string }[] {
+}: ReachabilityFields): { path: PropertyKey[]; message: string }[] {
   const neverDone = 'is never done: this persona does not answer';
   if (kind !== 'answers') {
     return [
