@@ -9,7 +9,7 @@ export interface ChoiceOption {
   phrases: readonly string[];
 }
 
-/** Words after which only later options count. */
+/** Words of correction: of several options, the option named after them counts. */
 const CORRECTIONS = phraseTable<'correction'>([
   ['correction', 'no, wait, actually, sorry, i mean, rather, instead, make it, better'],
 ]);

@@ -34,7 +34,7 @@ const NO_BUT_YES =
 /** A clear yes at the beginning of the words after "but". */
 const PLAIN_YES =
   /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
-/** Words of correction: only signs after them count. */
+/** Words of correction: if signs conflict, the signs after the last correction decide. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny the words after them. "No" is not among them: it is an answer. */
 const DENIALS = new Set(['not', 'never', 'neither', 'unable']);

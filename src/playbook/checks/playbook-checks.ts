@@ -62,7 +62,7 @@ function unreachableSteps(draft: UncheckedPlaybook): PlaybookFault[] {
 /**
  * Finds endless conversations: circles in the graph of transitions without an understood answer. They are steps that
  * follow each other without listening, and questions that lead back to themselves for a caller who is never understood.
- * A playbook without these circles ends every call: no question is visited more than `max_visits` times.
+ * A playbook without these circles ends every call, because visits to questions and talks are limited (`max_visits`).
  */
 function endlessSteps({ steps }: UncheckedPlaybook): PlaybookFault[] {
   const next = (name: string) => unansweredTransitions(steps[name]!).map((exit) => exit.to);

@@ -18,7 +18,7 @@ import type { Phrasing } from '#language/phrasing.js';
 
 /**
  * The words that must follow an opt-out phrase for it to count. `opt-out.ts` checks them against the `OptOutTail`. With
- * "again", "ever" or the like (`OptOutTail.isPermanent`) every phrase counts.
+ * "again", "ever" or the like (`OptOutTail.isPermanent`) no other words are required.
  * - `anything`: no condition. For demands to stop or to remove, after which times may be no limit (`isLimited`).
  * - `clause`: the end of the utterance, a new sentence, or a description of the calls ("from you").
  * - `target`: the person or number that must not be called ("me"), and then as for `clause`.

@@ -1,6 +1,6 @@
 import type { Playbook } from './playbook.js';
 
-/* The agent that every new workspace starts with: an example that works in the sandbox without any setup. */
+/* The built-in default agent of a workspace: an example that works in the sandbox without any setup. */
 
 /** The name of the default agent. */
 export const DEFAULT_AGENT_NAME = 'Receptionist';

@@ -119,7 +119,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   return Object.hasOwn(DECODERS, name) ? DECODERS[name]!(event) : [];
 }
 
-/** A new call. There is no event for ringing: `call.initiated` is the only one before the answer. */
+/** A new call. There is no event for ringing: `call.initiated` is the only event before the answer. */
 function initiated(event: CallEvent): CarrierEvent[] {
   const { payload, providerCallId, dialRef } = event;
   if (dialRef !== null) return [report(event, 'ringing')];
