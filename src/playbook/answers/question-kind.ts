@@ -34,7 +34,7 @@ const TROUBLE_OVER = compile(
 const MIND = compile('(mind|object|opposed)');
 /** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** Words that make a question about coming of one about cancelling: "will you come, or shall we cancel?" */
+/** Questions about coming, even if they also offer to cancel: "will you come, or shall we cancel?" */
 const COMING = compile('(come|make it|be there|attend|keep)');
 /** Questions whether to move the appointment: "would you like to reschedule?" */
 const MOVING = compile('<wish> <move>', '(are|have) you [still] <move>');

@@ -73,7 +73,7 @@ export function soundAlike(one: readonly string[], other: readonly string[]): bo
   const { start, end } = commonEnds(first, second);
   const changed = first.slice(start, first.length - end);
   const into = second.slice(start, second.length - end);
-  // One difference is what the common ends leave over; several may lie apart.
+  // A single difference lies between the common ends. Several may lie apart, so they are counted.
   return (
     Math.max(changed.length, into.length) <= allowed ||
     (allowed > 1 && isEditDistanceWithin(allowed, changed, into))

@@ -60,7 +60,7 @@ function countsAsOptOut(said: string, match: RegExpExecArray, rule: OptOutRule):
   const tail = optOutTail(behind);
   const isPermanent = tail.isPermanent || matches(SAYS_EVER, wish);
   if (hasOtherMeaning(head, rule, isPermanent) || matches(LIMITED_FROM_THE_START, head)) return false;
-  // A rule without a condition asks to stop calls that go on.
+  // Rules without a condition ask to stop or to remove: a time after them may describe the calls instead.
   if (isLimited(tail.rest, rule.requiredTail === 'anything')) return false;
   // "I'm in a meeting, don't call me" may apply only to the present: the agent asks instead.
   if (!isPermanent && matches(FORBIDDING, wish) && matches(JUST_NOW, head)) return false;

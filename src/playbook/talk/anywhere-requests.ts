@@ -82,8 +82,8 @@ export class AnywhereRequests {
     this.#awaitsCallBackTime = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
       return this.leave(meaning.reason, meaning.moment);
-    const isAudible = heard.confidence >= this.#minConfidence;
-    const moment = isAudible ? this.#callBackTimeIn(heard.text) : null;
+    const isConfident = heard.confidence >= this.#minConfidence;
+    const moment = isConfident ? this.#callBackTimeIn(heard.text) : null;
     const isNo = bareYesNo(heard.text, wordListLanguage(this.#readContext())) === 'no';
     const isUnclear = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
     if (isUnclear && this.#takeAttempt()) return this.askCallBackTime();

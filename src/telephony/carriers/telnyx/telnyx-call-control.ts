@@ -48,8 +48,8 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
  * active ones are found.
  *
  * Dial requests and the commands that start a stream have a `command_id`: Telnyx ignores a second command with the same
- * id within a minute. That is enough for copies of events. It is not for dial requests, which the service might repeat
- * later: after a lost answer it does not dial again.
+ * id within a minute. That is enough for copies of events. A dial request might be repeated later than that, so the
+ * service does not dial again after a lost answer.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';

@@ -22,7 +22,7 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
       return [
         {
           action: 'connect',
-          // Vonage then sends an event when the socket ends, and the answer says how the call continues.
+          // Vonage sends an event when the socket ends, and the answer to the event says how the call continues.
           eventType: 'synchronous',
           eventUrl: [step.streamEndedUrl],
           endpoint: [

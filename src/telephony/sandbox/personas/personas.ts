@@ -7,7 +7,7 @@ import type { Persona } from './persona.js';
 /** The default caller id (E.164): with the area code 555, which no region has. */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
 
-/** The last step of personas who answer in words, repeated until the agent hangs up. */
+/** The last step of most personas who talk, repeated until the agent hangs up. */
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
 /**
