@@ -28,7 +28,8 @@ const TAKEN_BACK = /(?:^| )(?:no|wait|scratch that|forget it|forget that)(?: (?:
 
 /**
  * The value that the caller means; null if there is none, or if several remain possible. Values that are ruled out do
- * not count. After a correction only later values count.
+ * not count. If the others do not agree, only the values after the last correction count ("Tuesday … no, Wednesday"),
+ * or the last value if it is a conclusion ("two hours, so three").
  * @param mentions all values in the utterance, from left to right
  * @param commonValue returns the value that some mentions agree on; null if they do not
  * @param options.openEnded true if a mere bound counts as its value ("after three" as three); default false

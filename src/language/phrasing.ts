@@ -4,7 +4,7 @@
  *
  * - `(do not|never)` one of several, `[please]` optional, `(just|even)*` up to eight of them in any order, or none
  * - `<call>` any word or phrase of the class of that name, whose phrases use the same notation
- * - `_` any one word, `_s` one that ends with an s, `#` one that begins with a digit
+ * - `_` any one word, `_s` a word of four letters or more that ends with an s, `#` a word that begins with a digit
  * - `calls?` with or without its last letter
  * - `!(back)` not followed by the word, `&(back)` followed by the word, which is not part of the match
  * - `^` the beginning, `$` the end of the text

@@ -15,7 +15,10 @@ const BEFORE = new RegExp(
   '(?:^| )(?:(?<!\\bwhy )not(?! (?:mind|matter|care|only)\\b)|stop [^ ]+ing|except|than|neither|nor|never|far from|hardly|busy|away|at work|instead of|' +
     '(?:any|anything|anytime|every|everything|all)(?: [^ ]+)? but)(?: [^ ]+){0,3}$',
 );
-/** Words that rule out a value before them: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". */
+/**
+ * Words that rule out a value before them: "Tuesday does not work", "Tuesday is no good", "Tuesday I can not". The
+ * group is a "not", which may belong to the next value instead.
+ */
 const BEHIND = new RegExp(
   '^(?:(?:is|are|was|does|do|will|would|can|could|am|i|we|he|she|it|that|just|really|probably|unfortunately|a|bit|' +
     'be|little|far|much|way|already|in|at|the|morning|afternoon|evening|night) )*' +
@@ -56,7 +59,7 @@ const BOUND_BEHIND =
  */
 export function isRuledOut(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   return (
-    deniedBehind(words, mentions, index) > 0 ||
+    denialLengthBehind(words, mentions, index) > 0 ||
     isDeniedWithNext(words, mentions, index) ||
     isDeniedBefore(words, mentions, index) ||
     isElsewhere(words, mentions, index) ||
@@ -80,7 +83,7 @@ function isElsewhere(words: readonly string[], mentions: readonly WordSpan[], in
 function isDeniedWithNext(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const [mention, next] = [mentions[index]!, mentions[index + 1]];
   if (next === undefined || !OR.test(words.slice(mention.end, next.start).join(' '))) return false;
-  return deniedBehind(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
+  return denialLengthBehind(words, mentions, index + 1) > 0 || isDeniedWithNext(words, mentions, index + 1);
 }
 
 /** True if the caller has an engagement at that time. */
@@ -95,7 +98,7 @@ function isEngaged(words: readonly string[], mentions: readonly WordSpan[], inde
 function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[], index: number): boolean {
   const { start } = mentions[index]!;
   const previous = mentions[index - 1];
-  const from = (previous?.end ?? 0) + (previous ? deniedBehind(words, mentions, index - 1) : 0);
+  const from = (previous?.end ?? 0) + (previous ? denialLengthBehind(words, mentions, index - 1) : 0);
   const between = words.slice(from, start).join(' ');
   // "I never give ten, so nine": "never" belongs to the reason and does not deny nine.
   if (BEFORE.test(between)) return !SO_BEFORE.test(between);
@@ -106,10 +109,10 @@ function isDeniedBefore(words: readonly string[], mentions: readonly WordSpan[],
 }
 
 /**
- * Number of words after a mention that rule it out; 0 for none. A "not" right before the next mention belongs to that
- * mention.
+ * The number of words after a mention up to the end of its denial; 0 for none. A "not" right before the next
+ * mention belongs to that mention.
  */
-function deniedBehind(words: readonly string[], mentions: readonly WordSpan[], index: number): number {
+function denialLengthBehind(words: readonly string[], mentions: readonly WordSpan[], index: number): number {
   const { end } = mentions[index]!;
   const next = mentions[index + 1]?.start ?? words.length;
   const tail = words.slice(end, next).join(' ');

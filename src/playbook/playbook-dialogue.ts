@@ -27,9 +27,14 @@ export interface PlaybookDialogueOptions {
 
 /** The dependencies of one call's playbook, in addition to its agent. */
 export interface PlaybookCallParts {
-  /** Model and tools for talk, tool and press steps. Without them these steps go to `otherwise` or `on_error`. */
+  /**
+   * Model and tools for talk, tool and press steps. Without them these steps go to `otherwise`, `on_error` or `next`.
+   */
   context?: StepContext | null;
-  /** Called with the name of each step that waits for the caller, a model, a server or a phone menu. */
+  /**
+   * Called with the name of each step that the call reaches and that waits: for the caller, a model, a server or a
+   * menu.
+   */
   onStep?: (step: string) => void;
 }
 
@@ -46,8 +51,9 @@ export function needsStepContext({ steps }: Playbook): boolean {
 }
 
 /**
- * Returns a function that opens the dialogue of a call with a playbook: the built-in AI, and agents whose playbook has
- * talk steps. Deterministic outside of talk steps: the same words at the same time get the same reply.
+ * Returns a function that opens the dialogue of a call with a playbook: for the built-in AI, and for agents with a
+ * model whose playbook has steps that need it. Deterministic except for the answers of models and tools: the same words
+ * at the same time get the same reply.
  */
 export function createPlaybookDialogue(options: PlaybookDialogueOptions = {}): OpenPlaybook {
   const { minConfidence = DEFAULT_MIN_CONFIDENCE, clock = systemClock, timeZone = 'UTC' } = options;

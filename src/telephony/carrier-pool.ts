@@ -3,8 +3,9 @@ import type { RemoteCarrier } from '#telephony/port/carrier-webhooks.js';
 import type { CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /**
- * The configured carriers (telephone companies, or the sandbox) by name. The composition root makes it at the start;
- * `calls` dials and hangs up through it, and `CarrierWebhookDispatcher` finds the carrier of a webhook.
+ * The configured carriers by name: telephone companies and the sandbox. The composition root creates the pool at the
+ * start. `calls` dials, transfers and hangs up through it; `CarrierWebhookDispatcher` finds the sender of a webhook in
+ * it.
  */
 export class CarrierPool {
   /** The carrier that places outbound calls. */
@@ -21,7 +22,7 @@ export class CarrierPool {
     this.#http = options.http ?? null;
   }
 
-  /** The carrier of that name; null if it is not configured, or no longer. */
+  /** The carrier of that name; null if it is not configured (any more). */
   find(name: string): Carrier | null {
     return this.#byName.get(name) ?? null;
   }

@@ -19,7 +19,7 @@ import { SeenRequests } from '#telephony/wire/seen-requests.js';
 
 /** Timeout of carrying out call-control markup (instructions for a call) over a carrier's API. */
 const PERFORM_TIMEOUT_MS = 8_000;
-/** The answer to a request whose carrier expects no markup. */
+/** The answer without markup: the carrier expects none, or the markup was carried out over its API. */
 const ACCEPTED: CarrierHttpAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
@@ -42,9 +42,12 @@ export function expectsMarkup(kind: CarrierRequestKind): boolean {
   return KINDS_WITH_MARKUP.has(kind);
 }
 
-/** A request of a carrier whose signature was verified. */
-export interface VerifiedRequest {
-  /** The carrier that the address names. */
+/**
+ * A request that was admitted as a carrier's: by its signature, by a credential, or because unsigned requests are
+ * allowed.
+ */
+export interface AdmittedRequest {
+  /** The carrier that signed the request; without a signature, the carrier in the address, or the default. */
   carrier: string;
   kind: CarrierRequestKind;
   /** The dial reference in the address; null if it has none. */
@@ -58,7 +61,7 @@ export interface VerifiedRequest {
 export interface Sender {
   /** The carrier's name. */
   carrier: string;
-  /** As in {@link VerifiedRequest}. */
+  /** As in {@link AdmittedRequest}. */
   replayKey: string | null;
 }
 
@@ -93,8 +96,8 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * The carrier that has signed a request. Only the carrier that the address names is tried; any carrier if it names
-   * none. Null if no signature matches.
+   * The carrier that has signed a request; null if no signature matches. If the address names a carrier, only that one
+   * is tried; otherwise all of them are.
    */
   async senderOf(request: CarrierHttpRequest, addressedCarrier: string | null): Promise<Sender | null> {
     const { carriers } = this.#parts;
@@ -107,30 +110,31 @@ export class CarrierWebhookDispatcher {
   }
 
   /**
-   * Answers a request once its events are stored. A copy of a request gets the first answer.
-   * @throws Error after a failure, if the carrier does not wait for markup and may repeat the request
+   * Answers a request once its events are stored. A copy that is recognised (`replayKey`) gets the first answer. After
+   * a failure, a carrier that waits for markup gets an apology.
+   * @throws Error after a failure, if the carrier does not wait for markup: it may repeat the request
    */
-  async handle(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, replayKey } = verified;
+  async handle(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, replayKey } = admitted;
     const key = replayKey === null ? null : `${carrier} ${replayKey}`;
     try {
-      const answer = this.#seenRequests.once(key, () => this.#process(verified));
-      return await (this.#waitsForMarkup(verified) ? this.#withTimeout(answer) : answer);
+      const answer = this.#seenRequests.once(key, () => this.#process(admitted));
+      return await (this.#waitsForMarkup(admitted) ? this.#withTimeout(answer) : answer);
     } catch (error) {
       this.#parts.log.error({ err: error, carrier, kind }, 'a request of a carrier failed');
       // A repeated notice may succeed; a call that waits for markup cannot wait for a repetition.
-      if (!this.#waitsForMarkup(verified)) throw error;
+      if (!this.#waitsForMarkup(admitted)) throw error;
       return this.apologise(carrier);
     }
   }
 
-  /** An answer with markup that apologises in the carrier's voice, in English. */
+  /** An answer with markup that apologises in the carrier's voice: in English, as the call's language is unknown. */
   apologise(carrier: string): CarrierHttpAnswer {
     return this.#parts.codecOf(carrier).write(this.#apology('en'));
   }
 
   /** True if the carrier follows the markup in the answer to this request. */
-  #waitsForMarkup({ carrier, kind, request }: VerifiedRequest): boolean {
+  #waitsForMarkup({ carrier, kind, request }: AdmittedRequest): boolean {
     return expectsMarkup(kind) && followsAnswer(this.#parts.codecOf(carrier), request);
   }
 
@@ -143,14 +147,15 @@ export class CarrierWebhookDispatcher {
   }
 
   /** Passes the events of a request to the service, and answers with the markup of the last event that has some. */
-  async #process(verified: VerifiedRequest): Promise<CarrierHttpAnswer> {
-    const { carrier, kind, request, dialRef } = verified;
+  async #process(admitted: AdmittedRequest): Promise<CarrierHttpAnswer> {
+    const { carrier, kind, request, dialRef } = admitted;
     const codec = this.#parts.codecOf(carrier);
-    // A request that waits for markup but has no event ends the call.
+    // If the carrier expects markup and no event results in any, the call ends.
     let markup: CallMarkup | null = expectsMarkup(kind) ? HANG_UP : null;
     let call: CallToInstruct | null = null;
     for (const event of codec.read(kind, request, dialRef)) {
-      // Vonage sends these notices to the address of ended streams, where markup would replace that of a transfer.
+      // Vonage sends these notices to the address of ended streams, where it expects markup. The answer must have none:
+      // it would replace the markup of a transferred call.
       if (event.kind === 'stream_notice') markup = null;
       const eventMarkup = await this.#handleEvent(carrier, event);
       if (eventMarkup === null) continue;
@@ -174,6 +179,7 @@ export class CarrierWebhookDispatcher {
       }
       case 'answered': {
         const { kind: _kind, ...answered } = event;
+        // An empty reference is that of no call: the call is then found by the carrier's id alone.
         const call = { ...answered, carrier, dialRef: answered.dialRef ?? '' };
         const stream = await host.answer(call);
         return stream === null ? HANG_UP : this.#stream(stream, call);
@@ -197,6 +203,7 @@ export class CarrierWebhookDispatcher {
       case 'stream_notice':
         return null;
       case 'stream_ended': {
+        // Not null if the stream never opened: the caller has heard nothing yet.
         const neverOpened = await host.streamEnded({ carrier, providerCallId: event.providerCallId });
         return neverOpened === null ? HANG_UP : this.#apology(neverOpened.language);
       }
@@ -205,7 +212,7 @@ export class CarrierWebhookDispatcher {
     }
   }
 
-  /** The markup for an inbound call. In the reception `nobody` no agent answers the number, and an apology is said. */
+  /** The markup for an inbound call: `no_room` refuses it as busy, `nobody` apologises, `over` ends it. */
   #markupFor(reception: Reception, call: ArrivedCall): CallMarkup {
     if (reception.kind === 'over') return HANG_UP;
     if (reception.kind === 'no_room') return [{ kind: 'reject', reason: 'busy' }];
@@ -234,7 +241,10 @@ export class CarrierWebhookDispatcher {
     return [{ kind: 'stream', stream, streamEndedUrl, providerCallId }, ...HANG_UP];
   }
 
-  /** Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. */
+  /**
+   * Carries markup out over the carrier's API, for a carrier that ignores the answer to its request. No effect if the
+   * carrier cannot, or the call is unknown.
+   */
   async #perform(
     carrier: RemoteCarrier | null,
     call: CallToInstruct | null,
@@ -253,7 +263,10 @@ function followsAnswer(codec: CarrierCodec, request: CarrierHttpRequest): boolea
   return codec.followsAnswer?.(request) ?? true;
 }
 
-/** The call of an event; null if the carrier sends no id. */
+/**
+ * The call of an event that results in markup; null if the carrier sends no id. Of these, only `incoming` is
+ * unanswered.
+ */
 function callOf(event: CarrierEvent): CallToInstruct | null {
   if (!('providerCallId' in event) || event.providerCallId === null) return null;
   return { providerCallId: event.providerCallId, isAnswered: event.kind !== 'incoming' };

@@ -26,14 +26,14 @@ export function isCarrierStream(json: Json): boolean {
 }
 
 /**
- * The result of the detection: the plain protocol; a new decoder for a carrier's protocol, which has to decode the
- * message that was given; or only a carrier's greeting so far.
+ * The result of the detection: `plain` for the plain protocol; a new decoder of a carrier's protocol, to which the
+ * caller passes the same message; or `greeted` if only a carrier's greeting has arrived.
  */
 export type DetectedProtocol = StreamProtocol | 'plain' | 'greeted';
 
 /**
- * Returns the detector for one client. It takes the client's messages in order and is called until its result is not
- * `greeted`.
+ * Returns the detector for one client: a function that takes the client's messages in order. It is called for the first
+ * message, and again as long as its result is `greeted`.
  * @throws ProtocolError for text that is no JSON object, and for audio after a greeting
  */
 export function createProtocolDetector(): (message: Buffer, isBinary: boolean) => DetectedProtocol {

@@ -43,7 +43,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(['start', 'text', 'hangup', 'i
 export interface RawAudioFormat {
   encoding: AudioEncoding;
   sampleRateHz: SampleRateHz;
-  /** The client's sample rate, if the service does not support it. */
+  /** The sample rate in the query, if any: the client's own, which may be one that the service does not support. */
   peerRateHz?: number;
   /** True if the client wants events as JSON text frames in addition to audio. */
   events: boolean;
@@ -53,13 +53,13 @@ export interface RawAudioFormat {
  * Creates the decoder and encoder of the plain protocol (docs/audio-socket.md), for the handshake of the audio socket.
  * Binary frames are audio, signed 16-bit little-endian or μ-law, cut anywhere, even within a sample. Text frames are
  * JSON: `start` (with a token), `text`, `hangup`, `interrupt`, `ping`. Only audio is sent unless events were requested.
- * A client may have any sample rate; the service reports that rate to it.
+ * A client with PCM may have any sample rate; the service reports that rate to it.
  * @param resampling needed for a client with a rate that the service does not support
  */
 export function createRawAudio(format: RawAudioFormat, resampling?: Resampling): StreamProtocol {
   const codec = codecOf(format, resampling);
   const { peerRateHz = format.sampleRateHz } = format;
-  // Reused for every frame; the caller takes the samples before the next one.
+  // Reused for every frame; the caller takes the samples before the next frame.
   const audio: { kind: 'audio'; samples: Int16Array } = { kind: 'audio', samples: new Int16Array(0) };
   return {
     name: 'raw_audio',
@@ -82,7 +82,7 @@ export function createRawAudio(format: RawAudioFormat, resampling?: Resampling):
   };
 }
 
-/** The codec of a client's audio, which resamples for a client with a rate that the service does not support. */
+/** The codec of a client's audio. It resamples PCM of a rate that the service does not support. */
 function codecOf(
   { encoding, sampleRateHz, peerRateHz }: RawAudioFormat,
   resampling?: Resampling,
@@ -115,7 +115,7 @@ interface ClosableCodec extends SoundCodec {
   close?(): void;
 }
 
-/** Reads a JSON message; null for an unknown type. @throws ProtocolError for an invalid one */
+/** Reads a JSON message; null for an unknown type. @throws ProtocolError if it is invalid */
 function readText(message: Buffer): StreamMessage | null {
   const json = parseJsonMessage(message);
   // A carrier's first message must reach protocol detection, which is over by now.

@@ -13,9 +13,8 @@ import { vonage } from '#telephony/carriers/vonage/vonage.js';
 
 /**
  * All carriers outside this process, for the settings, the composition root and the detection of audio streams. A new
- * one is a folder with its definition (settings, callbacks, stream, client)
- * and one line here; it must pass `test/contracts/carrier` against an emulator, which has one line in
- * `test/support/emulators/tested-carriers.ts`.
+ * one is a folder with its definition (settings, callbacks, stream, client) and one line here. It must pass
+ * `test/contracts/carrier` against an emulator, which has one line in `test/support/emulators/tested-carriers.ts`.
  */
 export const REMOTE_CARRIERS: readonly CarrierDefinition[] = [
   twilio,

@@ -161,7 +161,7 @@ export const languageFile = z.strictObject({
 });
 export type LanguageFile = z.output<typeof languageFile>;
 
-/** An addition to an existing language: its lists grow; sentences, signs and numbers replace those of the language. */
+/** An addition to an existing language: its lists of phrases grow; every other field replaces that of the language. */
 export const languageAddition = z.strictObject({
   language: languageFile.shape.language,
   usual_tag: languageFile.shape.usual_tag.optional(),

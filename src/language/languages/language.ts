@@ -10,8 +10,8 @@ export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
 
 /**
- * The wishes that `wishIn` looks for, in the order of their priority if a text contains several. Of
- * `perhaps_do_not_call`, `mayForbidCalls` asks.
+ * The wishes that `wishIn` looks for, in the order of their priority if a text contains several. `perhaps_do_not_call`
+ * is missing: only `mayForbidCalls` looks for it.
  */
 const WISHES: readonly WishKind[] = [
   'do_not_call',
@@ -37,8 +37,8 @@ export interface FoundWish {
 
 /**
  * One language of the service: its sentences, and matchers for its lists of phrases, which are compiled at first use.
- * The playbook module reads callers with it; in English it only finds what an operator has added, because rules in code
- * do the rest. The answering-machine detection uses it in all languages.
+ * The playbook module reads callers with it. In English it only finds phrases that an operator has added, because the
+ * other rules are in code. The answering-machine detection uses it in all languages.
  */
 export class Language {
   readonly code: string;

@@ -23,8 +23,8 @@ export function codeOf(tag: string): string {
 }
 
 /**
- * The languages for which the service has sentences and phrases, by language code. Dialogue managers and agent warnings
- * look up the language of an agent here.
+ * The languages for which the service has sentences and phrases, by language code. Dialogue managers, agent warnings
+ * and carrier webhooks, among others, look up a language here.
  */
 export class Languages {
   readonly #byCode: ReadonlyMap<string, Language>;

@@ -6,6 +6,7 @@ import { numberAt } from './number-words.js';
  * adds the difference to the answer, and `readNumber` does not take it for an answer. English only.
  */
 
+/** Words after or before a number that make it a difference. */
 const MORE_BEHIND = /^(?:more|extra|additional|further)(?: (?!or )|$)/;
 const FEWER_BEHIND = /^(?:less|fewer)(?: |$)/;
 const MORE_BEFORE = /^(?:plus|another|add|extra|additional)$/;

@@ -93,7 +93,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['million', 1_000_000],
 ]);
 
-/** A part of a cardinal before "thousand" or "million": "two hundred and five", "a hundred", or figures. */
+/** A part of a cardinal before "thousand" or "million": "two hundred and five", "a hundred", or figures of any size. */
 function belowThousand(words: readonly string[], index: number): { value: number; length: number } | null {
   const word = words[index] ?? '';
   if (/^\d{1,9}$/.test(word)) return { value: Number(word), length: 1 };
@@ -142,11 +142,11 @@ function yearOfCentury(words: readonly string[], index: number, century: number)
   return { value: century * 100 + rest.value, length: 1 + rest.length };
 }
 
-/** A year without its century, if no other reading is possible: "eighty four", not "ten thirty". */
+/** A year without its century, if it is neither a day, a time nor a count: "eighty four", not "ten thirty". */
 export function shortYearAt(words: readonly string[], index: number): NumberHit | null {
   const year = smallNumberAt(words, index);
-  const isTime = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(
+  const hasUnit = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(
     words[index + (year?.length ?? 0)] ?? '',
   );
-  return year && !year.isOrdinal && year.value > 31 && !isTime ? year : null;
+  return year && !year.isOrdinal && year.value > 31 && !hasUnit ? year : null;
 }

@@ -75,8 +75,8 @@ function isFrequency(
 }
 
 /**
- * The number of people in a text, if it is plainly one: "for four", "a party of four", "four people". Otherwise null.
- * `readPrefilledAnswer` finds it in replies to another question.
+ * The number of people that a text plainly names: "for four", "a party of four", "four people". Null for none or
+ * several. `readPrefilledAnswer` finds it in replies to another question.
  */
 export function readCount(text: string): number | null {
   const words = spokenWords(text);
@@ -219,6 +219,7 @@ function digitsAt(
   const isFollowedByScale = /^(?:hundred|thousand|grand|million|dozen)$/.test(words[end] ?? '');
   if (digits.length < 2 || digits.length > 9 || isFollowedByScale) return null;
   const value = Number(digits);
+  // "Five, five" on a scale to ten is five.
   const isSaidAgain = value > max && new Set(digits).size === 1;
   return { value: isSaidAgain ? Number(digits[0]) : value, length: end - start };
 }

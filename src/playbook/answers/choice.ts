@@ -9,7 +9,7 @@ export interface ChoiceOption {
   phrases: readonly string[];
 }
 
-/** Words after which only later options count. */
+/** Words of correction: of several options, the option named after them counts. */
 const CORRECTIONS = phraseTable<'correction'>([
   ['correction', 'no, wait, actually, sorry, i mean, rather, instead, make it, better'],
 ]);
@@ -100,7 +100,8 @@ function isOnlyMentioned(words: readonly string[], { start, end }: Mention): boo
 }
 
 /**
- * Drops options that are refused or only mentioned: "not in the morning", "anything but the morning", "good morning".
+ * Drops mentions that choose nothing: refused options ("not in the morning", "anything but the morning"), options in
+ * questions and reports, and "good morning".
  */
 function withoutRuledOut(words: readonly string[], mentions: readonly Mention[]): Mention[] {
   return mentions.filter(
@@ -128,7 +129,9 @@ const AFTER_A_POSITION =
 function optionByPosition(words: readonly string[], options: readonly ChoiceOption[]): string | null {
   const hits = ORDINALS.find(words).filter(({ start, end }) => {
     if (ASKED_WHAT.test(words.slice(0, start).join(' '))) return false;
+    // "The first one" always means an option; "first" alone needs the right words around it.
     if (end - start > 1) return true;
+    // "Wait a second."
     const isMoment =
       words[start] === 'second' && /^(?:a|one|another|half|few|split)$/.test(words[start - 1] ?? '');
     return !isMoment && AFTER_A_POSITION.test(words.slice(end).join(' '));

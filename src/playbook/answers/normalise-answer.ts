@@ -63,6 +63,7 @@ export function normaliseAnswer(words: readonly string[]): string[] {
   const said = toMatchText(words)
     .replace(NO_PROBLEM, 'no problem ')
     .replace(NOT_BAD, 'not bad ')
+    // Keeps the last word: "not quite sure" becomes "not sure".
     .replace(NOT_QUITE, (found) => `not ${found.split(' ').at(-2)!} `);
   const wholeAnswer = WHOLE_ANSWERS.find(({ phrasing }) => matches(phrasing, said));
   return (wholeAnswer?.standard ?? said.trimEnd()).split(' ');

@@ -34,7 +34,7 @@ const TROUBLE_OVER = compile(
 const MIND = compile('(mind|object|opposed)');
 /** Questions whether to cancel: "do you want to cancel?" */
 const CALLING_OFF = compile('<wish> <off>', '(are|have) you [still] (<off>|unable)');
-/** Words that make any question one about coming: "will you come, or shall we cancel?" */
+/** Questions about coming, even if they also offer to cancel: "will you come, or shall we cancel?" */
 const COMING = compile('(come|make it|be there|attend|keep)');
 /** Questions whether to move the appointment: "would you like to reschedule?" */
 const MOVING = compile('<wish> <move>', '(are|have) you [still] <move>');
@@ -86,7 +86,7 @@ function lastQuestion(asked: string): string {
   );
 }
 
-/** Signs whose meaning as an answer depends on the question. */
+/** Signs that are no verdict by themselves: only the question gives them a meaning. */
 type QuestionDependent =
   | 'coming'
   | 'staying_away'
@@ -110,7 +110,7 @@ type QuestionDependent =
 export type Verdict = Exclude<Sign, QuestionDependent> | 'turned';
 
 /** The verdict on each sign for a plain question. */
-const PLAIN: Readonly<Record<Sign, Verdict>> = {
+const PLAIN_VERDICTS: Readonly<Record<Sign, Verdict>> = {
   yes: 'yes',
   weak_yes: 'weak_yes',
   welcome: 'welcome',
@@ -136,8 +136,8 @@ const PLAIN: Readonly<Record<Sign, Verdict>> = {
   thinking: 'unsure',
 };
 /** The verdicts that questions about cancelling and moving share: "I'll come" is a no to "Do you want to cancel?". */
-const CALLED_OFF: typeof PLAIN = {
-  ...PLAIN,
+const CHANGE_VERDICTS: typeof PLAIN_VERDICTS = {
+  ...PLAIN_VERDICTS,
   coming: 'no',
   staying_away: 'turned',
   kept: 'no',
@@ -145,11 +145,11 @@ const CALLED_OFF: typeof PLAIN = {
   hindered: 'turned',
 };
 /** The verdict on each sign by kind of question. */
-const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
-  plain: PLAIN,
-  own: { ...PLAIN, go: 'turned', amiss: 'open' },
+const VERDICTS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> = {
+  plain: PLAIN_VERDICTS,
+  own: { ...PLAIN_VERDICTS, go: 'turned', amiss: 'open' },
   trouble: {
-    ...PLAIN,
+    ...PLAIN_VERDICTS,
     go: 'turned',
     amiss: 'yes',
     failing: 'turned',
@@ -160,18 +160,26 @@ const MEANINGS: Readonly<Record<QuestionKind, Readonly<Record<Sign, Verdict>>>> 
     welcome: 'no',
     finished: 'no',
   },
-  mind: { ...PLAIN, good: 'no', weak_yes: 'no', welcome: 'no', go: 'no', eager: 'open', averse: 'yes' },
-  cancelling: { ...CALLED_OFF, off: 'yes' },
-  moving: { ...CALLED_OFF, moved: 'yes' },
-  more: { ...PLAIN, just_so: 'no', finished: 'no' },
+  mind: {
+    ...PLAIN_VERDICTS,
+    good: 'no',
+    weak_yes: 'no',
+    welcome: 'no',
+    go: 'no',
+    eager: 'open',
+    averse: 'yes',
+  },
+  cancelling: { ...CHANGE_VERDICTS, off: 'yes' },
+  moving: { ...CHANGE_VERDICTS, moved: 'yes' },
+  more: { ...PLAIN_VERDICTS, just_so: 'no', finished: 'no' },
 };
 
 /** True if "go on" means yes to this kind of question: then "I'm busy, but go on" is a yes. */
 export function acceptsGoAhead(kind: QuestionKind): boolean {
-  return MEANINGS[kind].go !== 'turned';
+  return VERDICTS[kind].go !== 'turned';
 }
 
-/** Signs that mean the opposite when they are denied: "it was not good" is no "no" to "Any problems?". */
+/** Signs whose denial is no "no" to a kind of question: "it was not good", to "Any problems?". */
 const TURNED_BY_DENIAL: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>>> = {
   trouble: new Set<Sign>(['good', 'praise', 'coming']),
   cancelling: new Set<Sign>(['coming']),
@@ -183,6 +191,7 @@ const TURNED_BY_DENIAL: Readonly<Partial<Record<QuestionKind, ReadonlySet<Sign>>
  * @param denies the sign that this sign denies: "good" in "not good"; null if it denies none
  */
 export function verdictFor(kind: QuestionKind, sign: Sign, denies: Sign | null): Verdict {
+  // "I'm not ill" answers nothing.
   if (denies === 'hindered') return 'neither';
-  return denies !== null && TURNED_BY_DENIAL[kind]?.has(denies) ? 'turned' : MEANINGS[kind][sign];
+  return denies !== null && TURNED_BY_DENIAL[kind]?.has(denies) ? 'turned' : VERDICTS[kind][sign];
 }

@@ -28,7 +28,7 @@ const AFTER_THE_VERB = compile(
 );
 /** Adjectives of praise that may stand in a question and in its answer. */
 const PRAISE = new Set(['happy', 'satisfied', 'pleased', 'comfortable', 'easy', 'helpful', 'friendly']);
-/** An answer that consists of such an adjective: "yes, I'm very happy with it". */
+/** An answer that consists of an adjective of praise: "yes, I'm very happy with it". */
 const PRAISED = compile(
   `^<well>* [(i|we|it|they|he|she|everything)] [(am|are|was|were|is)] (very|really|quite|extremely|so|totally|completely|most)* ` +
     `(${[...PRAISE].join('|')}) (indeed|thanks|thank you|with (it|them|that|everything))* $`,

@@ -7,7 +7,10 @@ import { wordsOf } from '#language/words.js';
  * the phone over, or the callee who gives their name. `readYesNo`, `requestIn` and `Handover` use it.
  */
 
-/** "No" before such a statement belongs to it ("no, this is her husband") and is no answer to the question. */
+/**
+ * "No" before a statement about another person belongs to it ("no, this is her husband") and is no answer to the
+ * question.
+ */
 const NO = 'no|nope|nah|sorry';
 
 /** Compiles patterns with these classes of words; `language/phrasing.ts` explains the notation. */

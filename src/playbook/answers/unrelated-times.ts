@@ -3,7 +3,7 @@ import type { WordSpan } from '#language/ruled-out.js';
 
 /*
  * Finds times in an answer that do not answer the question ("I get off at five", to "When shall we come?"). The readers
- * of dates and times leave them out. English only; the patterns match the words before a time, and end at it.
+ * of dates and times leave them out. English only. Most patterns match the words before a time, and end at it.
  */
 
 const SUBJECT = '(?:i|we|he|she|they|it|(?:my|the|our|his|her) [^ ]+)';
@@ -46,9 +46,10 @@ const ASKS_ABOUT_HABITS =
   /\b(?:do|does) (?:you|he|she|they|(?:your|the) [^ ]+) (?!(?:want|need|prefer|like|wish|mind|have|suit|think)\b)/;
 const ASKS_ABOUT_THE_PAST =
   /\b(?:did|was|were|has|have|had|happened|born|birth|birthday|last|since|date of)\b/;
-/** Questions of the caller for a free time, which choose none: "do you have anything at three?" */
+/** Questions of the caller that choose no time: "do you have anything at three?", "did you say at three?" */
 const ASKED_FOR =
   /(?:^| )(?:(?:do|would|could|can|might) you (?:still |maybe |also )?(?:have|got)|have you (?:still )?(?:got|have)|(?:is|was) there|are there)(?: still| maybe)? (?:anything|something|any|an? (?:slot|appointment|opening|space|place|table))(?: [^ ]+){0,4}$|(?:^| )did (?:you|i) (?:just )?(?:say|mean)(?: (?:on|at|the|for|that))*$/;
+/** Words that a question and an unrelated activity may share by chance. */
 const FUNCTION_WORDS = new Set(
   'i we he she they it my the our his her you your at on in about around do not have to is a an and what when which time day'.split(
     ' ',
@@ -73,21 +74,23 @@ export function isUnrelatedTime(
   const question = wordsOf(asked ?? '');
   if (question.length === 0) return false;
   const before = words.slice(mentions[index - 1]?.end ?? 0, mentions[index]!.start).join(' ');
-  const said = question.join(' ');
+  const askedText = question.join(' ');
   if (ASKED_FOR.test(before)) return true;
-  if (PAST.test(before) && !ASKS_ABOUT_THE_PAST.test(said)) return true;
+  if (PAST.test(before) && !ASKS_ABOUT_THE_PAST.test(askedText)) return true;
   const behind = words.slice(mentions[index]!.end, mentions[index]!.end + 6).join(' ');
   if (TAKEN_BEHIND.test(behind)) return true;
-  const habit = (HABIT.exec(before) ?? ENGAGED.exec(before))?.[0];
+  const activity = (HABIT.exec(before) ?? ENGAGED.exec(before))?.[0];
   return (
-    habit !== undefined && !ASKS_ABOUT_HABITS.test(said) && !sharesWord(habit.trim().split(' '), question)
+    activity !== undefined &&
+    !ASKS_ABOUT_HABITS.test(askedText) &&
+    !sharesWord(activity.trim().split(' '), question)
   );
 }
 
-/** True if habit and question have a word in common: "I start at nine" answers "When can you start?". */
-function sharesWord(habitWords: readonly string[], question: readonly string[]): boolean {
+/** True if activity and question have a word in common: "I start at nine" answers "When can you start?". */
+function sharesWord(activityWords: readonly string[], question: readonly string[]): boolean {
   const stems = new Set(question.filter((word) => !FUNCTION_WORDS.has(word)).map(stemOf));
-  return habitWords.some((word) => !FUNCTION_WORDS.has(word) && stems.has(stemOf(word)));
+  return activityWords.some((word) => !FUNCTION_WORDS.has(word) && stems.has(stemOf(word)));
 }
 
 /** A word without its ending: "start" for "starts" and "starting". */

@@ -26,7 +26,7 @@ const IN_SUBORDINATE_CLAUSE =
 /** Polite words at the end, which are cut off before the end is matched. */
 const POLITE_ENDING = /(?: (?:please|thanks|thank you|then|indeed))+$/;
 /** "I'm good" may mean "no, thank you" as well as "yes". */
-const EITHER =
+const AM_GOOD =
   /^(?:oh )?(?:i am|we are) (?:good|fine|ok|okay|alright|all set|all right)(?: for now| thanks| thank you)*$/;
 /** A "no" that the next words take back: "no, I would love to". */
 const NO_BUT_YES =
@@ -34,12 +34,12 @@ const NO_BUT_YES =
 /** A clear yes at the beginning of the words after "but". */
 const PLAIN_YES =
   /^(?:yes|yeah|yep|yup|sure|definitely|absolutely|(?:i|we) will (?:be there|come|make it))(?: |$)/;
-/** Words of correction: only signs after them count. */
+/** Words of correction: if signs conflict, the signs after the last correction decide. */
 const CORRECTION = new Set(['wait', 'actually', 'sorry', 'mean', 'meant', 'correction']);
 /** Words that deny the words after them. "No" is not among them: it is an answer. */
 const DENIALS = new Set(['not', 'never', 'neither', 'unable']);
-/** Signs that can be denied. */
-const AGREEMENTS = new Set<Sign>([
+/** Signs that can be denied: "not good", "not ill". */
+const DENIABLE_SIGNS = new Set<Sign>([
   'yes',
   'weak_yes',
   'welcome',
@@ -149,7 +149,7 @@ const IN_A_HURRY = phrasingCompiler({ quick: 'quick|quickly|brief|briefly|short|
 function readByRules(heard: readonly string[], kind: QuestionKind = 'plain'): 'yes' | 'no' | null {
   const words = normaliseAnswer(toMatchText(heard).replace(IN_A_HURRY, '').trimEnd().split(' '));
   const said = words.join(' ');
-  if (EITHER.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
+  if (AM_GOOD.test(said)) return kind === 'more' || kind === 'trouble' ? 'no' : null;
   if (NO_BUT_YES.test(said.replace(POLITE_ENDING, ''))) return null;
   const marks = toVerdicts(withoutDenied(words, withoutThinking(signs.find(words))), kind);
   if (marks.length === 0) return endsWithYes(words) ? 'yes' : null;
@@ -199,7 +199,7 @@ function withoutDenied(
       !words.slice(before.end, mark.start).some((word) => word === 'so' || word === 'but');
     // "Please do" is a yes, "please do not" is not.
     const isTakenBack = words[mark.end] === 'not';
-    if (!AGREEMENTS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
+    if (!DENIABLE_SIGNS.has(mark.meaning) || !(isDenied || isTakenBack)) kept.push({ ...mark, denies: null });
     else if (isDenied) before.denies ??= mark.meaning;
   }
   return kept;
@@ -215,7 +215,10 @@ function toVerdicts(
     .filter(({ meaning }) => meaning !== 'neither');
 }
 
-/** The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. */
+/**
+ * The answer of some verdicts, in any order; `conflict` if they contain both a yes and a no. A `go` overrules all
+ * others; `unsure` and `open` leave the answer undecided.
+ */
 function decide(meanings: readonly Verdict[]): 'yes' | 'no' | 'conflict' | null {
   const has = (sign: Verdict) => meanings.includes(sign);
   if (has('go')) return 'yes';

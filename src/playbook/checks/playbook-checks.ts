@@ -16,9 +16,10 @@ import { variableFaults } from './variable-checks.js';
 const MAX_SIZE_BYTES = 64 * 1024;
 
 /**
- * Every structural fault of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
- * variables without a value, limits that no answer meets, endless conversations. The schema of playbooks turns the
- * faults into validation errors, so that a saved playbook has none. An empty list means valid.
+ * The structural faults of a playbook: missing or unreachable steps, answers without a next step, ambiguous phrases,
+ * variables without a value, limits that no answer meets, endless conversations. While single steps have faults, the
+ * paths between steps are not checked. An empty list means valid. The schema of playbooks turns the faults into
+ * validation errors, so that a saved playbook has none.
  */
 export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   const size = Buffer.byteLength(JSON.stringify(playbook));
@@ -34,7 +35,7 @@ export function playbookFaults(playbook: UncheckedPlaybook): PlaybookFault[] {
   ];
   // The graph can be analysed only when every named step exists.
   if (faults.length > 0) return faults;
-  // Only the first kind that occurs is reported, because each kind causes the later ones.
+  // Only the first kind that occurs is reported, because each kind causes the later kinds.
   const checks = [endlessSteps, closedCircles, unreachableSteps, variableFaults];
   return checks.map((faultsOf) => faultsOf(playbook)).find((found) => found.length > 0) ?? [];
 }
@@ -61,7 +62,7 @@ function unreachableSteps(draft: UncheckedPlaybook): PlaybookFault[] {
 /**
  * Finds endless conversations: circles in the graph of transitions without an understood answer. They are steps that
  * follow each other without listening, and questions that lead back to themselves for a caller who is never understood.
- * A playbook without these circles ends every call: no question is visited more than `max_visits` times.
+ * A playbook without these circles ends every call, because visits to questions and talks are limited (`max_visits`).
  */
 function endlessSteps({ steps }: UncheckedPlaybook): PlaybookFault[] {
   const next = (name: string) => unansweredTransitions(steps[name]!).map((exit) => exit.to);

@@ -29,7 +29,10 @@ export function transitionsOf(step: PlaybookStep): Transition[] {
     : answeredTransitions(step);
 }
 
-/** The transitions of a step without the one for an answer that is not understood (`otherwise`). */
+/**
+ * The transitions of a step; of questions and talks without `otherwise`, which is for callers who are not understood. A
+ * talk without exits has only `otherwise`.
+ */
 export function answeredTransitions(step: PlaybookStep): Transition[] {
   switch (step.kind) {
     case 'end':

@@ -5,7 +5,10 @@ import { leaveRequestIn, requestIn } from '#playbook/understanding/requests.js';
 import { soundAlike, soundsOf } from './sound-alike.js';
 import { wordsOf } from '#language/words.js';
 
-/** Every fault of one question; paths are relative to its step. `playbookFaults` and `talkFaults` call it. */
+/**
+ * The faults of one question, or of a value that a talk step collects; paths are relative to the step. `playbookFaults`
+ * and `talkFaults` call it.
+ */
 export function questionFaults(step: AskStep): PlaybookFault[] {
   const phrases = phraseFaults(step);
   return [

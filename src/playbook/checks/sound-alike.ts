@@ -37,7 +37,7 @@ const HOMOPHONES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The character that stands for each sound, so that sounds are compared as fast as text. */
+/** The characters given to sounds so far. */
 const CHARACTERS = new Map<string, string>();
 
 /** The sounds of a phrase by English spelling rules: one string per word, one character per sound. */
@@ -73,6 +73,7 @@ export function soundAlike(one: readonly string[], other: readonly string[]): bo
   const { start, end } = commonEnds(first, second);
   const changed = first.slice(start, first.length - end);
   const into = second.slice(start, second.length - end);
+  // A single difference lies between the common ends. Several may lie apart, so they are counted.
   return (
     Math.max(changed.length, into.length) <= allowed ||
     (allowed > 1 && isEditDistanceWithin(allowed, changed, into))

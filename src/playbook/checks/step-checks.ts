@@ -111,7 +111,7 @@ function targetFaults({ to, otherwise }: TransferStep): PlaybookFault[] {
 }
 
 /** The form of saved answers by kind of question, with an example for messages. */
-const WRITTEN: Readonly<Record<string, { form: RegExp; like: string }>> = {
+const ANSWER_FORMS: Readonly<Record<string, { form: RegExp; like: string }>> = {
   date: { form: /^\d{4}-\d\d-\d\d$/, like: 'a day such as "2026-12-31"' },
   time: { form: /^\d\d:\d\d$/, like: 'a time such as "08:30"' },
   number: { form: /^-?\d+(?:\.\d+)?$/, like: 'a number such as 9' },
@@ -125,6 +125,7 @@ function caseFaults(branchCase: BranchCase, questions: readonly Question[]): Pla
   if (!branchCase.is && limits.length === 0 && typeof branchCase.known !== 'boolean') {
     return [{ path: [], message: 'says nothing of the variable: needs is, at_least, at_most or known' }];
   }
+  // If several questions save the answer, its form is unknown.
   const [question] = questions;
   const faults = question && questions.length === 1 ? mismatches(branchCase, limits, question) : [];
   const { at_least: least, at_most: most } = branchCase;
@@ -141,14 +142,15 @@ function mismatches(
   question: Question,
 ): PlaybookFault[] {
   const { expect } = question;
-  const written = WRITTEN[expect.kind];
+  const answerForm = ANSWER_FORMS[expect.kind];
+  // Limits are texts for days and times, and numbers for all other answers.
   const wrongLimits = limits
     .filter((field) =>
-      written && expect.kind !== 'number'
-        ? !written.form.test(String(branchCase[field]))
+      answerForm && expect.kind !== 'number'
+        ? !answerForm.form.test(String(branchCase[field]))
         : typeof branchCase[field] !== 'number',
     )
-    .map((field) => ({ path: [field], message: `must be ${written?.like ?? 'a number'}` }));
+    .map((field) => ({ path: [field], message: `must be ${answerForm?.like ?? 'a number'}` }));
   const unordered = isUnordered(question)
     ? limits.map((field) => ({
         path: [field],
@@ -165,8 +167,8 @@ function mismatches(
   const wrongValues = (branchCase.is ?? []).flatMap((value, index) => {
     // The value of a variable is unknown when the playbook is saved.
     if (variablesOf([value]).length > 0) return [];
-    if (written && !written.form.test(value))
-      return [{ path: ['is', index], message: `must be ${written.like}` }];
+    if (answerForm && !answerForm.form.test(value))
+      return [{ path: ['is', index], message: `must be ${answerForm.like}` }];
     return possible && !possible.includes(value)
       ? [{ path: ['is', index], message: `is no answer to that question: ${possible.join(', ')}` }]
       : [];

@@ -4,7 +4,7 @@ import { LEAVE_STEP, SAVE_ANSWERS } from '#playbook/steps/talk-step-tools.js';
 import type { PlaybookFault } from './playbook-graph.js';
 import { questionFaults } from './question-checks.js';
 
-/* Checks of the steps that act during a turn: talk steps and press steps. `stepFaults` calls them. */
+/* Checks of talk steps and press steps. `stepFaults` calls them. */
 
 /** Faults within a talk step; paths are relative to the step. */
 export function talkFaults(step: TalkStep): PlaybookFault[] {
@@ -23,6 +23,7 @@ export function talkFaults(step: TalkStep): PlaybookFault[] {
 function collectFaults({ collect }: TalkStep): PlaybookFault[] {
   return Object.entries(collect ?? {}).flatMap(([name, { confirm, ...expect }]): PlaybookFault[] => {
     if (OWN_VARIABLES.has(name)) return [{ path: ['collect', name], message: 'is filled by the service' }];
+    // The value as a question. Fields without a counterpart hold anything that is valid.
     const text = typeof confirm === 'string' ? confirm : confirm ? name : null;
     const question = { kind: 'ask', text: '', expect, confirm: text, next: name, otherwise: name } as const;
     return questionFaults(question).map(({ path, message }) => ({

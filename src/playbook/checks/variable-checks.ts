@@ -20,6 +20,7 @@ export function variableFaults(draft: UncheckedPlaybook): PlaybookFault[] {
     fieldTexts(step).flatMap(({ path, text }) =>
       variablesWithoutDefault(text)
         .filter((variable) => {
+          // A read-back may use the value that it asks to confirm.
           const isOwn = path.at(-1) === 'confirm' && (fillingStepsOf.get(variable) ?? []).includes(name);
           return fillingStepsOf.has(variable) && !isOwn && !isKnownAt(variable, name);
         })
@@ -42,12 +43,12 @@ function fillingSteps(steps: UncheckedPlaybook['steps']): Map<string, string[]> 
 }
 
 /**
- * Returns a predicate that tells whether a variable may be filled when a call reaches a step: a path leads to the step
- * from a step that fills the variable, or from any question by `anywhere`.
+ * Returns a predicate: true if a variable may be filled when a call reaches a step, because a path leads there from a
+ * step that fills the variable, or from any question by `anywhere`.
  */
 function mayBeFilledAt(draft: UncheckedPlaybook, fillingStepsOf: ReadonlyMap<string, readonly string[]>) {
   const next = (name: string) => transitionsOf(draft.steps[name]!).map(({ to }) => to);
-  // A caller can jump from any question, so every variable may be filled there.
+  // A caller can jump there from any question, so every variable may be filled.
   const behindAnything = reachable(
     anywhereTransitions(draft).map(({ to }) => to),
     next,

@@ -30,7 +30,7 @@ const STATED = compile(
     'forgot|failed) (<they>|would|will|could|should|to|that|supposed|meant|going|have)* $',
   '(they|he|she|people|who) $',
 );
-/** The speaker is the one who will call: "I will call back", "can I ring back later". */
+/** The speaker is the person who will call: "I will call back", "can I ring back later". */
 const BY_MYSELF = compile(
   '<we> (was|were|will|shall|would|can|could|may|might|must|should|have|had|has|need|want|like|love|prefer|rather|going|am|are|' +
     'to|try|tried|trying|always|just|better|got|gonna|only)* $',
@@ -92,6 +92,7 @@ const HEAD_WORDS = 10;
 export function isCallBackRequested(before: readonly string[], wish: readonly string[]): boolean {
   const head = toMatchText(before.slice(-HEAD_WORDS));
   const saysMe = wish.includes('me');
+  // "Call" without "me" may be a noun, or a call by the speaker.
   if (/^(?:call|ring|phone|try)$/.test(wish[0]!) && !saysMe) {
     const isTalkOfACall = !wish.includes('back') && !matches(ASKED, head) && matches(A_CALL, head);
     if (isTalkOfACall || matches(BY_MYSELF, head)) return false;
@@ -100,6 +101,7 @@ export function isCallBackRequested(before: readonly string[], wish: readonly st
   if (matches(ASKED, head)) return !matches(REPROACHED, head);
   if (saysMe && matches(REFUSED, head)) return true;
   if ([QUESTIONED, STATED, FORBIDDEN, UNWANTED].some((phrasing) => matches(phrasing, head))) return false;
+  // "You call me at …" states a habit; "you call me tomorrow" is a request.
   const isStatement = matches(YOU_BEFORE, head) && !matches(AGREED, head);
   return !(isStatement && /^(?:in|on|at)$/.test(wish.at(-1)!));
 }

@@ -1,8 +1,9 @@
 import { callPhrasing } from './call-words.js';
 
 /*
- * Exceptions of the opt-out rules: words directly before (or, where the name says so, after) an opt-out phrase that
- * give it another meaning. `$` is the place where the opt-out phrase begins. Each rule names its exceptions.
+ * Words around an opt-out phrase that give it another meaning: before it (`$` is the place where it begins), or after
+ * it (`ANNOUNCED_BEHIND`). Most are exceptions of the rules that name them (`unless`). `opt-out.ts` applies the others
+ * to all rules, and with TOLD and HAVE_I_NOT takes two exceptions back.
  */
 
 /** A negation of the opt-out: "I don't want you to [stop calling]", "please do not …". */
@@ -43,7 +44,7 @@ export const QUOTED = callPhrasing(
 export const STATED_OF_STAFF = callPhrasing(
   '(your _|(the|my|these|those|some|most|our) [_] (staff|team|office|company|clinic|doctor|people|_s)|people) $',
 );
-/** Words that make a wish of what looks like {@link STATED}: "I told the lady never call me". */
+/** Words by which an apparent {@link STATED} is a wish: "I told the lady never call me". */
 export const TOLD = callPhrasing(
   '(told|tells?|telling|asked|ask|asking|warned|warning|said|say|saying|want|begged|begging|please) [_] [_] $',
   '(how|what) about you $',

@@ -17,19 +17,20 @@ import {
 import type { Phrasing } from '#language/phrasing.js';
 
 /**
- * The words that must follow an opt-out phrase for it to count. `opt-out.ts` checks them against the `OptOutTail`.
- * - `anything`: no condition.
+ * The words that must follow an opt-out phrase for it to count. `opt-out.ts` checks them against the `OptOutTail`. With
+ * "again", "ever" or the like (`OptOutTail.isPermanent`) no other words are required.
+ * - `anything`: no condition. For demands to stop or to remove, after which times may be no limit (`isLimited`).
  * - `clause`: the end of the utterance, a new sentence, or a description of the calls ("from you").
  * - `target`: the person or number that must not be called ("me"), and then as for `clause`.
  * - `nothing`: the end of the utterance or a new sentence.
- * - `ever`: "again", "ever" or the like.
+ * - `ever`: nothing else suffices.
  */
 type RequiredTail = 'anything' | 'clause' | 'target' | 'nothing' | 'ever';
 
 /** A phrasing of an opt-out ("do not call me"), and the conditions on the words around it. */
 export interface OptOutRule {
   phrasing: Phrasing;
-  needs: RequiredTail;
+  requiredTail: RequiredTail;
   /** Words directly before the match that give it another meaning. */
   unless?: Phrasing;
 }
@@ -45,17 +46,21 @@ const TAKING_LEAVE =
   'goodbye|bye|later|actually|better|i am (driving|busy|at work)|in a meeting|(have|need|got|must|gotta|should) to go|' +
   'must go|gotta go|hang up|(not|can not) (now|talk|speak)';
 
-const rule = (needs: RequiredTail, ...patterns: readonly string[]): OptOutRule => ({
-  needs,
+const rule = (requiredTail: RequiredTail, ...patterns: readonly string[]): OptOutRule => ({
+  requiredTail,
   phrasing: callPhrasing(...patterns),
 });
-const ruleUnless = (unless: Phrasing, needs: RequiredTail, ...patterns: readonly string[]): OptOutRule => ({
-  ...rule(needs, ...patterns),
+const ruleUnless = (
+  unless: Phrasing,
+  requiredTail: RequiredTail,
+  ...patterns: readonly string[]
+): OptOutRule => ({
+  ...rule(requiredTail, ...patterns),
   unless,
 });
 
 /** Prohibitions: "do not call me", "please never call again". */
-const FORBIDDEN: readonly OptOutRule[] = [
+const PROHIBITIONS: readonly OptOutRule[] = [
   ruleUnless(STATED, 'target', '(do not|never) <ever>* (<call>|<calling>)'),
   ruleUnless(PROMISED, 'target', '(not to|to not|to never|never to) <ever>* <call>'),
   rule(
@@ -94,7 +99,7 @@ const FORBIDDEN: readonly OptOutRule[] = [
 ];
 
 /** Disputes of the right to call: "you have no permission to call". */
-const UNLAWFUL: readonly OptOutRule[] = [
+const DISPUTES: readonly OptOutRule[] = [
   rule(
     'clause',
     '<them> (have|has|had|got|absolutely|simply|really|just|legally)* (no|not any|not the|not got [a|any|the]) ' +
@@ -109,7 +114,7 @@ const UNLAWFUL: readonly OptOutRule[] = [
 ];
 
 /** Demands to stop: "stop calling me", "no more calls". */
-const STOPPED: readonly OptOutRule[] = [
+const DEMANDS_TO_STOP: readonly OptOutRule[] = [
   ruleUnless(
     GOING_ON,
     'anything',
@@ -158,7 +163,7 @@ const STOPPED: readonly OptOutRule[] = [
 ];
 
 /** Statements that calls are unwanted: "I don't want your calls", "I did not sign up for this". */
-const UNWANTED: readonly OptOutRule[] = [
+const UNWANTED_CALLS: readonly OptOutRule[] = [
   ruleUnless(
     ASKED_BACK,
     'clause',
@@ -215,7 +220,7 @@ const UNWANTED: readonly OptOutRule[] = [
 ];
 
 /** Demands to remove the number: "take me off your list", "delete my number". */
-const FORGOTTEN: readonly OptOutRule[] = [
+const DEMANDS_TO_REMOVE: readonly OptOutRule[] = [
   ruleUnless(FETCHED, 'anything', '<take> (me|us|<number>) from <list>'),
   ruleUnless(
     NEGATED,
@@ -261,7 +266,7 @@ const FORGOTTEN: readonly OptOutRule[] = [
 ];
 
 /** Threats in case of another call: "call me again and I will sue". */
-const THREATENED: readonly OptOutRule[] = [
+const THREATS: readonly OptOutRule[] = [
   rule(
     'anything',
     '<ring> [<target>] (again|one more time|once more) [and|or|then] <threaten>',
@@ -273,10 +278,10 @@ const THREATENED: readonly OptOutRule[] = [
 
 /** All rules of permanent opt-outs in English. `isOptOutIn` applies them; a match of one rule is enough. */
 export const OPT_OUT_RULES: readonly OptOutRule[] = [
-  ...FORBIDDEN,
-  ...UNLAWFUL,
-  ...STOPPED,
-  ...UNWANTED,
-  ...FORGOTTEN,
-  ...THREATENED,
+  ...PROHIBITIONS,
+  ...DISPUTES,
+  ...DEMANDS_TO_STOP,
+  ...UNWANTED_CALLS,
+  ...DEMANDS_TO_REMOVE,
+  ...THREATS,
 ];

@@ -32,7 +32,7 @@ const HEAD_LENGTH = 80;
 
 /**
  * True if the caller wants no more calls: then the number is suppressed and the call ends. An opt-out is permanent,
- * so a wish for one time or place ("never call me at work") is none. English only; other languages use
+ * so a wish for one time or place ("never call me at work") is no opt-out. English only; other languages use
  * `Language.forbidsCalls`.
  * @param words the words of the utterance, as `wordsOf` returns them
  */
@@ -52,6 +52,7 @@ function countsAsOptOut(said: string, match: RegExpExecArray, rule: OptOutRule):
   const head = said.slice(Math.max(0, match.index - HEAD_LENGTH), match.index);
   const end = match.index + wish.length;
   const behind = said.slice(end);
+  // From the last word of the match on, which ends with a blank.
   if (isNaming(said.slice(said.lastIndexOf(' ', end - 2) + 1))) return false;
   if (matches(NOT_SAID, head) && !matches(HAVE_I_NOT, head)) return false;
   if (matches(ANNOUNCED, head) || matches(ANNOUNCED_BEHIND, behind)) return false;
@@ -59,13 +60,14 @@ function countsAsOptOut(said: string, match: RegExpExecArray, rule: OptOutRule):
   const tail = optOutTail(behind);
   const isPermanent = tail.isPermanent || matches(SAYS_EVER, wish);
   if (hasOtherMeaning(head, rule, isPermanent) || matches(LIMITED_FROM_THE_START, head)) return false;
-  if (isLimited(tail.rest, rule.needs === 'anything')) return false;
+  // Rules without a condition ask to stop or to remove: a time after them may describe the calls instead.
+  if (isLimited(tail.rest, rule.requiredTail === 'anything')) return false;
   // "I'm in a meeting, don't call me" may apply only to the present: the agent asks instead.
   if (!isPermanent && matches(FORBIDDING, wish) && matches(JUST_NOW, head)) return false;
   return isPermanent || isComplete(wish, tail, rule);
 }
 
-/** True if the words before the match are an exception of its rule. */
+/** True if the words before the match are an exception of its rule. Only STATED has exceptions of its own (TOLD). */
 function hasOtherMeaning(head: string, rule: OptOutRule, isPermanent: boolean): boolean {
   if (!rule.unless) return false;
   if (rule.unless !== STATED) return matches(rule.unless, head);
@@ -73,13 +75,13 @@ function hasOtherMeaning(head: string, rule: OptOutRule, isPermanent: boolean): 
   return isStated && !matches(TOLD, head);
 }
 
-/** True if the words after an opt-out phrase without "again" or "ever" are those that its rule needs. */
+/** True if the words after an opt-out phrase without "again" or "ever" are those that its rule requires. */
 function isComplete(
   wish: string,
   { target, rest }: ReturnType<typeof optOutTail>,
-  { needs }: OptOutRule,
+  { requiredTail }: OptOutRule,
 ): boolean {
-  switch (needs) {
+  switch (requiredTail) {
     case 'ever':
       return false;
     case 'anything':

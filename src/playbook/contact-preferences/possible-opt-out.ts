@@ -13,7 +13,7 @@ export function mayBeOptOut(words: readonly string[]): boolean {
   // Another request comes first: "use my new number" matches many possible opt-outs.
   if (matches(OTHER_REQUEST, said)) return false;
   if (matches(CERTAIN_OPT_OUT, said)) return true;
-  // An opt-out is permanent, so a wish for one time or place ("not at work") is none.
+  // An opt-out is permanent, so a wish for one time or place ("not at work") is no opt-out.
   if (matches(LIMITED_WISH, said)) return false;
   if (matches(FED_UP, said) && matches(MENTIONS_CALLS, said)) return true;
   // Everyday talk about calls is cut out. Each remaining part is tested alone: words from both sides of a cut do not
@@ -24,7 +24,7 @@ export function mayBeOptOut(words: readonly string[]): boolean {
 
 /**
  * True if a part of the utterance matches a possible opt-out, and the words before the match give it no other meaning.
- * @param next the parts after this one: they show whether "call me" is about a name ("don't call me mate")
+ * @param next the parts after this part: they show whether "call me" is about a name ("don't call me mate")
  */
 function hasPossibleOptOut(part: string, next: string): boolean {
   return POSSIBLE_OPT_OUT_RULES.some(({ phrasing, unless }) =>

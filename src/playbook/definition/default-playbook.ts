@@ -1,6 +1,6 @@
 import type { Playbook } from './playbook.js';
 
-/* The agent that every new workspace starts with: an example that works in the sandbox without any setup. */
+/* The built-in default agent of a workspace: an example that works in the sandbox without any setup. */
 
 /** The name of the default agent. */
 export const DEFAULT_AGENT_NAME = 'Receptionist';
@@ -16,7 +16,7 @@ const NOT_UNDERSTOOD = {
   summary: 'The agent could not understand the answers, so the appointment is not confirmed.',
 } as const;
 
-/** The conversation of the default agent: five turns that confirm an appointment. */
+/** The conversation of the default agent, which confirms an appointment in five turns. */
 export const defaultPlaybook: Playbook = {
   start: 'greet',
   steps: {

@@ -9,8 +9,8 @@ import type { PlaybookStep } from '#playbook/steps/playbook-step.js';
  * @param sentences the standard sentences in the language of the agent
  */
 export function genericPlaybook(initialMessage: string, sentences: Sentences): Playbook {
-  const asksItself = /\?\s*$/.test(initialMessage);
-  const opening: Record<string, PlaybookStep> = asksItself
+  const endsWithQuestion = /\?\s*$/.test(initialMessage);
+  const opening: Record<string, PlaybookStep> = endsWithQuestion
     ? {
         opening: {
           kind: 'ask',

@@ -29,8 +29,8 @@ const anywhere = closedObject({
 
 /**
  * The schema of a playbook: a conversation as data, in a format of our own. Named steps each name the next step. A
- * playbook is checked as a whole when it is saved, by the rules of `playbook-checks.ts`. Unlike other schemas it
- * refuses unknown fields, because a misspelt `retry` would only be noticed in the middle of a call.
+ * playbook is checked as a whole when it is saved, by the rules of `playbook-checks.ts`. It refuses unknown fields,
+ * because a misspelt `retry` would only be noticed in the middle of a call.
  */
 export const playbookSchema = closedObject({
   start: stepName.meta({ description: 'The first step.', examples: ['greet'] }),

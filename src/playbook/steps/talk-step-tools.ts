@@ -1,6 +1,8 @@
-/* Names of the tools that the service adds to every talk step; tools of an agent cannot have these names. */
+/*
+ * Names of the tools that a talk step has by itself. It cannot offer tools of the agent that have the same names.
+ */
 
-/** The tool by which the model saves the values that a talk step collects. */
+/** The tool by which the model saves values, in a talk step that collects some. */
 export const SAVE_ANSWERS = 'save_answers';
-/** The tool by which the model ends a talk step. */
+/** The tool by which the model ends a talk step, if the step has exits with `said`. */
 export const LEAVE_STEP = 'leave_step';

@@ -52,6 +52,7 @@ const kinds = expectation.options.map((kind) =>
 
 /** A value that a talk step collects: any of the kinds that `ask` can expect. */
 const collected = z
+  // The cast restores the types of the fields, which `map` has lost.
   .discriminatedUnion('kind', kinds as unknown as CollectedKinds)
   .meta({ id: 'PlaybookCollected', description: 'A value to collect: what an `ask` may expect.' });
 type CollectFields = typeof collectFields;

@@ -30,7 +30,7 @@ export class AnsweredQuestions {
   }
 
   /** The answered question of the step with this name; null if it was not answered. */
-  named(name: string | undefined): Answered | null {
+  ofStep(name: string | undefined): Answered | null {
     return this.#all.find((question) => question.name === name) ?? null;
   }
 
@@ -41,7 +41,8 @@ export class AnsweredQuestions {
   }
 
   /**
-   * The answers that the caller may take back during an open question: those to yes/no questions, the last one first.
+   * The answers that the caller may take back during an open question: those to yes/no questions, the last answer
+   * first.
    * @param waiting the name of the open question
    */
   retractable(waiting: string | undefined): RetractableAnswer[] {

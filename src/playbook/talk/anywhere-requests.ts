@@ -11,7 +11,7 @@ import { wordListLanguage } from '#playbook/values/spoken-language.js';
 import { readCallBackTimeByLists, spokenMomentByLists } from '#playbook/values/values-by-lists.js';
 import type { ReadContext } from '#playbook/values/value.js';
 
-/** How often one call asks for a call-back time. */
+/** How often one call asks for a call-back time, without the repetitions after silence. */
 const MAX_TIMES_ASKED = 2;
 /** Meanings of a reply after which the question for a call-back time is asked again. */
 const ASKED_AGAIN = new Set<Interpretation['kind']>(['unclear', 'not_possible', 'repeat', 'hold']);
@@ -53,8 +53,9 @@ export class AnywhereRequests {
   }
 
   /**
-   * Ends the call at the caller's request, or goes to the step of the playbook for it. The outcome so far stays, except
-   * after an opt-out or a wrong number.
+   * Ends the call at the caller's request, or goes to the step of the playbook for it. If the caller wants to be called
+   * at a time that has passed, the agent first asks for another time. The outcome so far stays, except after an opt-out
+   * or a wrong number.
    * @param moment when the caller wants to be called; null if not said
    */
   leave(reason: LeaveReason, moment: DateTime | null): DialogueOutput[] {
@@ -70,22 +71,22 @@ export class AnywhereRequests {
       return this.#flow.close(this.#flow.say(memory.isReachable ? 'later_at' : 'no_number'));
     }
     if (reason === 'later') memory.agree({ kind: 'call_back', at: null, timeZone, said: '' });
-    if (moment !== null && this.#mayAskAgain())
+    if (moment !== null && this.#takeAttempt())
       return [...this.#flow.say('time_passed'), ...this.askCallBackTime()];
     const step = this.take(reason);
     return step === null ? this.#flow.close(this.#flow.say(reason)) : this.#flow.goTo(step);
   }
 
-  /** Handles the reply to the question for a call-back time. Without a time the call ends after a few attempts. */
+  /** Handles the reply to the question for a call-back time. After the last attempt it is a request without a time. */
   hearCallBackTime(heard: Transcript, meaning: Interpretation): DialogueOutput[] {
     this.#awaitsCallBackTime = false;
     if (meaning.kind === 'leaving' && (meaning.reason !== 'later' || meaning.moment !== null))
       return this.leave(meaning.reason, meaning.moment);
-    const isHeard = heard.confidence >= this.#minConfidence;
-    const moment = isHeard ? this.#callBackTimeIn(heard.text) : null;
+    const isConfident = heard.confidence >= this.#minConfidence;
+    const moment = isConfident ? this.#callBackTimeIn(heard.text) : null;
     const isNo = bareYesNo(heard.text, wordListLanguage(this.#readContext())) === 'no';
-    const isOpen = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
-    if (isOpen && this.#mayAskAgain()) return this.askCallBackTime();
+    const isUnclear = moment === null && ASKED_AGAIN.has(meaning.kind) && !isNo;
+    if (isUnclear && this.#takeAttempt()) return this.askCallBackTime();
     return this.leave('later', moment);
   }
 
@@ -95,7 +96,7 @@ export class AnywhereRequests {
     return [...this.#flow.say('call_back_when'), { kind: 'listen', hints: { kind: 'time' } }];
   }
 
-  /** Takes the step of the playbook for a request; null if there is none, or if it was taken before. */
+  /** The name of the playbook's step for a request, which counts as taken; null if there is none, or it was taken. */
   take(reason: LeaveReason | 'person'): string | null {
     const step = this.#steps[reason];
     if (!step || this.#taken.has(reason)) return null;
@@ -132,8 +133,8 @@ export class AnywhereRequests {
       : spokenMoment(moment, now);
   }
 
-  /** True if the caller may be asked for a time once more; counts the question. */
-  #mayAskAgain(): boolean {
+  /** Counts an attempt to ask for a time; false if there were too many. */
+  #takeAttempt(): boolean {
     this.#timesAsked += 1;
     return this.#timesAsked <= MAX_TIMES_ASKED;
   }

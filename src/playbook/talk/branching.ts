@@ -11,14 +11,12 @@ export function branchTo(
   return branch.cases.find((branchCase) => holds(branchCase, memory))?.next ?? branch.next;
 }
 
-/** True if all conditions of a case hold. A variable without a value meets `known: false` only. */
+/** True if all conditions of a case hold. A variable without a value meets no comparison, only `known: false`. */
 function holds(condition: BranchCase, memory: Parameters<typeof branchTo>[1]): boolean {
   const value = memory.valueOf(condition.variable);
   if (typeof condition.known === 'boolean' && condition.known !== (value !== null)) return false;
-  const limits = [condition.is, condition.at_least, condition.at_most].some(
-    (limit) => limit !== null && limit !== undefined,
-  );
-  if (!limits) return true;
+  const comparesValue = [condition.is, condition.at_least, condition.at_most].some(isSet);
+  if (!comparesValue) return true;
   if (value === null) return false;
   const compared = value.toLowerCase();
   if (condition.is && !condition.is.some((text) => memory.fillIfKnown(text)?.toLowerCase() === compared))
@@ -31,7 +29,7 @@ function isSet<Limit>(limit: Limit | null | undefined): limit is Limit {
   return limit !== null && limit !== undefined;
 }
 
-/** Negative, 0 or positive. Numbers compare by size, days and times as text; NaN if they cannot be compared. */
+/** Negative, 0 or positive: by size for a number, else as text, which sorts days and times. NaN if not comparable. */
 function compare(value: string, limit: number | string): number {
   if (typeof limit === 'number') return value.trim() === '' ? NaN : Number(value) - limit;
   return value < limit ? -1 : Number(value > limit);

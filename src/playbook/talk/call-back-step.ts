@@ -12,7 +12,9 @@ export type CallBackStep = Extract<PlaybookStep, { kind: 'call_back' }>;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d$/;
 
-/** The time for which the answers of the step ask, in the caller's zone; null if they hold neither day nor time. */
+/**
+ * The time that the answers named by the step hold, in the zone of the call; null if they hold neither day nor time.
+ */
 export function callBackTimeNamed(
   { date, time }: CallBackStep,
   memory: CallMemory,
@@ -28,9 +30,9 @@ export function callBackTimeNamed(
 }
 
 /**
- * Records the request for another call as the follow-up of the call, without a time if the named time has passed.
- * @returns the sentence to say in place of the step's text if no time is agreed on (`later`) or the caller's number is
- *   hidden (`no_number`); else null
+ * Records the request for another call as the follow-up of the call, without a time if none is named or it has passed.
+ * @returns the sentence to say in place of the step's text: `later` if the named time has passed, `no_number` if the
+ *   caller's number is hidden; else null
  */
 export function agreeOnCallBack(
   step: CallBackStep,

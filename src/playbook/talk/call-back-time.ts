@@ -10,7 +10,7 @@ import { spokenDay, spokenTime } from '#playbook/values/value.js';
  * means the time of this call on that day, or an hour from now if the day is today.
  * @param day `YYYY-MM-DD`
  * @param time `HH:MM`
- * @param now the present time in the caller's zone
+ * @param now the present time in the zone of the call
  */
 export function callBackTimeOf(day: string | null, time: string | null, now: DateTime): DateTime | null {
   if (day === null && time === null) return null;
@@ -25,8 +25,8 @@ export function callBackTimeOf(day: string | null, time: string | null, now: Dat
 }
 
 /**
- * The instant of a local time, in epoch milliseconds. A time that occurs twice, when clocks go back, means the first
- * occurrence, as everywhere in the service.
+ * The instant of a local time, in epoch milliseconds. Of a time that occurs twice, when clocks go back, it is the first
+ * occurrence ({@link resolveLocalTime}).
  */
 export function instantOf(local: DateTime): number {
   const wallMs = local.setZone('utc', { keepLocalTime: true }).toMillis();

@@ -34,8 +34,8 @@ const CALLEE_NAME_VARIABLES = [
 /** The most characters of the callee's names, because every reply is searched for them. */
 const MAX_NAME_LENGTH = 300;
 /**
- * The name after a greeting: "Ada Lovelace" in "Hello Ada Lovelace, this is the clinic". Other capitalised words may
- * be places, days or companies.
+ * The name after a greeting or a question for the person: "Ada Lovelace" in "Hello Ada Lovelace, this is the clinic"
+ * and "Am I speaking to Ada Lovelace?". Other capitalised words may be places, days or companies.
  */
 const GREETED = new RegExp(
   '\\b(?:[Hh]ello|[Hh]i|[Hh]ey|[Dd]ear|[Gg]ood (?:morning|afternoon|evening)|(?:[Ss]peak|[Tt]alk)(?:ing)? (?:to|with)|' +
@@ -52,7 +52,7 @@ export class CallMemory {
   readonly isReachable: boolean;
   /** Variables known before the call, in the order of a look-up. They may be large, so texts read them in place. */
   readonly #given: readonly Variables[];
-  /** Variables set by the playbook or the caller's answers, in spoken form. */
+  /** Variables set by the playbook, by tools or by the caller's answers, in spoken form. */
   #variables: Record<string, string> = {};
   /** Limits the characters that values add to the texts of this turn. */
   #allowance = new ValueAllowance();
@@ -157,14 +157,14 @@ export class CallMemory {
   }
 
   /**
-   * Records that the caller ends the call. The reason gives intent and summary unless a step has set them. After
-   * `do_not_call` the number is suppressed.
+   * Records why the caller ends the call: as intent and summary, unless a step has set these. `do_not_call` makes the
+   * suppression of the number the follow-up.
    * @param options.hasTime true if the caller named a time for another call (variable `call_back_at`)
    */
   leave(reason: LeaveReason, { hasTime = false } = {}): void {
     if (reason === 'do_not_call') this.agree({ kind: 'suppress' });
     this.#intent ??= LEAVING[reason].intent;
-    // The caller may agree on a time after asking for a later call.
+    // A caller who has asked for a later call may name the time only now.
     if (this.#summary !== null && this.#summary !== LEAVING.later.summary) return;
     this.#summary = hasTime ? CALL_BACK_SUMMARY : LEAVING[reason].summary;
   }

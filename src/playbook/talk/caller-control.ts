@@ -17,8 +17,9 @@ const OPEN_QUESTION: OpenQuestion = {
 };
 
 /**
- * Recognises the requests of callers that every agent obeys, and no prompt can overrule: no more calls, a goodbye, a
- * person. Dialogue managers with a language model use it, and the talk, tool and press steps of a playbook.
+ * Recognises the requests of callers that every agent obeys, and no prompt can overrule, such as no more calls, a
+ * goodbye, or a person. Dialogue managers with a language model use it, and the talk, tool and press steps of a
+ * playbook.
  */
 export class PlaybookCallerControl implements CallerControl {
   readonly #optOut: OptOutQuestion;
@@ -41,7 +42,10 @@ export class PlaybookCallerControl implements CallerControl {
     });
   }
 
-  /** The request in an utterance that the agent handles without the model; null if the model should reply. */
+  /**
+   * The request in an utterance that the agent handles without the model; null if the model should reply. An utterance
+   * that may be an opt-out opens the opt-out question (`perhaps_do_not_call`), and the next utterance answers it.
+   */
   hear(heard: Transcript): CallerWish | null {
     const meaning = this.meaningOf(heard);
     if (this.#optOut.isOpen) {

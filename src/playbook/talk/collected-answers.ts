@@ -33,7 +33,7 @@ export class CollectedAnswers {
   readonly #saved = new Set<string>();
   /** Names of values that the caller has confirmed. */
   #confirmed: ReadonlySet<string> = new Set();
-  /** Values to be read back, the next one first. */
+  /** Values to be read back, the next value first. */
   #unconfirmed: readonly Unconfirmed[] = [];
 
   constructor({ collect }: TalkStep, parts: CollectedParts) {
@@ -41,12 +41,12 @@ export class CollectedAnswers {
     this.#parts = parts;
   }
 
-  /** The value to be read back; null if there is none. */
+  /** The value to be read back next; null if there is none. */
   get unconfirmed(): Unconfirmed | null {
     return this.#unconfirmed[0] ?? null;
   }
 
-  /** Names of required values without a value. */
+  /** The names of required values that are not known yet. */
   get missing(): string[] {
     const { memory } = this.#parts;
     return Object.entries(this.#wanted).flatMap(([name, { required }]) =>
@@ -107,8 +107,8 @@ export class CollectedAnswers {
     if (first) this.#unconfirmed = [{ ...first, value, attempts: first.attempts + 1 }, ...others];
   }
 
-  /** Marks the value for another read-back. */
-  askAgain(): void {
+  /** Counts another read-back of the same value. */
+  countReadBack(): void {
     const [first, ...others] = this.#unconfirmed;
     if (first) this.#unconfirmed = [{ ...first, attempts: first.attempts + 1 }, ...others];
   }
@@ -200,10 +200,10 @@ function parameterOf(value: WantedValue): Record<string, unknown> {
       : kind === 'yes_no'
         ? ['yes', 'no']
         : null;
-  const report = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
+  const sentences = [description, FORMS[kind], required ? 'Needed.' : 'Only if they say it.'];
   return {
     type: 'string',
-    description: report.filter(Boolean).join(' '),
+    description: sentences.filter(Boolean).join(' '),
     ...(options && { enum: options }),
   };
 }

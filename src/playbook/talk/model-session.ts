@@ -43,7 +43,7 @@ export class ModelSession {
     this.rounds = model && new AnswerRounds({ ...parts, model, history, tools: this.tools, filler });
   }
 
-  /** The turn in progress. */
+  /** The turn in progress; begins one without words of the caller if there is none. */
   get turn(): HistoryTurn {
     return (this.#turn ??= this.history.begin(null));
   }

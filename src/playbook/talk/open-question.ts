@@ -15,7 +15,7 @@ export interface OpenQuestion {
   attempts: number;
   /** The answer that was read back and waits for confirmation; null if none does. */
   pending: string | null;
-  /** The caller's replies to this question, which may also answer the next one. */
+  /** The caller's replies to this question, which may also answer the next question. */
   said: EarlierReplies;
 }
 
@@ -26,7 +26,8 @@ const DEFAULT_MAX_ATTEMPTS = 3;
 export type Unanswered = CallerRequest | 'unclear' | 'not_possible' | 'denied';
 
 /**
- * Additional attempts for callers who understood the question: they made a request or `changed` the value read back.
+ * Additional attempts for callers who understood the question, but made a request or changed the value read back
+ * (`changed`).
  */
 const MORE_ATTEMPTS: Readonly<Partial<Record<Unanswered | 'changed', number>>> = {
   changed: 2,
@@ -50,7 +51,8 @@ export function rewording({ step, attempts }: OpenQuestion): string | undefined 
 }
 
 /**
- * The name of the step after an answer. The checks of a saved playbook guarantee that there is one.
+ * The name of the step after an answer. Of free speech, only a bare yes or no can have a step of its own (`answers`).
+ * The checks of a saved playbook guarantee a step for every answer.
  * @param lists the language of the call if it is read by word lists, else null
  */
 export function stepFor(step: AskStep, answer: string, lists: Language | null): string {

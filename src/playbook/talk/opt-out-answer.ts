@@ -9,7 +9,7 @@ import { wordsOf } from '#language/words.js';
 
 /*
  * Reads the reply to the question whether the caller wants no more calls ("Do you want us to stop calling this
- * number?"). An opt-out is permanent, so only a plain yes counts.
+ * number?"). An opt-out is permanent, so only a plain yes counts, or words such as "never again".
  */
 
 /** The expected answer to the opt-out question. */
@@ -41,7 +41,7 @@ const YES_TO_OPT_OUT = compile(
     'correct|right|(damn|too|quite|that is) (right|correct)|(i|we) (do|would)|you bet|by all means|do (that|so|it))',
   ...OPT_OUT_EXPECTATION.yes,
 );
-/** Words that may accompany the yes. With other words ("yes, you may call") the meaning is open. */
+/** Words that may accompany the yes. With several other words ("yes, you may call") the meaning is open. */
 const BESIDE_THE_YES = compile(
   '(oh|well|um|uh|er|hell|my god|but|why|please|thanks|thank you|very much|sir|madam|goodbye|bye|i said|' +
     "for (heaven's|god's|goodness) sake|1|yes|yeah|yep|yup|yea|yah|aye|sure|ok|okay|absolutely|definitely|certainly|" +
@@ -75,8 +75,8 @@ const YES_NO_KEY = /^\s*[12]\s*$/;
 const NO_ANSWER: ReadonlySet<Interpretation['kind']> = new Set(['unclear', 'repeat', 'not_possible']);
 
 /**
- * The result of the opt-out question: no more calls; back to the open step; a goodbye; or the reply is one to the open
- * step.
+ * The result of the opt-out question. `do_not_call`: the caller wants no more calls. `back`: the open step is asked
+ * again. `goodbye`: the caller ends the call. `of_the_step`: the reply answers the open step instead.
  */
 export type OptOutAnswer = 'do_not_call' | 'back' | 'goodbye' | 'of_the_step';
 
@@ -86,7 +86,7 @@ interface OptOutReading {
   kind: PlaybookExpectation['kind'];
   /** The meaning of the reply as an answer to the open step. */
   meaning: Interpretation;
-  /** True if the caller heard the question: without it, a yes is no opt-out. */
+  /** True if the caller heard the question; otherwise a yes is no opt-out. */
   wasHeard: boolean;
   readContext: ReadContext;
   /** Replies below this confidence (0 to 1) are not read. */
@@ -110,8 +110,8 @@ export function readOptOutAnswer(heard: Transcript, reading: OptOutReading): Opt
     if (isOfTheStep) return 'of_the_step';
     if (answer.value === 'no') return answer.leaving ? 'goodbye' : 'back';
   }
-  // Any words answer a question for a message, and a bare yes or no may answer the opt-out question: the step is asked
-  // again.
+  // Any words answer an open step that takes a message, and a bare yes or no may answer either question: the step is
+  // asked again.
   if (meaning.kind === 'answer' && (kind === 'anything' || bareYesNo(heard.text) !== null)) return 'back';
   const isYesOrNo = meaning.kind === 'answer' && kind === 'yes_no' && !meaning.leaving;
   if (isYesOrNo && wasHeard && matches(ABOUT_CALLS, toMatchText(wordsOf(heard.text)))) return 'back';
@@ -134,8 +134,9 @@ function readByLists(
   if (answer === 'yes' && wasHeard && lists.wordsBesideAnswer(text) <= MAX_WORDS_BESIDE_YES)
     return 'do_not_call';
   if (answer === 'no') return 'leaving' in meaning && meaning.leaving === true ? 'goodbye' : 'back';
-  const isMessage = meaning.kind === 'answer' && (kind === 'anything' || answer !== null);
-  return isMessage || NO_ANSWER.has(meaning.kind) ? 'back' : 'of_the_step';
+  // As in English: words that may answer either question answer neither.
+  const mayAnswerBoth = meaning.kind === 'answer' && (kind === 'anything' || answer !== null);
+  return mayAnswerBoth || NO_ANSWER.has(meaning.kind) ? 'back' : 'of_the_step';
 }
 
 /** True if the reply is a yes to the opt-out question, with at most one other word. */

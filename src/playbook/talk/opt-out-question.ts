@@ -36,7 +36,7 @@ const NEXT_STATE: Readonly<Record<QuestionState, Readonly<Partial<Record<Questio
 
 /**
  * The question whether the caller wants no more calls. It is asked once per call, after an utterance that may mean an
- * opt-out and has no other meaning. `PlaybookSession` and `PlaybookCallerControl` share the one of a call.
+ * opt-out and has no certain meaning. `PlaybookSession` and `PlaybookCallerControl` share the question of a call.
  */
 export class OptOutQuestion {
   readonly #minConfidence: number;
@@ -60,15 +60,16 @@ export class OptOutQuestion {
   shouldAsk({ text, confidence }: Transcript, { step }: OpenQuestion, meaning: Interpretation): boolean {
     const lists = wordListLanguage(this.#readContext());
     const canBeAsked = NEXT_STATE[this.#state].doubt !== undefined && confidence >= this.#minConfidence;
-    if (!canBeAsked || !isUnanswered(meaning, step.expect.kind, lists)) return false;
+    if (!canBeAsked || !mayHideOptOut(meaning, step.expect.kind, lists)) return false;
     if (lists !== null) return lists.mayForbidCalls(text);
     const words = wordsOf(text);
     // "Not sure, give me a call when he is in": the request for a call is no opt-out, so it is left out.
     const leaveRequest =
       meaning.kind === 'leaving' ? leaveRequestIn(words, { isFreeSpeech: false }) : undefined;
-    const mayBeAdded = this.#readContext().language?.current.mayForbidCalls(text) ?? false;
+    // In English the language only has phrases that an operator has added.
+    const isAddedPhrase = this.#readContext().language?.current.mayForbidCalls(text) ?? false;
     return (
-      mayBeAdded ||
+      isAddedPhrase ||
       mayBeOptOut(
         leaveRequest ? [...words.slice(0, leaveRequest.start), ...words.slice(leaveRequest.end)] : words,
       )
@@ -98,7 +99,7 @@ export class OptOutQuestion {
 
   /**
    * Reads the reply to the question, which is then over.
-   * @param meaning the meaning of the reply as one to the open step
+   * @param meaning the meaning of the reply as an answer to the open step
    */
   hear(heard: Transcript, { step }: OpenQuestion, meaning: Interpretation): OptOutAnswer {
     const wasHeard = this.#state === 'open';
@@ -138,9 +139,10 @@ export function optOutQuestion(withLanguage: WithCallLanguage): DialogueOutput[]
 }
 
 /**
- * True for utterances that may hide an opt-out: not understood, a bare no, or a goodbye without a time to call again.
+ * True for utterances that may hide an opt-out: not understood, a no, or a goodbye (also until later) without a time to
+ * call again.
  */
-function isUnanswered(
+function mayHideOptOut(
   meaning: Interpretation,
   kind: PlaybookExpectation['kind'],
   lists: Language | null,

@@ -19,9 +19,10 @@ export class PerformedSteps {
   readonly #talk: TalkPerformer;
   readonly #tool: ToolPerformer;
   readonly #press: PressPerformer;
+  /** True once the agent has said something, or a step was performed. */
   #hasSpoken = false;
-  /** The words of the phone menu after the keys, which the next press step may wait for. */
-  #menu: Transcript | null = null;
+  /** The words that the phone menu said in this turn: the next press step may wait for them. */
+  #menuWords: Transcript | null = null;
 
   constructor(parts: Omit<PerformerParts, 'session' | 'toolMemory'>) {
     const toolMemory = new StepMemory(parts.flow.memory);
@@ -51,7 +52,7 @@ export class PerformedSteps {
     toolMemory.beginTurn();
     this.#talk.beginTurn();
     this.#tool.beginTurn();
-    this.#menu = null;
+    this.#menuWords = null;
   }
 
   /** Ends the turn. */
@@ -65,7 +66,7 @@ export class PerformedSteps {
   }
 
   /** Records texts of the playbook that are about to be spoken, for the history of the model. */
-  says(outputs: readonly DialogueOutput[]): void {
+  recordTexts(outputs: readonly DialogueOutput[]): void {
     this.#parts.session.record(outputs);
     this.#hasSpoken ||= outputs.some(({ kind }) => kind === 'say');
   }
@@ -76,7 +77,7 @@ export class PerformedSteps {
     switch (event.kind) {
       case 'interrupted':
         session.tools.interrupted((effect) => {
-          return effect.kind === 'read_back' && this.#talk.heardReadBack(event.heard);
+          return effect.kind === 'read_back' && this.#talk.keepHeardReadBack(event.heard);
         });
         session.history.interrupted(event.heard);
         return;
@@ -97,10 +98,11 @@ export class PerformedSteps {
         session.rounds?.hearing(event, (words) => this.#talk.briefOn(words));
         return;
       case 'screened':
+      // Concerns only the handover, which `PlaybookSession` handles.
     }
   }
 
-  /** Returns a function that restores the present state. */
+  /** Returns a function that restores the present state, except for history and tools: see `taken_back` in `note`. */
   bookmark(): () => void {
     const restores = [this.#talk.bookmark(), this.#press.bookmark()];
     const hasSpoken = this.#hasSpoken;
@@ -123,7 +125,7 @@ export class PerformedSteps {
     const end = yield* this.#performOne(at, this.#inputOf(input), signal);
     this.#hasSpoken = true;
     const heard = input?.kind === 'heard' ? input.transcript : null;
-    this.#menu = at.step.kind === 'press' ? heard : null;
+    this.#menuWords = at.step.kind === 'press' ? heard : null;
     return end;
   }
 
@@ -134,6 +136,7 @@ export class PerformedSteps {
       case 'talk':
         return this.#talk.perform({ ...at, step }, input, signal);
       case 'tool':
+        // The same object: by it the performer recognises the visit in later turns.
         return this.#tool.perform(Object.assign(at, { step }), input, signal);
       case 'press':
         return this.#press.perform({ ...at, step }, input);
@@ -149,7 +152,7 @@ export class PerformedSteps {
       case 'returned':
         return input;
       default:
-        return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menu };
+        return { kind: 'reached', isOpening: !this.#hasSpoken, heard: this.#menuWords };
     }
   }
 }

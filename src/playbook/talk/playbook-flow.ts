@@ -62,8 +62,7 @@ export class PlaybookFlow {
   #visits = new Map<string, number>();
   #question: OpenQuestion | null = null;
   #performing: StepVisit | null = null;
-  /** The transfer that is in progress. */
-  #connecting: RequestedTransfer | null = null;
+  #transfer: RequestedTransfer | null = null;
   #ended = false;
 
   constructor(brief: AgentBrief, playbook: Playbook, readContext: () => ReadContext) {
@@ -73,7 +72,7 @@ export class PlaybookFlow {
     this.#readContext = readContext;
   }
 
-  /** The question that waits for its answer; null before the first one and after the end. */
+  /** The question that waits for its answer; null if none does: at the beginning, in other steps, at the end. */
   get question(): OpenQuestion | null {
     return this.#question;
   }
@@ -87,17 +86,17 @@ export class PlaybookFlow {
   bookmark(): () => void {
     const restores = [this.memory.bookmark(), this.answered.bookmark()];
     const [visits, question] = [new Map(this.#visits), this.#question && { ...this.#question }];
-    const [connecting, ended, performing] = [this.#connecting, this.#ended, this.#performing];
+    const [transfer, ended, performing] = [this.#transfer, this.#ended, this.#performing];
     return () => {
       for (const restore of restores) restore();
       [this.#visits, this.#question, this.#performing] = [visits, question, performing];
-      [this.#connecting, this.#ended] = [connecting, ended];
+      [this.#transfer, this.#ended] = [transfer, ended];
     };
   }
 
-  /** Begins at the first step; after the end of the call, repeats the end. */
+  /** Begins at the first step; repeats a transfer in progress, and the end after the end of the call. */
   begin(): DialogueOutput[] {
-    if (this.#connecting) return [{ kind: 'transfer', ...this.#connecting.target }];
+    if (this.#transfer) return [{ kind: 'transfer', ...this.#transfer.target }];
     return this.#ended ? this.close(this.say('goodbye')) : this.goTo(this.#playbook.start);
   }
 
@@ -160,7 +159,7 @@ export class PlaybookFlow {
 
   /** Listens without asking the question again. */
   listen(): DialogueOutput[] {
-    return this.#question === null ? [] : [{ kind: 'listen', hints: this.#expectation(this.#question) }];
+    return this.#question === null ? [] : [{ kind: 'listen', hints: this.#recognitionHints(this.#question) }];
   }
 
   /** Says a sentence that belongs to no step ("I did not understand"): that of the playbook, or the standard one. */
@@ -169,15 +168,15 @@ export class PlaybookFlow {
     return this.words(text ?? defaultWording(sentence, standardSentences(this.#readContext())), true);
   }
 
-  /** Changes the answer to an earlier question, by default the last one. Returns the step of that question. */
+  /** Changes the answer to an earlier question, by default the last. Returns its step; null if there is none. */
   changeAnswer(value: string, name = this.answered.last?.name): AskStep | null {
-    const answered = this.answered.named(name);
+    const answered = this.answered.ofStep(name);
     answered?.undoOutcome();
     this.learn(value, answered);
     return answered?.step ?? null;
   }
 
-  /** Saves the answer to the open question, or to another one. */
+  /** Saves the answer to the open question, or to another question. */
   learn(value: string, question: { name: string; step: AskStep } | null = this.#question): void {
     if (question === null) return;
     const { name, step } = question;
@@ -195,23 +194,23 @@ export class PlaybookFlow {
   }
 
   /**
-   * Continues after a failed transfer, whose outcome is taken back: with `otherwise` of the step. If the caller asked
-   * for a person at a question, the question is asked again.
+   * Continues after a failed transfer, whose outcome is taken back: with `otherwise` of the step, else with a goodbye.
+   * If no step requested the transfer (an operator did), the open question is asked again.
    */
   transferFailed(): DialogueOutput[] {
-    const connecting = this.#connecting;
-    this.#connecting = null;
-    connecting?.undoOutcome();
+    const transfer = this.#transfer;
+    this.#transfer = null;
+    transfer?.undoOutcome();
     const apology = this.say('not_connected');
-    if (connecting?.otherwise) return [...apology, ...this.goTo(connecting.otherwise)];
-    if (!connecting && this.#question) return [...apology, ...this.askAgain()];
+    if (transfer?.otherwise) return [...apology, ...this.goTo(transfer.otherwise)];
+    if (!transfer && this.#question) return [...apology, ...this.askAgain()];
     return this.close([...apology, ...this.say('goodbye')]);
   }
 
   /** Continues after a warm transfer with `stay`: the person has hung up, and the agent is back. */
   returned(): DialogueOutput[] {
-    const next = this.#connecting?.next;
-    this.#connecting = null;
+    const next = this.#transfer?.next;
+    this.#transfer = null;
     if (next) return this.goTo(next);
     return this.#question ? this.askAgain() : this.close(this.say('goodbye'));
   }
@@ -223,8 +222,8 @@ export class PlaybookFlow {
     );
   }
 
-  /** The hints for the recogniser: answers to the question, to the previous one, and to the one after it. */
-  #expectation({ name, step, pending }: OpenQuestion): RecognitionHints {
+  /** The hints for the recogniser: answers to the question, the previous question and the next question. */
+  #recognitionHints({ name, step, pending }: OpenQuestion): RecognitionHints {
     const hintsFor = (question: AskStep) =>
       answerHints(question.expect, this.#readContext(), (text) => this.memory.fill(text));
     if (pending !== null) return { kind: 'yes_no', correction: hintsFor(step) };
@@ -243,7 +242,8 @@ export class PlaybookFlow {
    * Follows steps up to a question, a step to perform, or an end. It always terminates: saved playbooks have no circle
    * without a question or a talk, and a step with too many visits is skipped.
    * @param onQuestion returns the outputs of the question that is reached
-   * @param onLeaving for a caller who has said goodbye: returns the outputs in place of a talk or press step
+   * @param onLeaving for a caller who has said goodbye: returns the outputs in place of a talk or press step (tools
+   * run)
    */
   #follow(
     from: string,
@@ -267,31 +267,33 @@ export class PlaybookFlow {
           return [...outputs, ...onQuestion(this.#question)];
         }
         if (onLeaving) return [...outputs, ...onLeaving()];
-        this.#perform({ name, step, isFirst: visits === 1, isLeaving: false });
+        this.#enterPerformedStep({ name, step, isFirst: visits === 1, isLeaving: false });
         return outputs;
       }
       const undoOutcome = this.memory.markOutcome();
       this.memory.applyOutcomeOf(step);
       if (step.kind === 'tool' || step.kind === 'press') {
         if (step.kind === 'press' && onLeaving) return [...outputs, ...onLeaving()];
-        this.#perform({ name, step, isFirst: true, isLeaving: onLeaving !== null });
+        this.#enterPerformedStep({ name, step, isFirst: true, isLeaving: onLeaving !== null });
         return outputs;
       }
-      const again = step.kind === 'call_back' ? this.#questionToRepeat(step) : null;
-      if (again !== null) {
+      const repeated = step.kind === 'call_back' ? this.#questionToRepeat(step) : null;
+      if (repeated !== null) {
         undoOutcome();
         outputs.push(...this.say('time_passed'));
-        name = again;
+        name = repeated;
         continue;
       }
       const next =
-        step.kind === 'transfer' ? this.#connect(step, outputs, undoOutcome) : this.#execute(step, outputs);
-      if (next === null) return this.#connecting ? outputs : this.close(outputs);
+        step.kind === 'transfer'
+          ? this.#requestTransfer(step, outputs, undoOutcome)
+          : this.#execute(step, outputs);
+      if (next === null) return this.#transfer ? outputs : this.close(outputs);
       name = next;
     }
   }
 
-  /** Counts a visit to a step; null if it has had `max_visits` visits. */
+  /** Counts a visit to a step and returns its number; null if it exceeds `max_visits`. */
   #visit(name: string, step: { max_visits?: number | null | undefined }): number | null {
     const visits = (this.#visits.get(name) ?? 0) + 1;
     this.#visits.set(name, visits);
@@ -299,7 +301,7 @@ export class PlaybookFlow {
   }
 
   /** Notes the step that `PerformedSteps` has to perform. */
-  #perform(performing: StepVisit): void {
+  #enterPerformedStep(performing: StepVisit): void {
     this.#question = null;
     this.#performing = performing;
   }
@@ -329,7 +331,7 @@ export class PlaybookFlow {
    * Requests a transfer if the filled `to` is a phone number, and returns null. Else returns `otherwise`: the checks
    * of a saved playbook guarantee a number or an `otherwise`.
    */
-  #connect(step: TransferStep, outputs: DialogueOutput[], undoOutcome: () => void): string | null {
+  #requestTransfer(step: TransferStep, outputs: DialogueOutput[], undoOutcome: () => void): string | null {
     const to = readPhoneNumber(this.memory.fill(step.to));
     if (to === null) {
       undoOutcome();
@@ -337,15 +339,15 @@ export class PlaybookFlow {
     }
     this.#question = null;
     this.#performing = null;
-    const target = { to, ...(step.mode === 'warm' && { warm: this.#warm(step) }) };
+    const target = { to, ...(step.mode === 'warm' && { warm: this.#warmTermsOf(step) }) };
     const { otherwise = null, next = null } = step;
-    this.#connecting = { target, otherwise, next, undoOutcome };
+    this.#transfer = { target, otherwise, next, undoOutcome };
     outputs.push(...this.words(step.text ?? '', false), { kind: 'transfer', ...target });
     return null;
   }
 
   /** The terms of a warm transfer, with its briefing filled. */
-  #warm({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
+  #warmTermsOf({ briefing, ring_seconds: ringSeconds, stay }: TransferStep): WarmTransfer {
     return {
       briefing: briefing ? this.memory.fill(briefing) : null,
       ringSeconds: ringSeconds ?? DEFAULT_RING_SECONDS,
@@ -370,6 +372,7 @@ export class PlaybookFlow {
     const { now } = this.#readContext();
     const moment = callBackTimeNamed(step, this.memory, now);
     if (moment === null || moment > now) return null;
+    // The wish for a call stays recorded, without a time, in case the caller hangs up at the repeated question.
     agreeOnCallBack(step, this.memory, now);
     const asked = [...this.#visits].reverse().find(([name, visits]) => {
       const question = this.#playbook.steps[name];
@@ -389,10 +392,7 @@ export class PlaybookFlow {
     return (Object.hasOwn(step.texts, answer) ? step.texts[answer] : step.text) ?? '';
   }
 
-  /**
-   * A text to be spoken; empty if it has no words.
-   * @param more variables for this text only
-   */
+  /** A text to be spoken; empty if it has no words. @param more variables for this text only */
   words(text: string, interruptible = true, more: Readonly<Record<string, string>> = {}): DialogueOutput[] {
     const filled = this.memory.fill(text, more);
     return filled === '' ? [] : [{ kind: 'say', text: filled, interruptible }];

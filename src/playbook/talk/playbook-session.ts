@@ -28,8 +28,9 @@ import { AnywhereRequests } from './anywhere-requests.js';
 const COUNTS_AT_THE_END = new Set<Interpretation['kind']>(['answer', 'confirmed', 'correction', 'leaving']);
 
 /**
- * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A
- * turn is decided as a whole when its first output is taken. A turn dropped before, or taken back, leaves no trace.
+ * The dialogue manager of one call with a playbook: reads each reply and decides where the `PlaybookFlow` goes. A turn
+ * is decided as a whole when its first output is taken, and leaves no trace if it is dropped before. Of a turn that is
+ * taken back only opt-outs and tool calls stay.
  */
 export class PlaybookSession implements DialogueManager {
   readonly #flow: PlaybookFlow;
@@ -41,14 +42,13 @@ export class PlaybookSession implements DialogueManager {
   #reportedStep: string | null = null;
   readonly #handover = new Handover();
   readonly #control: PlaybookCallerControl;
-  /** Null if the playbook needs no model and no tool. */
+  /** Null without a `context`: then talk, tool and press steps are left at once. */
   readonly #steps: PerformedSteps | null;
   /** The texts of the last turn, and those of them that an interrupting caller has not heard. */
   #sentences: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #unplayed: Extract<DialogueOutput, { kind: 'say' }>[] = [];
   #wasInterrupted = false;
-  /** Restores the state before the last turn. */
-  #undoTurn: () => void = () => {};
+  #restoreBeforeTurn: () => void = () => {};
 
   constructor(
     brief: AgentBrief,
@@ -78,7 +78,7 @@ export class PlaybookSession implements DialogueManager {
   async *turn(input: TurnInput, signal: AbortSignal): AsyncGenerator<DialogueOutput> {
     // An async generator runs nothing before its first output is taken, so a dropped turn leaves no trace.
     if (signal.aborted) return;
-    this.#undoTurn = this.#bookmark();
+    this.#restoreBeforeTurn = this.#bookmark();
     this.#flow.memory.beginTurn();
     this.#steps?.beginTurn(input);
     this.#sentences = [];
@@ -104,8 +104,8 @@ export class PlaybookSession implements DialogueManager {
       case 'interrupted':
         return this.#interrupted(event.heard);
       case 'taken_back':
-        this.#undoTurn();
-        this.#undoTurn = () => {};
+        this.#restoreBeforeTurn();
+        this.#restoreBeforeTurn = () => {};
         this.#steps?.note(event);
         return;
       case 'overheard':
@@ -154,10 +154,10 @@ export class PlaybookSession implements DialogueManager {
     const { question } = this.#flow;
     // A caller who speaks before the opening hears the opening; one who speaks during the goodbye hears it again.
     if (question === null) return this.#flow.begin();
-    return this.#receive(heard, question, this.#meaningOf(heard, question));
+    return this.#askOptOutOrRoute(heard, question, this.#meaningOf(heard, question));
   }
 
-  /** Asks a silent caller for a word. `prompts` counts these questions, with this one. */
+  /** Asks a silent caller for a word. `prompts` counts these questions, this included. */
   #prompt(prompts: number): DialogueOutput[] {
     const { question } = this.#flow;
     if (question === null) return this.#flow.begin();
@@ -177,11 +177,11 @@ export class PlaybookSession implements DialogueManager {
     if (performing !== null && this.#control.hear(heard) === 'do_not_call')
       this.#flow.memory.leave('do_not_call');
     const meaning = question && this.#meaningOf(heard, question);
-    const isAsked = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
-    const counts = meaning !== null && (isAsked || COUNTS_AT_THE_END.has(meaning.kind));
+    const hasOtherQuestion = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
+    const counts = meaning !== null && (hasOtherQuestion || COUNTS_AT_THE_END.has(meaning.kind));
     if (question === null || !counts) return this.#overheard(heard);
     this.#flow.memory.beginTurn();
-    const outputs = this.#hear(heard, question, meaning);
+    const outputs = this.#routeReply(heard, question, meaning);
     // A caller who has hung up is not transferred.
     if (outputs.at(-1)?.kind === 'transfer') this.#flow.transferFailed();
   }
@@ -210,33 +210,33 @@ export class PlaybookSession implements DialogueManager {
     });
   }
 
-  /** Handles a reply, after which the opt-out question may come first. */
-  #receive(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
-    const isAsked = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
-    if (!isAsked && this.#optOut.shouldAsk(heard, question, meaning)) return this.#optOut.ask();
-    return this.#hear(heard, question, meaning);
+  /** Handles a reply; after one that may be an opt-out, the agent first asks whether it is. */
+  #askOptOutOrRoute(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
+    const hasOtherQuestion = this.#anywhere.awaitsCallBackTime || this.#optOut.isOpen;
+    if (!hasOtherQuestion && this.#optOut.shouldAsk(heard, question, meaning)) return this.#optOut.ask();
+    return this.#routeReply(heard, question, meaning);
   }
 
   /** Hands a reply to the question that waits for it: call-back time, opt-out, or the step. */
-  #hear(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
+  #routeReply(heard: Transcript, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     if (this.#anywhere.awaitsCallBackTime) return this.#anywhere.hearCallBackTime(heard, meaning);
-    if (!this.#optOut.isOpen) return this.#answer(heard.text, question, meaning);
+    if (!this.#optOut.isOpen) return this.#replyToStep(heard.text, question, meaning);
     const answer = this.#optOut.hear(heard, question, meaning);
-    if (answer === 'of_the_step') return this.#respond(question, meaning, heard.text);
+    if (answer === 'of_the_step') return this.#applyMeaning(question, meaning, heard.text);
     return answer === 'back' ? this.#repeatQuestion(question) : this.#anywhere.leave(answer, null);
   }
 
   /** Replies to the step. A person who has just come to the phone hears who is calling before anything else. */
-  #answer(text: string, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
+  #replyToStep(text: string, question: OpenQuestion, meaning: Interpretation): DialogueOutput[] {
     this.#handover.hear(text, meaning);
     if (this.#handover.isScreening && meaning.kind !== 'leaving')
       return meaning.kind === 'hold' ? this.#wait() : this.#sayBefore('who', this.#repeatQuestion(question));
-    if (!this.#handover.isNewPerson) return this.#respond(question, meaning, text);
+    if (!this.#handover.isNewPerson) return this.#applyMeaning(question, meaning, text);
     const asked = this.#flow.memory.fill(question.step.text);
     const lists = wordListLanguage(this.#readContext());
     const isGreeting = this.#handover.isGreeting(text, meaning, asked, lists);
     if (isGreeting) return this.#introduce(question);
-    const outputs = this.#respond(question, meaning, text);
+    const outputs = this.#applyMeaning(question, meaning, text);
     // The reply to "who is this?" says it already, and a caller who leaves need not know.
     const knowsCaller = meaning.kind === 'who' || outputs.at(-1)?.kind !== 'listen';
     return knowsCaller ? outputs : [...this.#flow.opening(), ...outputs];
@@ -246,17 +246,17 @@ export class PlaybookSession implements DialogueManager {
     return [...this.#flow.say('hold'), ...this.#flow.listen()];
   }
 
-  /** Says who is calling, and then the question, to a person who has only greeted. */
+  /** Says who is calling, and then the question, to a person who has only greeted. The first question says both. */
   #introduce(question: OpenQuestion): DialogueOutput[] {
     const opening = this.#flow.opening();
-    const isPartOfIt = opening.length === 0 && question.pending === null;
-    return isPartOfIt ? this.#flow.ask(question.step.text) : [...opening, ...this.#repeatQuestion(question)];
+    const asksInFull = opening.length === 0 && question.pending === null;
+    return asksInFull ? this.#flow.ask(question.step.text) : [...opening, ...this.#repeatQuestion(question)];
   }
 
   /** Repeats what the caller left open. Silence is no failed attempt: the call has its own limit for silence. */
   #afterSilence(question: OpenQuestion): DialogueOutput[] {
     if (this.#anywhere.awaitsCallBackTime) return this.#anywhere.askCallBackTime();
-    if (!this.#optOut.isOpen && question.pending === null) return this.#again(rewording(question));
+    if (!this.#optOut.isOpen && question.pending === null) return this.#askReworded(rewording(question));
     this.#optOut.silence();
     return this.#repeatQuestion(question);
   }
@@ -266,7 +266,7 @@ export class PlaybookSession implements DialogueManager {
     return pending === null ? this.#flow.askAgain() : this.#flow.readBack(pending);
   }
 
-  #respond(question: OpenQuestion, meaning: Interpretation, text: string): DialogueOutput[] {
+  #applyMeaning(question: OpenQuestion, meaning: Interpretation, text: string): DialogueOutput[] {
     const { said } = question;
     if (meaning.kind === 'answer' || meaning.kind === 'confirmed')
       question.said = { ...said, texts: [...said.texts, text] };
@@ -282,7 +282,7 @@ export class PlaybookSession implements DialogueManager {
       case 'confirmed':
         return this.#accept(question, question.pending!, meaning.leaving);
       default:
-        return this.#askAgain(question, meaning.kind);
+        return this.#handleNonAnswer(question, meaning.kind);
     }
   }
 
@@ -321,8 +321,8 @@ export class PlaybookSession implements DialogueManager {
     return [...this.#flow.say('corrected'), ...(leaving ? this.#flow.goToEnd(next) : this.#flow.goTo(next))];
   }
 
-  /** Handles a reply that is no answer. Each one counts as an attempt, so that the call ends. */
-  #askAgain(question: OpenQuestion, why: Unanswered): DialogueOutput[] {
+  /** Handles a reply that is no answer. Each one counts as an attempt, so that the question ends. */
+  #handleNonAnswer(question: OpenQuestion, why: Unanswered): DialogueOutput[] {
     const { step, pending } = question;
     const personStep = why === 'person' ? this.#anywhere.take('person') : null;
     if (personStep !== null) return this.#flow.goTo(personStep);
@@ -330,16 +330,16 @@ export class PlaybookSession implements DialogueManager {
     const reworded = rewording(question);
     question.attempts += 1;
     if (why === 'hold') return this.#wait();
-    if (why === 'denied') return [...this.#flow.say('again'), ...this.#again(reworded)];
+    if (why === 'denied') return [...this.#flow.say('again'), ...this.#askReworded(reworded)];
     const orReadBack = (words: DialogueOutput[]) => (pending === null ? words : this.#flow.readBack(pending));
     if (why === 'who' || why === 'person') return this.#sayBefore(why, orReadBack(this.#flow.askAgain()));
     if (why === 'repeat') return [...this.#unplayed, ...orReadBack(this.#flow.ask(step.text))];
     if (why === 'not_possible')
-      return [...this.#flow.say('not_possible'), ...orReadBack(this.#again(reworded))];
+      return [...this.#flow.say('not_possible'), ...orReadBack(this.#askReworded(reworded))];
     // A reworded question shows already that the reply was not understood, so it needs no apology.
     const apology =
       reworded && pending === null ? [] : this.#flow.say('not_understood').filter(notSaidIn(this.#unplayed));
-    return [...this.#unplayed, ...apology, ...orReadBack(this.#again(reworded))];
+    return [...this.#unplayed, ...apology, ...orReadBack(this.#askReworded(reworded))];
   }
 
   /** Says a sentence before other texts, without repeating it: the question may be the opening message itself. */
@@ -349,7 +349,7 @@ export class PlaybookSession implements DialogueManager {
   }
 
   /** Asks the open question again: with the other text, if there is one; in full if it was interrupted. */
-  #again(reworded: string | undefined): DialogueOutput[] {
+  #askReworded(reworded: string | undefined): DialogueOutput[] {
     const { question } = this.#flow;
     if (reworded !== undefined || question === null) return this.#flow.ask(reworded ?? '');
     return this.#wasInterrupted ? this.#flow.ask(question.step.text) : this.#flow.askAgain();
@@ -374,7 +374,7 @@ export class PlaybookSession implements DialogueManager {
   *#say(outputs: readonly DialogueOutput[], signal: AbortSignal): Generator<DialogueOutput> {
     this.#reportStep();
     this.#sentences.push(...outputs.flatMap((output) => (output.kind === 'say' ? [output] : [])));
-    this.#steps?.says(outputs);
+    this.#steps?.recordTexts(outputs);
     for (const output of outputs) {
       if (signal.aborted) return;
       yield output;

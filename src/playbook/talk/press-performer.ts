@@ -21,7 +21,7 @@ type Outputs = AsyncGenerator<DialogueOutput, StepEnd>;
 export class PressPerformer {
   readonly #parts: PerformerParts;
   /** When the step was reached (monotonic milliseconds). */
-  #sinceMs = 0;
+  #reachedMs = 0;
   #isPressed = false;
 
   constructor(parts: PerformerParts) {
@@ -30,9 +30,9 @@ export class PressPerformer {
 
   /** Returns a function that restores the present state. */
   bookmark(): () => void {
-    const [sinceMs, isPressed] = [this.#sinceMs, this.#isPressed];
+    const [reachedMs, isPressed] = [this.#reachedMs, this.#isPressed];
     return () => {
-      [this.#sinceMs, this.#isPressed] = [sinceMs, isPressed];
+      [this.#reachedMs, this.#isPressed] = [reachedMs, isPressed];
     };
   }
 
@@ -40,7 +40,7 @@ export class PressPerformer {
   async *perform({ step }: StepVisit & { step: PressStep }, input: StepInput): Outputs {
     const { flow, context } = this.#parts;
     if (input.kind === 'reached') {
-      [this.#sinceMs, this.#isPressed] = [context.clock.monotonicMs(), false];
+      [this.#reachedMs, this.#isPressed] = [context.clock.monotonicMs(), false];
       yield* this.#say(flow.words(step.text ?? ''));
       if (!step.wait_for || (input.heard && containsPhrase(step.wait_for, input.heard)))
         return yield* this.#press(step);
@@ -84,7 +84,7 @@ export class PressPerformer {
 
   /** True if the words of the menu have not come in time. */
   #isTimedOut(step: PressStep): boolean {
-    const waitedMs = this.#parts.context.clock.monotonicMs() - this.#sinceMs;
+    const waitedMs = this.#parts.context.clock.monotonicMs() - this.#reachedMs;
     return waitedMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000;
   }
 

@@ -16,11 +16,11 @@ import { TalkVisit } from './talk-visit.js';
 
 /** Default of `max_seconds`. */
 const DEFAULT_MAX_SECONDS = 300;
-/** Limit of unintelligible utterances in a row; then the step is left. */
+/** The most unintelligible utterances in a row; one more leaves the step. */
 const MAX_MISHEARD = 3;
-/** Limit of broken model answers in a row; then the step is left. */
+/** The number of broken model answers in a row that leaves the step. */
 const MAX_BROKEN_ANSWERS = 2;
-/** Limit of read-backs of one value. */
+/** The most read-backs of one value; after them it is dropped, unless confirmed. */
 const MAX_READ_BACKS = 3;
 
 /** The outputs of a turn in the step; the generator returns how the turn ends. */
@@ -49,7 +49,7 @@ export class TalkPerformer {
   readonly #toolbox: Toolbox;
   #progress: Progress = { visit: null, system: '', turns: 0, misheard: 0, broken: 0 };
   /** The value that waited for confirmation when the turn began. */
-  #waiting: Unconfirmed | null = null;
+  #unconfirmedBefore: Unconfirmed | null = null;
   /** The text by which this turn reads a value back for the first time. */
   #newReadBack: string | null = null;
 
@@ -73,7 +73,7 @@ export class TalkPerformer {
 
   /**
    * The brief for a reply that is prepared before the caller has finished; null if the model would not reply to these
-   * words, because they are a request or a confirmation.
+   * words, for example because they are a request or a confirmation.
    */
   briefOn(words: string): TurnBrief | null {
     const { visit, turns } = this.#progress;
@@ -90,7 +90,7 @@ export class TalkPerformer {
 
   /** Starts a turn. */
   beginTurn(): void {
-    this.#waiting = this.#progress.visit?.answers.unconfirmed ?? null;
+    this.#unconfirmedBefore = this.#progress.visit?.answers.unconfirmed ?? null;
     this.#newReadBack = null;
   }
 
@@ -105,12 +105,13 @@ export class TalkPerformer {
   }
 
   /**
-   * True if the caller has heard the read-back of the interrupted turn. Otherwise the value is dropped.
+   * Keeps a new value if the caller heard the beginning of its read-back before interrupting the turn, else drops it.
+   * True unless a value was dropped.
    * @param heard what was played of that turn
    */
-  heardReadBack(heard: string): boolean {
+  keepHeardReadBack(heard: string): boolean {
     const answers = this.#progress.visit?.answers;
-    if (!answers?.unconfirmed || answers.unconfirmed === this.#waiting) return true;
+    if (!answers?.unconfirmed || answers.unconfirmed === this.#unconfirmedBefore) return true;
     const beginning = this.#newReadBack?.split(' ').slice(0, 2).join(' ');
     if (beginning !== undefined && heard.includes(beginning)) return true;
     answers.dropUnconfirmed();
@@ -124,7 +125,7 @@ export class TalkPerformer {
     const visit = this.#progress.visit!;
     switch (input.kind) {
       case 'heard':
-        return yield* this.#hear(input.transcript, visit, signal);
+        return yield* this.#handleReply(input.transcript, visit, signal);
       case 'silence':
         control.silence();
         return yield* this.#speak([
@@ -150,36 +151,37 @@ export class TalkPerformer {
     this.#progress = { visit, system, turns: 0, misheard: 0, broken: 0 };
     const text = step.text ?? (isOpening ? '{{initial_message}}' : null);
     return text === null
-      ? yield* this.#answer(visit, signal)
+      ? yield* this.#letModelReply(visit, signal)
       : yield* this.#speak([...flow.words(text), LISTEN]);
   }
 
   /** Handles an utterance: a request, a read-back to confirm, or words for the model. */
-  async *#hear(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
+  async *#handleReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { control, handover, flow, context, readContext } = this.#parts;
     const progress = this.#progress;
     const meaning = control.meaningOf(heard);
     const wish = control.hear(heard);
     progress.turns += 1;
     handover.hear(heard.text, meaning);
+    // The question of the model is unknown here, so it is left empty.
     const isOtherPerson =
       handover.isScreening ||
       (handover.isNewPerson && handover.isGreeting(heard.text, meaning, '', wordListLanguage(readContext())));
     if (isOtherPerson && meaning.kind !== 'leaving' && meaning.kind !== 'hold')
       return yield* this.#speak([...flow.say('who'), ...this.#resume(visit)]);
     progress.misheard = wish === 'unclear' ? progress.misheard + 1 : 0;
-    const end = yield* this.#follow(wish, visit);
+    const end = yield* this.#obey(wish, visit);
     if (end !== null) return end;
     const { step, beganMs } = visit;
-    const lastsMs = context.clock.monotonicMs() - beganMs;
-    if (progress.turns > step.max_turns || lastsMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
+    const elapsedMs = context.clock.monotonicMs() - beganMs;
+    if (progress.turns > step.max_turns || elapsedMs > (step.max_seconds ?? DEFAULT_MAX_SECONDS) * 1_000)
       return goTo(step.otherwise);
-    if (visit.answers.unconfirmed) return yield* this.#hearReadBack(heard, visit, signal);
-    return yield* this.#answer(visit, signal, wish === 'goodbye_after_answer');
+    if (visit.answers.unconfirmed) return yield* this.#handleReadBackReply(heard, visit, signal);
+    return yield* this.#letModelReply(visit, signal, wish === 'goodbye_after_answer');
   }
 
   /** Obeys a request of the caller, which no prompt can overrule. Null if there is none, so that the model replies. */
-  async *#follow(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
+  async *#obey(wish: CallerWish | null, visit: TalkVisit): AsyncGenerator<DialogueOutput, StepEnd | null> {
     const { flow } = this.#parts;
     switch (wish) {
       case 'do_not_call':
@@ -213,7 +215,7 @@ export class TalkPerformer {
   }
 
   /** Lets the model reply. */
-  async *#answer(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
+  async *#letModelReply(visit: TalkVisit, signal: AbortSignal, isLeaving = false): Outputs {
     const { session } = this.#parts;
     const { rounds } = session;
     const { brief } = this;
@@ -223,6 +225,7 @@ export class TalkPerformer {
     if (result.kind === 'dropped') return STAY;
     if (result.kind === 'failed') return yield* this.#afterFailure(visit, result);
     this.#progress.broken = 0;
+    // A caller who is leaving hears no read-back: values are saved as understood.
     if (isLeaving) while (visit.answers.unconfirmed) visit.answers.confirm();
     return yield* this.#afterAnswer(visit, result, isLeaving);
   }
@@ -275,18 +278,22 @@ export class TalkPerformer {
     return flow.words(standardSentences(readContext()).connecting, false);
   }
 
-  /** After a broken answer the next turn asks the model again; after several in a row the step is left. */
+  /**
+   * After an answer that broke off while it was spoken, the next turn asks the model again. The step is left after
+   * several of these in a row, and after an answer that failed before its first word.
+   */
   async *#afterFailure(visit: TalkVisit, failed: Extract<TurnResult, { kind: 'failed' }>): Outputs {
     const { error, spoke, hadAnswer } = failed;
     this.#parts.context.log.warn({ err: error, step: visit.name }, 'the language model failed in a step');
+    // A complete answer earlier in this turn has ended the row of broken ones.
     this.#progress.broken = hadAnswer ? 1 : this.#progress.broken + 1;
     if (spoke && this.#progress.broken < MAX_BROKEN_ANSWERS) return yield* this.#speak([LISTEN]);
     yield { kind: 'flush' };
     return goTo(visit.step.otherwise);
   }
 
-  /** Handles the reply to a read-back. */
-  async *#hearReadBack(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
+  /** Handles the reply to a read-back. A value that is denied, or was read back too often, is dropped. */
+  async *#handleReadBackReply(heard: Transcript, visit: TalkVisit, signal: AbortSignal): Outputs {
     const { flow, readContext, minConfidence } = this.#parts;
     const { answers } = visit;
     const { name, value, attempts } = answers.unconfirmed!;
@@ -303,24 +310,28 @@ export class TalkPerformer {
       answers.confirm();
       if (answers.unconfirmed && !isLeaving) return yield* this.#speak(this.#readBack(visit));
       const exit = visit.exit();
-      return exit === null ? yield* this.#answer(visit, signal, isLeaving) : goTo(exit, isLeaving);
+      return exit === null ? yield* this.#letModelReply(visit, signal, isLeaving) : goTo(exit, isLeaving);
     }
-    const isOther = meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
-    if (isOther || attempts >= MAX_READ_BACKS) {
+    const isRejected =
+      meaning.kind === 'denied' || meaning.kind === 'leaving' || meaning.kind === 'correction';
+    if (isRejected || attempts >= MAX_READ_BACKS) {
       answers.dropUnconfirmed();
-      return yield* this.#answer(visit, signal);
+      return yield* this.#letModelReply(visit, signal);
     }
-    if (meaning.kind !== 'answer') answers.askAgain();
-    const isHeard = meaning.kind === 'answer' || meaning.kind === 'repeat';
-    return yield* this.#speak([...(isHeard ? [] : flow.say('not_understood')), ...this.#readBack(visit)]);
+    if (meaning.kind !== 'answer') answers.countReadBack();
+    const isUnderstood = meaning.kind === 'answer' || meaning.kind === 'repeat';
+    return yield* this.#speak([
+      ...(isUnderstood ? [] : flow.say('not_understood')),
+      ...this.#readBack(visit),
+    ]);
   }
 
   /** Reads the value back to be confirmed. */
   #readBack({ answers }: TalkVisit): DialogueOutput[] {
     const { flow, readContext } = this.#parts;
-    const waiting = answers.unconfirmed;
-    if (waiting === null) return [LISTEN];
-    const { name, value } = waiting;
+    const { unconfirmed } = answers;
+    if (unconfirmed === null) return [LISTEN];
+    const { name, value } = unconfirmed;
     const expectation = answers.expectationOf(name);
     const { confirm } = expectation;
     const text =

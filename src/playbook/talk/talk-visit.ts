@@ -39,7 +39,7 @@ export class TalkVisit implements Toolbox {
   /** The last result of each tool, by the name of the tool. */
   readonly #results = new Map<string, unknown>();
   /** The reason (`said` of an exit) for which the model has called `leave_step` in this turn. */
-  #reason: string | null = null;
+  #leaveReason: string | null = null;
 
   constructor({ name, step, isFirst }: StepVisit & { step: TalkStep }, parts: TalkVisitParts) {
     this.name = name;
@@ -67,28 +67,29 @@ export class TalkVisit implements Toolbox {
 
   /** The name of the step behind the first exit that holds; null if none does. Exits without `said` come first. */
   exit(): string | null {
-    const open = (this.step.exits ?? []).filter((candidate) => this.#holds(candidate, false));
+    const holding = (this.step.exits ?? []).filter((candidate) => this.#holds(candidate, false));
     const exit =
-      open.find(({ when }) => !when.said) ?? open.find(({ when }) => when.said && when.said === this.#reason);
+      holding.find(({ when }) => !when.said) ??
+      holding.find(({ when }) => when.said && when.said === this.#leaveReason);
     return exit?.next ?? null;
   }
 
   /** Resets the reason for leaving: the model is asked again. */
   beginTurn(): void {
-    this.#reason = null;
+    this.#leaveReason = null;
   }
 
   /** Returns a function that restores the present state. Effects of tools stay. */
   bookmark(): () => void {
     const restoreAnswers = this.answers.bookmark();
-    const reason = this.#reason;
+    const reason = this.#leaveReason;
     return () => {
       restoreAnswers();
-      this.#reason = reason;
+      this.#leaveReason = reason;
     };
   }
 
-  /** The result of a tool of the step itself, or of a call that is refused; null for a tool of the agent to be run. */
+  /** The result of a tool of the step itself, or the refusal of a call; null if a tool of the agent is to be run. */
   #runStepTool({ name, arguments: args }: ToolCall): ToolResult | null {
     const offered = this.offered.find((tool) => tool.name === name);
     if (offered === undefined) return { status: 'refused', text: `There is no tool ${name}.` };
@@ -115,7 +116,7 @@ export class TalkVisit implements Toolbox {
         needed.length === 0 ? 'it is not time for that yet' : `${needed.join(', ')} is needed first`;
       return { status: 'refused', text: `The step goes on: ${why}.` };
     }
-    this.#reason = reason;
+    this.#leaveReason = reason;
     return { status: 'ok', text: 'The talk goes on elsewhere.' };
   }
 

@@ -31,7 +31,7 @@ export class ToolPerformer {
   #orphans: StartedCall[] = [];
   /** The tool call that the present visit waits for. */
   #running: StartedCall | null = null;
-  #runs = 0;
+  #runCount = 0;
   #wasTakenBack = false;
 
   constructor(parts: PerformerParts, toolbox: Toolbox) {
@@ -91,6 +91,7 @@ export class ToolPerformer {
         yield* session.record(flow.say(wish));
         return null;
       case 'perhaps_do_not_call':
+        // The caller answers first; the tool runs on meanwhile.
         yield* session.record(optOutQuestion(this.#parts.readContext()));
         return STAY;
       default:
@@ -110,13 +111,13 @@ export class ToolPerformer {
       this.#orphans = this.#orphans.filter((call) => call !== orphan);
       return this.#track({ ...orphan, at });
     }
-    this.#runs += 1;
-    const run = this.#toolbox.run({ id: `step_${this.#runs}`, name: step.tool, arguments: args });
+    this.#runCount += 1;
+    const run = this.#toolbox.run({ id: `step_${this.#runCount}`, name: step.tool, arguments: args });
     const sayWhile = step.say_while?.map((text) => this.#parts.flow.memory.fill(text)) ?? run.sayWhile;
     return this.#track({ at, key, done: session.tools.runAlone({ ...run, sayWhile }) });
   }
 
-  /** Notes the tool call as the running one, so that it outlives a turn that is taken back. */
+  /** Notes the tool call as the running one, and as one of this turn, so that it outlives a turn taken back. */
   #track(started: StartedCall): StartedCall {
     if (!this.#started.includes(started)) this.#started.push(started);
     return (this.#running = started);

@@ -1,4 +1,7 @@
-/** Characters that XML 1.0 forbids (Char, §2.2), among them lone surrogates; and C1 controls, which XML allows. */
+/**
+ * Characters that XML 1.0 forbids (Char, §2.2), among them lone surrogates; and DEL and the C1 controls, which XML
+ * allows. Form feed and vertical tab are missing: they are forbidden, but count as spaces below.
+ */
 const UNSPEAKABLE = /[^\t\n\f\r\v\u0020-\u007E\u00A0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /**

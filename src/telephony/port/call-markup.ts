@@ -19,5 +19,5 @@ export type MarkupStep =
   /** Ends the call. */
   | { kind: 'hang_up' };
 
-/** The instructions for a call: steps in order. The call ends after the last one. */
+/** The instructions for a call: steps in order. The call ends after the last step. */
 export type CallMarkup = readonly MarkupStep[];

@@ -47,8 +47,9 @@ export interface IncomingCall {
   kind: 'incoming';
   /** Null if the carrier sends none: then every request is a new call. */
   providerCallId: string | null;
-  /** Null for a hidden number. */
+  /** The caller's number; null if it is hidden or invalid. */
   from: string | null;
+  /** The number called; null if it is missing or invalid. */
   to: string | null;
 }
 
@@ -61,6 +62,7 @@ export type CarrierEvent =
       providerCallId: string;
       /** The id in the answer to the dial request, if it differs. */
       placedAs?: string;
+      /** The dial reference in the address or the request; null if there is none. Equally in the other events. */
       dialRef: string | null;
     }
   /** A status of the call. */
@@ -106,7 +108,7 @@ export interface CarrierCodec {
   write(document: CallMarkup): CarrierHttpAnswer;
   /**
    * True if the carrier follows the markup in the answer to this request; otherwise the markup has to be carried out
-   * over the carrier's API. Missing if the carrier always does.
+   * over the carrier's API. Missing if the carrier follows every answer.
    */
   followsAnswer?(request: CarrierHttpRequest): boolean;
 }

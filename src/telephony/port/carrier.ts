@@ -3,7 +3,10 @@
  * (`carriers/`) and by the sandbox network; used by the module `calls`.
  */
 
-/** The status of a call at the carrier, in order of progress. `ringing`: the carrier has accepted the call. */
+/**
+ * The status of a call at the carrier. `ringing`: the carrier has accepted the call, whose phone may ring only later.
+ * The statuses from `completed` on are final.
+ */
 export type CarrierStatus =
   | 'ringing'
   | 'answered'
@@ -22,7 +25,7 @@ export type CarrierStatus =
  */
 export interface CarrierReport {
   carrier: string;
-  /** The reference from the {@link PlaceRequest}; null if the carrier does not return it. */
+  /** The reference from the {@link PlaceRequest}; null for an inbound call, or if the carrier does not return it. */
   dialRef: string | null;
   /** The carrier's id of the call. */
   providerCallId: string;
@@ -33,7 +36,7 @@ export interface CarrierReport {
   code: string | null;
   /** The side that hung up; null if the carrier does not report it. */
   hungUpBy: 'customer' | 'agent' | null;
-  /** Epoch milliseconds, by the carrier's clock if it sends a time. */
+  /** Epoch milliseconds by the service's clock; in reports of Call Control (Telnyx), by the carrier's clock. */
   at: number;
 }
 
@@ -41,7 +44,7 @@ export interface CarrierReport {
 export interface PlaceRequest {
   /**
    * The service's reference, unique for each attempt. It is the idempotency key of carriers that have one, and part of
-   * every webhook address of the call.
+   * the webhook addresses in the dial request.
    */
   dialRef: string;
   to: string;
@@ -105,8 +108,8 @@ export class CarrierError extends Error {
 export type LookUp = { found: false } | { found: true; providerCallId: string; status: CarrierStatus };
 
 /**
- * The status of a call whose look-up reports an unknown one. The call counts as existing, so that it is hung up: if it
- * counted as ended, its phone might still ring while the callee is dialled again.
+ * The status of a call whose look-up reports a status that is unknown here. The call counts as existing, so that it is
+ * hung up: if it counted as ended, its phone might still ring while the callee is dialled again.
  */
 export const UNKNOWN_STATUS: CarrierStatus = 'ringing';
 
@@ -135,7 +138,7 @@ export interface Carrier {
    * @throws CarrierError if it was not accepted
    */
   place(request: PlaceRequest, signal: AbortSignal): Promise<{ providerCallId: string }>;
-  /** Ends a call; no effect on an ended or unknown one. @throws CarrierError if the call may go on */
+  /** Ends a call; no effect on an ended or unknown call. @throws CarrierError if the call may go on */
   hangUp(providerCallId: string): Promise<void>;
   /**
    * Transfers an answered call (a cold transfer): its audio stream to the service ends, and the caller or callee is
@@ -161,10 +164,13 @@ export interface Carrier {
   close(): Promise<void>;
 }
 
-/** The result of {@link Carrier.priceOf}: US dollars, or when to ask again. */
+/** The result of {@link Carrier.priceOf}: US dollars, or whether asking again later makes sense. */
 export type CarrierPriceAnswer = number | 'later' | 'never';
 
-/** The functions of the service that carriers call. Implemented by `CarrierReports`. */
+/**
+ * The functions of the service that carriers call: the sandbox directly, other carriers through
+ * `CarrierWebhookDispatcher`. Implemented by `CarrierReports`.
+ */
 export interface CarrierHost {
   /** Accepts a report; resolves when it is stored. */
   report(report: CarrierReport): Promise<void>;

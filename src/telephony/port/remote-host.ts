@@ -3,7 +3,7 @@ import type { CarrierEvent, IncomingCall } from './carrier-webhooks.js';
 
 /**
  * The calls from `CarrierWebhookDispatcher` into the service: inbound calls, results and notices of carriers outside
- * this process. The module `calls` implements them.
+ * this process. `CarrierReports` of the module `calls` implements them.
  */
 
 /** An inbound call, and the carrier that it arrived at. */
@@ -13,7 +13,7 @@ export type ArrivedCall = Omit<IncomingCall, 'kind'> & { carrier: string };
 export type Reception =
   /** An agent answers, in a language (BCP 47), over a stream. */
   | { kind: 'talk'; language: string; stream: StreamInstruction }
-  /** All lines are busy. */
+  /** No line is free, or the service is shutting down: the carrier refuses the call as busy. */
   | { kind: 'no_room' }
   /** No agent answers this number; the carrier apologises in a language (BCP 47). */
   | { kind: 'nobody'; language: string }

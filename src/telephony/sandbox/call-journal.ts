@@ -3,10 +3,13 @@ import { CarrierError, type CarrierStatus } from '#telephony/port/carrier.js';
 
 /**
  * The call journal of the sandbox network: which calls it has dialled, and how they ended. It belongs to the simulated
- * network, not to the service: tests and the look-up of calls read it to see which phones really rang.
+ * network, not to the service: `Carrier.lookUp` answers from it, and tests read in it which phones really rang.
  */
 
-/** One line of the call journal. A call has exactly one `dialled` line, and one more at its end. */
+/**
+ * One line of the call journal. A call has a `dialled` line, and a line with its final status unless its process was
+ * killed.
+ */
 export interface JournalLine {
   /** RFC 3339, UTC. */
   at: string;
@@ -14,7 +17,7 @@ export interface JournalLine {
   /** E.164. */
   to: string;
   providerCallId: string;
-  /** The event, or the final status. */
+  /** `dialled`, or the final status. */
   what: 'dialled' | CarrierStatus;
 }
 

@@ -31,7 +31,7 @@ interface PendingDial {
 export class JournalFile implements CallJournal {
   readonly #path: string;
   readonly #clock: Clock;
-  /** All calls of the file, by dial reference. */
+  /** The first call of each dial reference in the file. */
   readonly #calls = new Map<string, JournalCall>();
   readonly #buffer = Buffer.allocUnsafe(READ_SIZE_BYTES);
   #file: FileHandle | null = null;
@@ -40,7 +40,7 @@ export class JournalFile implements CallJournal {
   /** The last line read so far, if another process is still writing it. */
   #unfinishedLine: Buffer = Buffer.alloc(0);
   #pendingDials: PendingDial[] = [];
-  /** Ends of calls that wait to be recorded. */
+  /** Ends of calls that wait to be recorded with the next batch. */
   #endings: JournalLine[] = [];
   /** Resolves when the batches and reads so far are done: they run one after the other. */
   #batches: Promise<void> = Promise.resolve();
@@ -190,7 +190,8 @@ function parse(line: string): JournalLine | null {
   try {
     return JSON.parse(line) as JournalLine;
   } catch {
-    // Half a line of a killed process: it was never flushed, so the call was never accepted.
+    // The empty text after the last line break, or half a line of a killed process. That was never flushed, so its call
+    // was never accepted.
     return null;
   }
 }

@@ -29,7 +29,7 @@ const CARRIER_NAME = 'sandbox';
 
 /** The options of the sandbox network. */
 export interface SandboxOptions {
-  /** Ring time of callees who answer or reject, in milliseconds. Default 700. */
+  /** The time until a callee answers or rejects, or is reported as busy, in milliseconds. Default 700. */
   ringMs?: number;
   /** `exact` (default) finds calls by their dial reference, `none` never finds any. */
   lookUp?: 'exact' | 'none';
@@ -41,7 +41,7 @@ export interface SandboxOptions {
   joinsLegs?: boolean;
   /** File of the call journal; without one the journal is in memory. */
   journalPath?: string | null;
-  /** The simulated people; the first one also answers unlisted numbers. Default {@link PERSONAS}. */
+  /** The simulated people; the first also answers unlisted numbers. Default {@link PERSONAS}. */
   personas?: readonly Persona[];
   faults?: SandboxFaults;
 }
@@ -64,7 +64,10 @@ export function createSandboxCarrier(options: SandboxOptions, parts: SandboxCont
   return new SandboxCarrier(options, parts);
 }
 
-/** The network: places calls to personas, keeps the journal, and reports to the service like a carrier. */
+/**
+ * The network: places calls to personas, keeps the journal, and reports to the service like a carrier. Its error codes
+ * are those of Twilio; `486` is the SIP response.
+ */
 class SandboxCarrier implements Carrier {
   readonly name = CARRIER_NAME;
   readonly traits: CarrierTraits;
@@ -73,7 +76,7 @@ class SandboxCarrier implements Carrier {
   readonly #journal: CallJournal;
   readonly #callbacks: StatusCallbackSender;
   readonly #calleeAudio: CalleeAudio;
-  /** The persona of a number; null for an unassigned one. */
+  /** The persona of a number; null for an unassigned or invalid number. */
   readonly #personaAt: (number: string) => Persona | null;
   readonly #callParts: NetworkContext;
   /** Active calls by the network's id. */
@@ -144,6 +147,7 @@ class SandboxCarrier implements Carrier {
       to,
       providerCallId: `CA${this.#parts.ids.secret(16).toString('hex')}`,
     };
+    // A call may be transferred again after a refusal, and a transfer has no deadline.
     const conditions = { mayRepeat: true, sendBefore: Number.MAX_SAFE_INTEGER };
     await this.#journal.dial(leg, conditions).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'the call journal cannot be written');
@@ -209,7 +213,7 @@ class SandboxCarrier implements Carrier {
     call.start();
   }
 
-  /** Reports the end of a call that ended with its process, and whose end was not recorded. */
+  /** Records and reports the end of a call that ended with its process, before its end was recorded. */
   #reportMissedEnd(call: JournalCall): void {
     this.#journal.end(call, 'completed');
     const { dialRef, providerCallId } = call;

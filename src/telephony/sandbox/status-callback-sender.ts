@@ -21,7 +21,7 @@ export class StatusCallbackSender {
   readonly #ids: Ids;
   readonly #log: Log;
   readonly #faults: Required<SandboxFaults>;
-  /** The last pending report per call, which the next one waits for. */
+  /** The last pending report of each call, by the network's id; the call's next report waits for it. */
   readonly #lastOfCall = new Map<string, Promise<void>>();
   readonly #inFlight = new Tasks();
   readonly #closing = new AbortController();

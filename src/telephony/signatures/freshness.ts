@@ -5,7 +5,8 @@ const UNIX_SECONDS = /^\d{1,12}$/;
 
 /**
  * True if a message was signed within five minutes of its receipt, before or after. Older messages may be replays, and
- * a message from the future could be replayed until then. Used to verify the webhooks of jambonz, Telnyx and Vonage.
+ * a message dated in the future could be replayed for longer than five minutes. Used to verify the webhooks of jambonz,
+ * Telnyx and Vonage.
  * @param signedAtSeconds Unix seconds
  * @param receivedAtMs epoch milliseconds; rounded down to seconds, as carriers do
  */

@@ -14,8 +14,8 @@ export interface Refusal {
 }
 
 /**
- * Returns for a successful answer (2xx) and throws for any other. The error quotes nothing of the answer, which may
- * contain a telephone number.
+ * Returns for a successful answer (2xx) and throws for any other. Of the answer the error has only the code: other
+ * texts may contain a telephone number.
  * @param read the carrier's explanation; without one the HTTP status decides
  * @throws CarrierError `unknown` if the request may have been executed, else `not_dialled`
  */

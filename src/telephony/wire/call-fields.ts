@@ -3,7 +3,7 @@ import type { Fields } from './form-fields.js';
 
 /**
  * Reads the call id and the numbers of a call from the fields of carriers' webhooks, under the field names of every
- * carrier. Used by the codecs of jambonz, Plivo, Twilio and Vonage.
+ * carrier. Used by all codecs but that of Telnyx's Call Control, whose fields are nested.
  */
 
 /** Longer texts are cut. */
@@ -22,7 +22,7 @@ export function callIdIn(fields: Fields): string | null {
   return firstOf(fields, CALL_ID);
 }
 
-/** The numbers of a call in a request (E.164); null for a hidden, missing or invalid one. */
+/** The numbers of a call in a request (E.164); null for a hidden, missing or invalid number. */
 export function numbersIn(fields: Fields): { from: string | null; to: string | null } {
   return {
     from: toE164(firstLike(fields, FROM) ?? firstOf(fields, ['Caller'])),
@@ -30,7 +30,7 @@ export function numbersIn(fields: Fields): { from: string | null; to: string | n
   };
 }
 
-/** The value of the first of these names that has one; null if none has. */
+/** The first value among the fields of these names; null if all are missing or empty. */
 export function firstOf(fields: Fields, names: readonly string[]): string | null {
   for (const name of names) {
     const value = textOf(fields.get(name));

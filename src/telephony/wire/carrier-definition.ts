@@ -85,7 +85,7 @@ export interface CarrierDefinition {
   readonly settings: Readonly<Record<string, CarrierSetting>>;
   readonly codec: CarrierCodec;
   readonly stream: CarrierStream;
-  /** Opens the carrier. @param settings all required ones are present */
+  /** Opens the carrier. @param settings all required settings are present */
   open(settings: CarrierSettings, parts: RemoteCarrierContext): RemoteCarrier;
 }
 

@@ -17,7 +17,9 @@ const ADDRESS_TIMEOUT_MS = 1_500;
  * a phone rings.
  */
 const KEEP_ALIVE_MS = 4_000;
-/** Timeout of an answer, longer than any client of a carrier waits: a missing answer must not hold its connection. */
+/**
+ * Timeout of an answer, so that a missing answer does not hold its connection. Callers can abort earlier (`signal`).
+ */
 const ANSWER_TIMEOUT_MS = 30_000;
 /** Limit of an answer's body. */
 const LARGEST_ANSWER_BYTES = 256 * 1024;
@@ -33,7 +35,7 @@ export interface ApiRequest {
 /** The answer of a carrier's API, with any status. */
 export interface ApiAnswer {
   status: number;
-  /** The body as JSON; null if it is none. */
+  /** The parsed body; null if it is no JSON. */
   json: unknown;
   /** The carrier's requested pause in milliseconds; null for none. */
   retryAfterMs: number | null;
@@ -77,7 +79,7 @@ export function createCarrierHttp(options: { clock: Clock; lookup?: LookupFuncti
   };
 }
 
-/** The body as JSON; null if it is none. */
+/** The parsed body; null if it is no JSON. */
 function jsonOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(body.toString());

@@ -7,8 +7,8 @@ import { CarrierError, type TransferRequest } from '#telephony/port/carrier.js';
 const MAX_REMEMBERED = 10_000;
 
 /**
- * The checks right before a request that cannot be taken back: placing or transferring a call. Each client of a carrier
- * outside this process has one.
+ * The checks before a request that cannot be taken back: placing or transferring a call. The client of each carrier
+ * outside this process has one guard.
  */
 export class DialGuard {
   readonly #clock: Clock;
@@ -33,12 +33,12 @@ export class DialGuard {
   }
 
   /**
-   * Checks a transfer, because carriers accept invalid ones without reporting the failure.
+   * Checks a transfer, because carriers accept invalid transfers without reporting the failure.
    * @throws CarrierError `not_dialled` for an invalid number or a call that was transferred already
    */
   requireTransferable({ providerCallId, to, from }: TransferRequest): void {
     requireNumber(to);
-    // The called number may be unknown, and the second leg needs a caller id.
+    // `from` is empty in an inbound call whose called number is unknown.
     if (!E164.test(from)) throw new CarrierError('not_dialled', 'refused', 'a transfer needs a caller id');
     if (this.#transferred.has(providerCallId))
       throw new CarrierError('not_dialled', 'refused', 'the call is handed over already');
@@ -49,7 +49,7 @@ export class DialGuard {
     this.#transferred.set(providerCallId, true);
   }
 
-  /** Refuses all further calls. */
+  /** Refuses all further dial requests. */
   close(): void {
     this.#isClosed = true;
   }

@@ -20,7 +20,7 @@ const HIDDEN_CALLERS: ReadonlySet<string> = new Set([
   '86282452253', // UNAVAILABLE
 ]);
 
-/** An E.164 number without its plus, as Plivo and Vonage send it. */
+/** An E.164 number without its plus, as Plivo and Vonage write it. */
 export function withoutPlus(number: string): string {
   return number.replace(/^\+/, '');
 }

@@ -6,8 +6,8 @@ import type { CarrierStatus } from '#telephony/port/carrier.js';
  */
 
 /**
- * The meaning of final SIP responses that are more specific than a failed or busy call. 487 is missing, because it does
- * not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
+ * The meaning of final SIP responses that are more specific than the statuses `failed` and `busy`. 487 is missing,
+ * because it does not show which side withdrew the request. Sources: RFC 3261, 21; RFC 8197 (607); RFC 8688 (608).
  */
 const SIP_RESPONSES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['403', 'rejected'],
@@ -25,7 +25,8 @@ const SIP_RESPONSES: ReadonlyMap<string, CarrierStatus> = new Map([
 ]);
 
 /**
- * The meaning of hangup causes of Plivo and Telnyx, in any case, that are more specific than a failed or busy call.
+ * The meaning of hangup causes of Plivo and Telnyx that are more specific than the statuses `failed` and `busy`. Upper
+ * and lower case are equal.
  * Sources: ITU-T Q.850; Plivo, "Hangup causes"; Telnyx, "call.hangup".
  */
 const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
@@ -42,7 +43,7 @@ const CAUSE_NAMES: ReadonlyMap<string, CarrierStatus> = new Map([
   ['originator_cancel', 'cancelled'],
 ]);
 
-/** The statuses that a cause may refine. `busy` is one of them, because carriers report it for rejected calls too. */
+/** The statuses that a cause may refine: also `busy`, because carriers report it for rejected calls, too. */
 const REFINABLE: ReadonlySet<CarrierStatus> = new Set(['failed', 'busy']);
 
 /** The status of a call with the SIP response (such as `486`) that ended it; unchanged if that says nothing more. */

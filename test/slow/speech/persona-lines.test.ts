@@ -36,7 +36,7 @@ describe('what the personas say', () => {
   afterAll(() => pool.close());
 
   async function heardOverTelephone(text: string, expectation: RecognitionHints): Promise<Transcript> {
-    const line = await createCalleeAudio({ tts: speaking, log }).line(text);
+    const line = await createCalleeAudio({ tts: speaking, log }).speech(text);
     const bytes = Buffer.alloc(line!.length);
     const samples = new Int16Array(line!.length);
     encodeUlaw(line!, bytes);

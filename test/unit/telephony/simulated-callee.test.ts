@@ -31,7 +31,7 @@ const PAUSE = 20;
 /** Lines of three frames and a half, whose samples tell which line they are of. */
 function calleeAudio(texts: readonly string[], lost: readonly string[] = []): CalleeAudio {
   return {
-    line: async (text) => (lost.includes(text) ? null : new Int16Array(560).fill(texts.indexOf(text) + 1)),
+    speech: async (text) => (lost.includes(text) ? null : new Int16Array(560).fill(texts.indexOf(text) + 1)),
     sound: () => new Int16Array(480).fill(99),
     noise: async () => null,
     close: () => {},
@@ -185,7 +185,7 @@ describe('a callee', () => {
   it('skips a line for which it has no voice, and waits for one that is still being made', async () => {
     const waiting: ((line: Int16Array) => void)[] = [];
     const slow: CalleeAudio = {
-      line: (text) =>
+      speech: (text) =>
         text === 'one' ? Promise.resolve(null) : new Promise((resolve) => waiting.push(resolve)),
       sound: () => new Int16Array(0),
       noise: async () => null,

@@ -24,11 +24,11 @@ const DIGIT_INTERVAL_MS = 150;
 /** The pause for a `w` in a sequence of digits. */
 const PAUSE_MS = 500;
 /**
- * The longest sequence of digits. Longer ones are refused: they would exceed the timeout of the request, and sending
- * only a part would be worse than sending none.
+ * The longest time that a sequence of digits may take. Longer ones are refused, because the caller of `sendDigits`
+ * gives up after ten seconds: only a part would be sent, which is worse than none.
  */
 const MAX_DIGITS_MS = 8_000;
-/** jambonz requires a voice and a recogniser for a call without an application. The service uses neither. */
+/** jambonz requires a voice and a recogniser for a call without an application. The agent uses neither. */
 const UNUSED_SPEECH = {
   speech_synthesis_vendor: 'google',
   speech_synthesis_language: 'en-US',
@@ -37,7 +37,7 @@ const UNUSED_SPEECH = {
   speech_recognizer_language: 'en-US',
 };
 
-/** Options of every call. */
+/** The options of {@link JambonzApi}. */
 export interface JambonzOptions extends CarrierApiOptions {
   /** The application whose voice and recogniser are used; its own webhooks are then called. Null for none. */
   applicationSid: string | null;
@@ -77,8 +77,9 @@ export class JambonzApi implements RemoteCarrier {
   }
 
   /**
-   * Ends a call: an answered one by `completed`, an unanswered one by `no-answer`; jambonz refuses the wrong status. A
-   * refusal means that the call was answered or has ended in the meantime, so the second attempt looks again.
+   * Ends a call: an answered one by `completed`, an unanswered one by `no-answer`; jambonz refuses the wrong status.
+   * After a refusal the call may have been answered, or have ended, since the look-up: a second attempt looks it up
+   * again.
    */
   async hangUp(providerCallId: string): Promise<void> {
     const { client } = this.#parts;
@@ -146,8 +147,8 @@ export class JambonzApi implements RemoteCarrier {
 }
 
 /**
- * A webhook that jambonz retries after connection failures and server errors. Its URL's fragment requests that; jambonz
- * does not send the fragment.
+ * A webhook that jambonz retries. The URL's fragment requests that and is not sent: two retries (`rc`) after a failed
+ * connection (`ct`), a missing answer (`rt`) or a server error (`5xx`).
  */
 function hook(url: string): JambonzHook {
   return { url: `${url}#rc=2&rp=ct,rt,5xx`, method: 'POST' };

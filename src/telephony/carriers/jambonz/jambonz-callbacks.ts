@@ -10,8 +10,8 @@ import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
 /**
- * The meaning of `call_status`. Even the first status shows that the carrier has the call, whether or not the answer to
- * the dial request arrived.
+ * The meaning of `call_status`. The statuses before ringing count as `ringing`, too: they show that the carrier has the
+ * call, even if the answer to the dial request was lost.
  */
 const STATUSES = toMap<CarrierStatus>({
   queued: 'ringing',
@@ -40,7 +40,7 @@ const DETECTION_EVENTS = toMap<Pick<CarrierEvent & { kind: 'machine' }, 'answere
 /** The form of a dial reference, by which the service names an attempt to dial. */
 const REFERENCE = /^dial_[0-9a-z]{26}$/;
 
-/** The status of a call by `call_status` and its SIP response; null for a missing or unknown one. */
+/** The status of a call by `call_status` and its SIP response; null if it is missing or unknown. */
 export function jambonzStatus(
   callStatus: string | undefined,
   sipStatus: string | undefined,
@@ -122,7 +122,7 @@ function textOf(fields: Fields, name: string): string | null {
   return fields.get(name)?.trim().replaceAll('\0', '').slice(0, 256) || null;
 }
 
-/** An object as a map, which has no inherited names that a request could name. */
+/** An object as a map: unlike an object, it has no inherited keys, such as `constructor`, that a request could name. */
 function toMap<Meaning>(words: Readonly<Record<string, Meaning>>): ReadonlyMap<string, Meaning> {
   return new Map(Object.entries(words));
 }

@@ -34,8 +34,8 @@ function isJambonzMetadata(json: Json): boolean {
  * Decodes and encodes the audio stream of jambonz' verb `listen`, for the audio socket: one JSON text frame about the
  * call, with the parameters of the stream merged in, then binary audio at one rate in both directions. jambonz keeps at
  * most 30 marks; further ones are not sent. Marks that a clear discards are returned as `cleared` and ignored. jambonz
- * buffers 80 ms before it plays: silence between sentences keeps that buffer full, so that the last word is not held
- * back.
+ * buffers 80 ms before it plays. The service sends silence whenever the agent says nothing (`playoutBuffer` is null):
+ * it pushes the last word out of that buffer.
  */
 export function createJambonzStream(): StreamProtocol {
   /** Marks that jambonz has not returned. */

@@ -39,9 +39,8 @@ export interface PlivoParts extends CarrierApiContext {
 /**
  * The carrier Plivo, by its Voice API: `calls` dials, transfers and ends calls through it. The answer to a dial request
  * contains the id of the request; the call's own id, which hanging up requires, comes with the first callback.
- * Callbacks have the dial reference in their URL and both ids in their form. The store keeps the call's id; before
- * that, `PlivoCallIds` maps the ids in the process that placed the call. Plivo has neither a look-up by the dial
- * reference nor idempotent requests.
+ * Callbacks have the dial reference in their URL and both ids in their form. `PlivoCallIds` maps the ids until the
+ * store has the call's id. Plivo has neither a look-up by the dial reference nor idempotent requests.
  */
 export class PlivoApi implements RemoteCarrier {
   readonly name = PLIVO;
@@ -55,7 +54,7 @@ export class PlivoApi implements RemoteCarrier {
 
   constructor(access: PlivoAccess, parts: PlivoParts) {
     this.traits = apiTraits(access);
-    this.webhooks = { ...parts.codec, verify: (request) => this.#verify(request) };
+    this.webhooks = { ...parts.codec, verify: (request) => this.#verifyAndRecordIds(request) };
     this.#access = access;
     this.#parts = parts;
     this.#guard = new DialGuard(parts.clock);
@@ -72,7 +71,8 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   /**
-   * Ends a call. If its own id is unknown, its request is cancelled, or the call is ended as soon as the id is known.
+   * Ends a call. If its own id is unknown, its request is cancelled; if that is too late, the call is ended as soon as
+   * a callback brings the id.
    */
   async hangUp(providerCallId: string): Promise<void> {
     const id = this.#callIds.callIdOf(providerCallId);
@@ -93,7 +93,7 @@ export class PlivoApi implements RemoteCarrier {
     this.#guard.markTransferred(id);
   }
 
-  /** Looks up a call among the live ones, the queued ones, and the records of ended ones. */
+  /** Looks up a call among the live calls, the queued calls, and the records of ended calls. */
   async lookUp(_dialRef: string, providerCallId: string | null): Promise<LookUp> {
     if (providerCallId === null) return { found: false };
     const id = this.#callIds.callIdOf(providerCallId);
@@ -111,8 +111,8 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   /**
-   * The price is in the record of an ended call, which exists a moment after the end. The form of the last callback may
-   * have the price as well, which is not documented.
+   * The price is in the record of an ended call, which exists only a moment after the end (until then: `later`). The
+   * last callback may have the price as well (undocumented); `readPlivoRequest` reads it.
    * Source: Plivo, "The Call object", `total_amount`.
    */
   async priceOf(providerCallId: string): Promise<CarrierPriceAnswer> {
@@ -120,7 +120,7 @@ export class PlivoApi implements RemoteCarrier {
     return readDollars(textIn(record, 'total_amount')) ?? 'later';
   }
 
-  /** Sends DTMF digits to the person called (`aleg`). */
+  /** Sends DTMF digits to the person in the call with the agent, who is on the first leg (`aleg`). */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const path = `${callPath(this.#callIds.callIdOf(providerCallId))}DTMF/`;
     await this.#http.post(path, { digits, leg: 'aleg' }, signal);
@@ -131,9 +131,10 @@ export class PlivoApi implements RemoteCarrier {
   }
 
   /**
-   * Verifies a callback, and notes the ids in it. A call that is no longer wanted is ended as soon as its id is known.
+   * Verifies a callback, and records the ids in it. If the call is no longer wanted, it is ended by its id, which was
+   * unknown when the service hung up.
    */
-  #verify(request: CarrierHttpRequest): Verdict {
+  #verifyAndRecordIds(request: CarrierHttpRequest): Verdict {
     const verdict = this.#parts.verify(request);
     const ids = verdict.genuine ? idsIn(fieldsOf(request)) : null;
     if (ids?.requestId && ids.requestId !== ids.callId && this.#callIds.record(ids.requestId, ids.callId))

@@ -6,7 +6,7 @@ import type {
 } from '#telephony/port/carrier-webhooks.js';
 import { callIdIn, numbersIn } from '#telephony/wire/call-fields.js';
 import { fieldsOf, type Fields } from '#telephony/wire/form-fields.js';
-import { hungUpBy, statusOf } from './plivo-statuses.js';
+import { whoHungUp, statusOf } from './plivo-statuses.js';
 import { readTransfer } from '#telephony/wire/transfer-address.js';
 
 /** The name of the carrier Plivo in settings, addresses and reports. */
@@ -89,7 +89,7 @@ function reportEvents(call: CallFields): CarrierEvent[] {
   const status = statusOf({ status: textOf(fields, 'CallStatus'), code, cause });
   if (status === null) return [];
   const isOutbound = dialRef !== null || fields.get('Direction') === 'outbound';
-  const side = status === 'completed' ? hungUpBy(fields, isOutbound) : null;
+  const side = status === 'completed' ? whoHungUp(fields, isOutbound) : null;
   return [
     {
       kind: 'report',
@@ -112,7 +112,7 @@ function priceEvents({ fields, callId: providerCallId, dialRef }: CallFields): C
   return usd === null ? [] : [{ kind: 'priced', providerCallId, dialRef, usd }];
 }
 
-/** The result of answering-machine detection; empty for a callback without `Machine`. */
+/** The result of answering-machine detection; empty if `Machine` is neither `true` nor `false`. */
 function machineEvents({ fields, callId: providerCallId, dialRef }: CallFields): CarrierEvent[] {
   const isMachine = textOf(fields, 'Machine')?.toLowerCase();
   if (isMachine !== 'true' && isMachine !== 'false') return [];
@@ -125,7 +125,7 @@ function isEnd(fields: Fields): boolean {
   return fields.get('Event')?.toLowerCase() === 'hangup';
 }
 
-/** The ids in an event. A call placed under the id of its request also has that one, to be found by it. */
+/** The ids in an event. `placedAs` is the id of the dial request, under which the service has stored the call first. */
 function reportedIds({ callId, requestId }: PlivoIds): { providerCallId: string; placedAs?: string } {
   const isRenamed = requestId !== null && requestId !== callId;
   return { providerCallId: callId, ...(isRenamed ? { placedAs: requestId } : {}) };

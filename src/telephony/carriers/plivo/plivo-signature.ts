@@ -30,9 +30,9 @@ export function verifyPlivoSignature(request: CarrierHttpRequest, authTokens: re
 }
 
 /**
- * The text that Plivo signs, without the nonce: the URL up to its query in its original spelling, the query decoded
- * and sorted, and the form sorted and concatenated, after a `.` if there is a query. Null if the body is no form and
- * would not be covered.
+ * The text that Plivo signs, without the nonce: the URL without its query in its original spelling, then the query
+ * decoded and sorted, then the form sorted and concatenated: `https://host/path?a=1&b=2.From1555To1556`. Without a
+ * query the dot is missing (`https://host/path?From1555To1556`). Null if the body is no form and would not be covered.
  */
 function canonicalPlivoRequest(request: CarrierHttpRequest): string | null {
   const kind = bodyKindOf(request);

@@ -70,7 +70,7 @@ export function statusOf({ status: callStatus, code, cause }: PlivoState): Carri
   return byCode ?? refinedByCause(status, cause);
 }
 
-/** The status of an ended call from its detail record: by hangup code alone. An unknown code is `failed`. */
+/** The status of an ended call from its detail record: `completed` if it was answered, else by its hangup code. */
 export function statusOfRecord({
   code,
   wasAnswered,
@@ -83,9 +83,9 @@ export function statusOfRecord({
 
 /**
  * The side that hung up. `agent`: the service, by markup or API. `customer`: the caller of an inbound call or the
- * callee of an outbound one. Null if Plivo does not say, or ended the call itself.
+ * callee of an outbound one. Null if Plivo ended the call itself, or names no side that makes sense.
  */
-export function hungUpBy(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
+export function whoHungUp(fields: Pick<Fields, 'get'>, isOutbound: boolean): 'customer' | 'agent' | null {
   switch (fields.get('HangupSource')?.toLowerCase()) {
     case 'answer xml':
     case 'api request':

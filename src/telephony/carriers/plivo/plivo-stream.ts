@@ -62,7 +62,8 @@ export function createPlivoStream(): StreamProtocol {
  * also in braces); a value may contain "=".
  */
 function parametersIn(headers: string): Readonly<Record<string, string>> {
-  // An unauthenticated peer may send a megabyte of spaces, for which a regular expression would take very long.
+  // Trimmed by `trim`: a regular expression for whole pairs would take very long for a megabyte of spaces, which an
+  // unauthenticated peer may send.
   const pairs = headers.split(/[;,{}]/).map((pair) => {
     const equalsAt = pair.indexOf('=');
     return [pair.slice(0, Math.max(0, equalsAt)).trim(), pair.slice(equalsAt + 1).trim()] as const;

@@ -26,7 +26,7 @@ export function writeClientState(state: ClientState): string {
   return Buffer.from(state.kind + identifier).toString('base64');
 }
 
-/** Decodes a state; null for a missing one, or one that the service has not written. */
+/** Decodes a state; null if it is missing, or was not written by the service. */
 export function readClientState(encoded: string | null): ClientState | null {
   const [, kind, identifier = ''] =
     STATE_TEXT.exec(Buffer.from(encoded ?? '', 'base64').toString('latin1')) ?? [];

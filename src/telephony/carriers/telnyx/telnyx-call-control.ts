@@ -47,8 +47,9 @@ export interface CallControlParts extends CarrierApiContext, CarrierApiOptions {
  * the service answers with commands over the API. Calls have the dial reference in their `client_state`, by which
  * active ones are found.
  *
- * A command that must not be repeated has a `command_id`; Telnyx ignores its repetition within a minute. That covers
- * copies of events. A dial request might be repeated later than that, so the service never relies on it to dial again.
+ * Dial requests and the commands that start a stream have a `command_id`: Telnyx ignores a second command with the same
+ * id within a minute. That is enough for copies of events. A dial request might be repeated later than that, so the
+ * service does not dial again after a lost answer.
  */
 export class TelnyxCallControl implements RemoteCarrier {
   readonly name = 'telnyx';
@@ -78,7 +79,7 @@ export class TelnyxCallControl implements RemoteCarrier {
 
   /** Ends a call; no error if it is over already. */
   async hangUp(providerCallId: string): Promise<void> {
-    await this.#unlessOver(providerCallId, 'hangup', {});
+    await this.#commandUnlessOver(providerCallId, 'hangup', {});
   }
 
   /**
@@ -110,7 +111,8 @@ export class TelnyxCallControl implements RemoteCarrier {
     const answer = await this.#parts.api.get(`/calls/${encodeURIComponent(providerCallId)}`);
     if (isCallOver(answer)) return { found: false };
     const { data: call } = parseAnswer(Found, answer);
-    // A call that is being dialled is not alive yet, and the API does not say whether a living call is answered.
+    // `is_alive` says nothing: it is false for a call that is being dialled, too. `ringing` means every call in
+    // progress, because the API does not say whether it is answered.
     return { found: true, providerCallId, status: call.end_time ? 'completed' : 'ringing' };
   }
 
@@ -154,8 +156,8 @@ export class TelnyxCallControl implements RemoteCarrier {
   }
 
   /**
-   * Carries markup out: its first step that is not `say`. The steps after a stream follow when an event reports the end
-   * of the stream. Texts are left to the agent, because the carrier's voice would play at the same time.
+   * Carries out the first step of markup that is not `say`. Texts are left out, because the carrier's voice would play
+   * while the agent talks. The end of a stream is reported by an event, which results in further markup.
    */
   async #perform(
     { providerCallId, isAnswered }: CallToInstruct,
@@ -168,23 +170,23 @@ export class TelnyxCallControl implements RemoteCarrier {
         const action = isAnswered ? 'streaming_start' : 'answer';
         // Events may arrive twice: two streams of one call would play over each other.
         const content = { ...streamFields(step.stream), command_id: action };
-        return this.#unlessOver(providerCallId, action, content, signal);
+        return this.#commandUnlessOver(providerCallId, action, content, signal);
       }
       case 'reject': {
         const cause = step.reason === 'busy' ? 'USER_BUSY' : 'CALL_REJECTED';
-        return this.#unlessOver(providerCallId, 'reject', { cause }, signal);
+        return this.#commandUnlessOver(providerCallId, 'reject', { cause }, signal);
       }
       case 'dial':
         return this.transfer({ providerCallId, to: step.to, from: step.from }, signal);
       case 'hang_up':
       case 'say':
       case undefined:
-        return this.#unlessOver(providerCallId, 'hangup', {}, signal);
+        return this.#commandUnlessOver(providerCallId, 'hangup', {}, signal);
     }
   }
 
   /** Sends a command that is unnecessary if the call is over, in which case a refusal is ignored. */
-  async #unlessOver(
+  async #commandUnlessOver(
     providerCallId: string,
     action: string,
     content: object,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireSuccess as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess as requireSuccessWith, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer, CarrierHttp } from '#telephony/wire/carrier-http.js';
 
 /** The error body of the API; some errors name the field that they are about. */
@@ -69,7 +69,7 @@ export function isCallOver({ status, json }: ApiAnswer): boolean {
 
 /** Returns for a successful answer. @throws CarrierError for any other */
 export function requireSuccess(answer: ApiAnswer): void {
-  refuse(answer, readRefusal);
+  requireSuccessWith(answer, readRefusal);
 }
 
 /** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */

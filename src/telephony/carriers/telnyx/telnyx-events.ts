@@ -15,7 +15,10 @@ const CARRIER = 'telnyx';
 /** A short text; anything else counts as missing. */
 const word = z.string().max(256).nullish().catch(null);
 
-/** The fields of an event that are read; malformed ones count as missing. */
+/**
+ * The fields of an event that are read. An event with a malformed name or call id is ignored; any other malformed field
+ * counts as missing.
+ */
 const Event = z.object({
   data: z.object({
     event_type: z.string(),
@@ -47,7 +50,7 @@ type Payload = z.output<typeof Event>['data']['payload'];
 /** Values of `hangup_cause` that end answered calls; every other cause is that of an unanswered call. */
 const CAUSES_AFTER_ANSWER: ReadonlySet<string> = new Set(['normal_clearing', 'time_limit']);
 
-/** The meaning of the results of standard and premium answering-machine detection. */
+/** The meaning of the results of standard and premium answering-machine detection; any other result is `unknown`. */
 const DETECTION_RESULTS: ReadonlyMap<string, 'human' | 'machine' | 'fax'> = new Map([
   ['human', 'human'],
   ['human_residence', 'human'],
@@ -89,8 +92,8 @@ export function isTelnyxEvent(request: CarrierHttpRequest): boolean {
 }
 
 /**
- * Decodes an event of Call Control. An application has one URL for all events, and each outbound call has its own, so
- * the content of an event decides what it means, never its URL. Source: Telnyx, "Voice API webhooks".
+ * Decodes an event of Call Control. All events of a call are sent to one URL, so the name of an event decides what it
+ * means, not the kind of request in the URL. Source: Telnyx, "Voice API webhooks".
  */
 export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | null): CarrierEvent[] {
   const parsed = Event.safeParse(fieldsOf(request).json());
@@ -103,7 +106,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   const isOtherLeg = clientState?.kind === 'other_leg';
   // Older accounts have `call_hangup` for `call.hangup`.
   const name = event_type.replaceAll('_', '.');
-  // Only the end of a transfer's second leg matters.
+  // Of a transfer's second leg only the end matters.
   if (isOtherLeg && name !== 'call.hangup') return [];
   if (providerCallId === null) return [];
   const event: CallEvent = {
@@ -116,7 +119,7 @@ export function readTelnyxEvent(request: CarrierHttpRequest, dialRef: string | n
   return Object.hasOwn(DECODERS, name) ? DECODERS[name]!(event) : [];
 }
 
-/** A new call. There is no event for ringing: `call.initiated` is the only one before the answer. */
+/** A new call. There is no event for ringing: `call.initiated` is the only event before the answer. */
 function initiated(event: CallEvent): CarrierEvent[] {
   const { payload, providerCallId, dialRef } = event;
   if (dialRef !== null) return [report(event, 'ringing')];

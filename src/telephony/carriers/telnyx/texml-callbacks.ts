@@ -10,8 +10,7 @@ import { readTwimlRequest } from '#telephony/carriers/twilio/twiml-callbacks.js'
 
 /**
  * Decodes a callback about a TeXML call into events, for the carriers `telnyx_texml` and `telnyx`: Twilio's fields and
- * some of Telnyx's own, which refine the status. Source:
- * Telnyx, "TeXML call status callbacks".
+ * some of Telnyx's own, which refine the status. Source: Telnyx, "TeXML call status callbacks".
  */
 export function readTexmlRequest(
   carrier: string,

@@ -25,7 +25,7 @@ export type RepeatedFields =
  * harmless: the ids of calls ensure that. The token itself is not signed, so it counts only together with the
  * signature.
  * Source: Twilio, "Webhooks security".
- * @param authTokens the account's primary token, and the next one during a change
+ * @param authTokens the account's primary token; during a change also the next token
  */
 export function verifyTwilioSignature(request: CarrierHttpRequest, authTokens: readonly string[]): Verdict {
   const signature = request.headers['x-twilio-signature'];
@@ -40,7 +40,7 @@ export function isTwilioSigned(
   secrets: readonly string[],
   repeated: RepeatedFields,
 ): boolean {
-  const signed = signedFields(request, repeated);
+  const signed = signedTextAfterUrl(request, repeated);
   if (signed === null) return false;
   const messages = withAndWithoutPort(request.url).map((url) => url + signed);
   return matchesHmac({ algorithm: 'sha1', encoding: 'base64', secrets, messages, signatures: [signature] });
@@ -56,7 +56,7 @@ export function twilioReplayKey(request: CarrierHttpRequest, signature: string):
 }
 
 /** The signed text after the URL; null if the body is neither a form nor hashed in the URL. */
-function signedFields(request: CarrierHttpRequest, repeated: RepeatedFields): string | null {
+function signedTextAfterUrl(request: CarrierHttpRequest, repeated: RepeatedFields): string | null {
   const kind = bodyKindOf(request);
   if (kind === 'none') return '';
   const bodyHash = queryFields(request.url).find(([name]) => name === BODY_HASH_FIELD)?.[1];

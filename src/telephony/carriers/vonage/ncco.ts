@@ -22,7 +22,7 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
       return [
         {
           action: 'connect',
-          // Synchronous: the answer to the event says how the call continues; otherwise no event is sent.
+          // Vonage sends an event when the socket ends, and the answer to the event says how the call continues.
           eventType: 'synchronous',
           eventUrl: [step.streamEndedUrl],
           endpoint: [
@@ -49,8 +49,9 @@ function actions(step: Exclude<MarkupStep, { kind: 'reject' | 'hang_up' }>): obj
 
 /**
  * Writes call-control markup as an NCCO, Vonage's JSON markup, as the answer to a webhook. NCCO has no action that ends
- * or refuses a call; a call ends after its last action. So steps after a `hang_up` are left out, and `reject` is an
- * empty NCCO, which answers the call and ends it at once. Source: developer.vonage.com, NCCO reference (talk, connect)
+ * or refuses a call; a call ends after its last action. So the steps from a `hang_up` on are left out, and a `reject`
+ * becomes an empty NCCO, which answers the call and ends it at once. Source: developer.vonage.com, NCCO reference
+ * (talk, connect)
  * @throws RangeError for a stream whose address has a query
  */
 export function writeNcco(document: CallMarkup): CarrierHttpAnswer {

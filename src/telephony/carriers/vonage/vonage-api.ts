@@ -106,7 +106,7 @@ export class VonageApi implements RemoteCarrier {
     return { found: true, providerCallId, status: LOOKUP_STATUSES.get(writtenStatus) ?? UNKNOWN_STATUS };
   }
 
-  /** Vonage writes the pause of half a second as `p`, not `w`. */
+  /** Sends DTMF digits. Vonage writes the pause of half a second as `p`, not `w`. */
   async sendDigits(providerCallId: string, digits: string, signal: AbortSignal): Promise<void> {
     const json = { digits: digits.replaceAll(/w/gi, 'p') };
     requireSuccess(await this.#send('PUT', `${callPath(providerCallId)}/dtmf`, { json, signal }));
@@ -140,6 +140,7 @@ export class VonageApi implements RemoteCarrier {
 
   /** True if a look-up shows that a call has ended or does not exist. */
   async #isOver(providerCallId: string): Promise<boolean> {
+    // No dial reference is needed: the carrier's id is known.
     const known = await this.lookUp('', providerCallId);
     return !known.found || (known.status !== 'ringing' && known.status !== 'answered');
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireSuccess as refuse, type Refusal } from '#telephony/wire/api-refusal.js';
+import { requireSuccess as requireSuccessWith, type Refusal } from '#telephony/wire/api-refusal.js';
 import type { ApiAnswer } from '#telephony/wire/carrier-http.js';
 
 /** The fields of an error body that are read. Older bodies have no type; malformed fields are ignored. */
@@ -19,7 +19,7 @@ const THROTTLED = 'throttled';
  * @throws CarrierError for any other answer
  */
 export function requireSuccess(answer: ApiAnswer): void {
-  refuse(answer, readRefusal);
+  requireSuccessWith(answer, readRefusal);
 }
 
 /** The explanation of a refusal: its code, and whether it is about the number or the rate of requests (`pace`). */

@@ -125,7 +125,7 @@ function callEvents(
     ...call,
     status: DETAILS.get(`${status} ${event.detail}`) ?? knownStatus,
     code: event.detail ?? event.sip_code,
-    hungUpBy: knownStatus === 'completed' ? sideOf(event.disconnected_by) : null,
+    hungUpBy: knownStatus === 'completed' ? whoHungUp(event.disconnected_by) : null,
   };
   return [{ kind: 'report', report }];
 }
@@ -137,13 +137,13 @@ function callEvents(
  * Voice API callbacks be received?"
  */
 function lacksReason({ status, direction, start_time, duration }: Event): boolean {
-  // An event without a duration may be that of a talk.
+  // A start time, or a duration above zero, shows that the call was answered; without a duration it may have been.
   const mayHaveTalked = start_time !== null || duration === null || Number(duration) > 0;
   return status === 'completed' && direction === 'outbound' && !mayHaveTalked;
 }
 
 /** The side that hung up. `platform`: at the service's request, or because the NCCO (its markup) was finished. */
-function sideOf(disconnectedBy: string | null): 'customer' | 'agent' | null {
+function whoHungUp(disconnectedBy: string | null): 'customer' | 'agent' | null {
   if (disconnectedBy === 'user') return 'customer';
   return disconnectedBy === 'platform' ? 'agent' : null;
 }

@@ -23,8 +23,8 @@ const SMALL_TALK = [
  */
 export interface CalleeAudio {
   /** A spoken line, cached for later calls; null if synthesis failed. */
-  line(text: string, voice?: string): Promise<Int16Array | null>;
-  /** A sound without words, cached as well. */
+  speech(text: string, voice?: string): Promise<Int16Array | null>;
+  /** A sound that is not spoken; generated sounds are cached as well. */
   sound(sound: Sound): Int16Array;
   /** A loop of noise at the level of a voice; null if it cannot be made. */
   noise(kind: LineNoise['kind']): Promise<Int16Array | null>;
@@ -32,7 +32,7 @@ export interface CalleeAudio {
   close(): void;
 }
 
-/** Creates callee audio from a synthesiser. Each line is synthesised once for the life of the network. */
+/** Creates callee audio from a synthesiser. All calls of the network share its caches, which keep everything. */
 export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   const lines = new Map<string, Promise<Int16Array | null>>();
   const sounds = new Map<string, Int16Array>();
@@ -62,7 +62,7 @@ export function createCalleeAudio(parts: { tts: Tts; log: Log }): CalleeAudio {
   }
 
   return {
-    line: (text, voice = DEFAULT_VOICE) => cached(lines, `${voice} ${text}`, () => synthesise(text, voice)),
+    speech: (text, voice = DEFAULT_VOICE) => cached(lines, `${voice} ${text}`, () => synthesise(text, voice)),
     sound(sound) {
       if (sound.kind === 'recorded') return sound.samples;
       const key = `${sound.kind} ${sound.durationMs}`;

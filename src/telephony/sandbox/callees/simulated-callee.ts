@@ -20,8 +20,9 @@ interface RunningAction {
 
 /**
  * A simulated callee, who follows the script of a persona. Frames of 20 ms drive it: each call of `frame` takes the
- * audio that the callee hears and returns the audio that the callee says. It has no clock, so that equal frames always
- * result in the same talk. Used by `MediaStream` and `SecondLeg`.
+ * audio that the callee hears and returns the audio that the callee says. It has no clock: time is counted in frames,
+ * so equal frames result in the same talk (if its lines are synthesised in time). Used by `MediaStream` and
+ * `SecondLeg`.
  */
 export class SimulatedCallee {
   readonly #persona: Pick<Persona, 'script' | 'voice'>;
@@ -31,15 +32,15 @@ export class SimulatedCallee {
   readonly #dtmf = new DtmfReceiver(SANDBOX_SAMPLE_RATE_HZ);
   /** Synthesised lines; null after a failure, missing while pending. */
   readonly #lines = new Map<string, Int16Array | null>();
-  /** The number of steps whose action has begun. */
-  #stepsDone = 0;
+  /** The number of steps whose action has begun; it goes on counting repetitions of `thereafter`. */
+  #stepsBegun = 0;
   /** DTMF digits of the agent not consumed by a step. */
   #digits = '';
   /** Frames until the action of the current step; null while the step waits for its moment. */
   #framesToAction: number | null = null;
   /** The action in progress; null while the callee listens. */
   #action: RunningAction | null = null;
-  /** Samples of the action that were said. */
+  /** The part of the action that is over. */
   #doneSamples = 0;
 
   constructor(
@@ -51,7 +52,7 @@ export class SimulatedCallee {
     this.#calleeAudio = calleeAudio;
     this.#controls = controls;
     for (const text of textsOf(persona)) {
-      void calleeAudio.line(text, persona.voice).then((line) => this.#lines.set(text, line));
+      void calleeAudio.speech(text, persona.voice).then((line) => this.#lines.set(text, line));
     }
     this.#beginStep();
   }
@@ -69,10 +70,10 @@ export class SimulatedCallee {
     return this.#beginAction();
   }
 
-  /** The current step; null after the end of the script. */
+  /** The current step; null after the end of a script that repeats nothing (`thereafter`). */
   get #step(): ScriptStep | null {
     const { steps, thereafter } = this.#persona.script;
-    return steps[this.#stepsDone] ?? thereafter;
+    return steps[this.#stepsBegun] ?? thereafter;
   }
 
   /** Begins to wait for the moment of the current step. */
@@ -81,7 +82,10 @@ export class SimulatedCallee {
     this.#framesToAction = step?.when === 'at_once' ? framesIn(step.afterMs) : null;
   }
 
-  /** Starts the countdown to the action if the step waits for this moment; any other moment stops the countdown. */
+  /**
+   * Starts the countdown to the action if the step waits for this change of turn; the other change stops the countdown.
+   * No effect on steps that do not wait for a turn.
+   */
   #onMoment(moment: ScriptStep['when']): void {
     const step = this.#step;
     if (step?.when === 'at_once' || step?.when === 'keys_pressed') return;
@@ -99,14 +103,14 @@ export class SimulatedCallee {
     this.#framesToAction = framesIn(afterMs);
   }
 
-  /** Begins the action of the current step; waits if its line is still being synthesised. */
+  /** Begins the action of the current step, and returns its first frame; waits while its line is being synthesised. */
   #beginAction(): Int16Array | null {
     const { action } = this.#step!;
     if (action.kind === 'say' && !this.#lines.has(action.text)) {
       this.#framesToAction = 0;
       return null;
     }
-    this.#stepsDone += 1;
+    this.#stepsBegun += 1;
     this.#beginStep();
     if (action.kind === 'press') this.#controls.sendDigit(action.digit);
     if (action.kind === 'hang_up') this.#controls.hangUp();

@@ -26,7 +26,10 @@ export class TurnListener {
     return this.#isInTurn;
   }
 
-  /** Takes the next frame of the agent's audio (null is silence) and returns the change of turn. */
+  /**
+   * Takes the next frame of the agent's audio (null is silence) and returns the change of turn. Before a turn,
+   * gaps of up to 60 ms do not interrupt speech.
+   */
   hear(samples: Int16Array | null): TurnChange {
     if (samples !== null && isSpeech(samples)) {
       this.#soundMs += FRAME_MS;

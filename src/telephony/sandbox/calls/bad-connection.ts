@@ -18,9 +18,10 @@ export function createBadConnection(
 ): Connection {
   const { lostShare, lateShare, lateMs, swappedShare } = conditions;
   const draw = createRandom(parts.seed);
-  // Messages that are held back, and for how many frames.
   const held: string[] = [];
+  // Frames until the held messages are sent. A late frame holds everything back for `lateMs`.
   let framesToHold = 0;
+  // True while a frame waits for its successor, which is then sent first.
   let isSwapping = false;
   return {
     pass(message) {

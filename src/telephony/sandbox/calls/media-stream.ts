@@ -44,8 +44,9 @@ export class MediaStream {
   readonly #callee: SimulatedCallee;
   readonly #playout: Playout;
   readonly #onEnd: (end: StreamEnd) => void;
-  /** The present frame that the callee hears, and that of the callee's audio: reused for every frame. */
+  /** The frame that the callee hears; reused for every frame. */
   readonly #heard = new Int16Array(FRAME_SAMPLES);
+  /** The encoded frame of the callee's audio; reused for every frame. */
   readonly #payload = Buffer.alloc(FRAME_SAMPLES);
   /** Sends audio frames, through a bad connection if the persona has one; other messages are never lost. */
   readonly #passFrame: (message: string) => void;
@@ -54,8 +55,8 @@ export class MediaStream {
   /** Stops the pacing of frames; null before the socket is open. */
   #leaveTimer: (() => void) | null = null;
   #isOver = false;
-  /** Called when the callee hangs up: ends the stream, or the second leg after a transfer. */
-  #calleeHangsUp = () => this.#end({ hungUpBy: 'customer', code: null });
+  /** What a hang-up of the callee does: ends the stream; after a transfer, the second leg. */
+  #onCalleeHangUp = () => this.#end({ hungUpBy: 'customer', code: null });
 
   constructor(
     call: { instruction: StreamInstruction; streamSid: string; providerCallId: string; persona: Persona },
@@ -68,7 +69,7 @@ export class MediaStream {
     this.#playout = new Playout((name) => this.#send(this.#messages.mark(name)));
     this.#callee = new SimulatedCallee(call.persona, parts.calleeAudio, {
       sendDigit: (digit) => this.#send(this.#messages.dtmf(digit)),
-      hangUp: () => this.#calleeHangsUp(),
+      hangUp: () => this.#onCalleeHangUp(),
     });
     this.#passFrame = this.#frameSender(call.persona);
     void this.#openNoise(call.persona, parts.calleeAudio);
@@ -87,7 +88,7 @@ export class MediaStream {
 
   /** Ends the stream for a transfer, and returns the callee, who stays in the call. */
   handOver(calleeHangsUp: () => void): SimulatedCallee {
-    this.#calleeHangsUp = calleeHangsUp;
+    this.#onCalleeHangUp = calleeHangsUp;
     this.#close();
     return this.#callee;
   }
@@ -136,7 +137,7 @@ export class MediaStream {
     return this.#payload.toString('base64');
   }
 
-  /** Handles a message of the service; an invalid one ends the stream, as at a carrier. */
+  /** Handles a message of the service; an invalid message ends the stream, as at a carrier. */
   #onMessage(text: string | null): void {
     if (this.#isOver) return;
     const message = text === null ? null : readServiceMessage(text, this.#streamSid);

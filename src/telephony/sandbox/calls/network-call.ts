@@ -55,9 +55,9 @@ export interface NetworkContext {
   log: Log;
   pacingTimer: PacingTimer;
   calleeAudio: CalleeAudio;
-  /** The ring time of callees who answer or reject, in milliseconds. */
+  /** The time until a callee answers or rejects, or is reported as busy, in milliseconds. */
   ringMs: number;
-  /** Called with every status in order; with the final one exactly once. */
+  /** Called with every status in order; with the final status exactly once. */
   onReport(call: NetworkCall, report: CarrierReport, isFinal: boolean): void;
 }
 
@@ -88,13 +88,18 @@ export class NetworkCall {
     return this.#status;
   }
 
-  /** Starts ringing. When the ring time or the ring timeout is over, the persona's reaction decides. */
+  /**
+   * Starts ringing. After the ring time the persona's reaction decides; if the ring timeout ends first, the call ends
+   * as `no_answer`.
+   */
   start(): void {
     const { kind } = this.#persona.pickup;
+    // A busy phone does not ring.
     if (kind !== 'busy') this.#report('ringing', NEITHER_SIDE);
     const ringLimitMs = this.request.ringTimeoutSeconds * 1000;
     const ringMs = ringMsOf(this.#persona, this.#parts.ringMs);
     this.#stopRinging = this.#parts.clock.after(Math.min(ringMs, ringLimitMs), () => {
+      // Calls to unassigned numbers are refused before: the check is for the type.
       if (ringMs > ringLimitMs || kind === 'unassigned') this.#moveTo('no_answer');
       else this.#moveTo(STATUS_AFTER_RINGING[kind]);
     });
@@ -141,7 +146,7 @@ export class NetworkCall {
     if (status === 'answered') void this.#answered();
   }
 
-  /** Asks the service for the audio stream of an answered call. */
+  /** Asks the service for the audio stream of an answered call, unless the persona hangs up at once. */
   async #answered(): Promise<void> {
     if (this.#persona.pickup.kind === 'hangs_up_at_once')
       return this.end({ hungUpBy: 'customer', code: null });

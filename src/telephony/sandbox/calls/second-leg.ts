@@ -26,7 +26,7 @@ export class SecondLeg {
   readonly #first: SimulatedCallee;
   readonly #persona: Persona;
   readonly #onEnd: OnLegEnd;
-  /** The last frame of the second callee, which the first one hears next. */
+  /** The last frame of the second callee, which the first callee hears next. */
   readonly #heardByFirst = new Int16Array(FRAME_SAMPLES);
   /** True if the second callee's last frame was no silence. */
   #hasSpoken = false;
@@ -50,14 +50,16 @@ export class SecondLeg {
     this.#calleeAudio = parts.calleeAudio;
     const { kind } = call.persona.pickup;
     this.#stop = this.#clock.after(Math.min(call.ringMs, RING_TIMEOUT_MS), () => {
+      // Unassigned numbers are refused before: the check is for the type.
       const isTooLate = call.ringMs > RING_TIMEOUT_MS || kind === 'unassigned';
       const status = isTooLate ? 'no_answer' : STATUS_AFTER_RINGING[kind];
+      // A persona who hangs up at once has answered, too.
       if (status === 'answered' && kind === 'answers') this.#answer();
       else this.#end(status === 'answered' ? 'completed' : status, null);
     });
   }
 
-  /** Ends the leg; no effect on an ended one. */
+  /** Ends the leg; no effect on an ended leg. */
   hangUp(hungUpBy: StreamEnd['hungUpBy']): void {
     this.#end(this.#status === 'answered' ? 'completed' : 'cancelled', hungUpBy);
   }

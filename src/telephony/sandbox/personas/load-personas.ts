@@ -28,8 +28,8 @@ export class PersonaFilesError extends Error {
 }
 
 /**
- * Loads the personas of a folder, one per file (`.json`, `.yaml`, `.yml`; others are skipped), ordered by name.
- * @throws PersonaFilesError that lists all problems
+ * Loads the personas of a folder, one per file (`.json`, `.yaml`, `.yml`; others are skipped), ordered by file name.
+ * @throws PersonaFilesError that lists all problems, also two files with the same number
  */
 export async function loadPersonas(folder: string): Promise<Persona[]> {
   const names = await readdir(folder).catch((error: Error) => {

@@ -119,8 +119,8 @@ const line = z
   })
   .meta({ description: 'What the line does to what the callee says.' });
 
-/** The fields of a file that depend on each other. */
-interface DependentFields {
+/** The fields that decide whether a step is ever done. */
+interface ReachabilityFields {
   pickup: z.output<typeof pickup>;
   script: readonly z.output<typeof step>[];
   thereafter?: z.output<typeof step> | null | undefined;
@@ -151,17 +151,20 @@ export const personaFile = z
       .meta({ description: 'Done again and again after the script.' }),
   })
   .superRefine((file, context) => {
-    for (const { path, message } of problemsOfUnusedFields(file))
+    for (const { path, message } of problemsOfStepsNeverDone(file))
       context.addIssue({ code: 'custom', path, message });
   })
   .meta({ id: 'Persona', description: 'Somebody who lives in the sandbox network.' });
 
-/** A problem for each field that would have no effect: its author surely meant it to have one. */
-function problemsOfUnusedFields({
+/**
+ * The problems of steps that would never be done, because the persona does not answer, or has hung up before: the
+ * author surely meant them to be done.
+ */
+function problemsOfStepsNeverDone({
   pickup: { kind },
   script,
   thereafter,
-}: DependentFields): { path: PropertyKey[]; message: string }[] {
+}: ReachabilityFields): { path: PropertyKey[]; message: string }[] {
   const neverDone = 'is never done: this persona does not answer';
   if (kind !== 'answers') {
     return [
@@ -176,7 +179,7 @@ function problemsOfUnusedFields({
   return thereafter ? [{ path: ['thereafter'], message }] : [];
 }
 
-/** A persona in the format of files, with defaults left out. */
+/** A persona in the format of files; fields with a default may be missing. */
 export type PersonaFile = z.input<typeof personaFile>;
 type ParsedStep = z.output<typeof step>;
 

@@ -17,13 +17,13 @@ export type Pickup =
   /** The number does not exist: the network refuses to dial it. */
   | { kind: 'unassigned' };
 
-/** A sound of a callee without words. */
+/** A sound of a callee that is not synthesised speech. */
 export type Sound =
   /** The tone of an answering machine. */
   | { kind: 'beep'; durationMs: number }
   | { kind: 'music'; durationMs: number }
   | { kind: 'cough'; durationMs: number }
-  /** Recorded audio at the line's rate. */
+  /** Recorded audio at the sandbox's sample rate, with or without words. */
   | { kind: 'recorded'; samples: Int16Array };
 
 /** An action of a callee. */
@@ -44,7 +44,10 @@ export interface ScriptStep {
   when: 'agent_stopped' | 'agent_speaking' | 'at_once' | 'keys_pressed';
   /** The DTMF digits of `keys_pressed`. */
   keys?: string;
-  /** Delay after the moment in milliseconds. A turn of the agent during the delay restarts it. */
+  /**
+   * Delay after the moment in milliseconds. After `agent_stopped` and `agent_speaking`, the next change of the agent's
+   * turn stops the delay; the moment starts it again.
+   */
   afterMs: number;
   action: Action;
 }
@@ -78,7 +81,7 @@ export interface LineConditions {
 
 /** A simulated person at a number of the sandbox network. */
 export interface Persona {
-  /** E.164, of the range reserved for fiction. */
+  /** E.164. Built-in personas have the area code 555, which no region has. */
   number: string;
   name: string;
   /** One sentence on what happens when the number is called. */

@@ -4,10 +4,10 @@ import type { Persona } from './persona.js';
 
 /** The built-in personas: the simulated people and machines of the sandbox network, by number. */
 
-/** The default caller id of sandbox calls (E.164, of the range reserved for fiction). */
+/** The default caller id (E.164): with the area code 555, which no region has. */
 export const SANDBOX_FROM_NUMBER = '+15550000000';
 
-/** The last step of personas who confirm, repeated until the agent hangs up. */
+/** The last step of most personas who talk, repeated until the agent hangs up. */
 const GOODBYE = { do: 'say', text: 'thank you goodbye' } as const;
 
 /**
