@@ -30,7 +30,7 @@ import { wrapUp } from './wrap-up.js';
 /** A pause of this length may end the caller's turn; every end-of-turn window is longer. */
 const PAUSE_MS = 200;
 
-/** Events that return the call to the agent. */
+/** Events by which a person returns the call to the agent. */
 const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resumed', 'returned']);
 
 /**
@@ -59,7 +59,7 @@ export class LiveConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   readonly #dtmf = new DtmfInput((keys) => this.type(keys));
   #isOver = false;
-  /** The failure because of which the agent says its last words; null for none. */
+  /** The failure because of which the call ends after the agent's last words; null for none. */
   #failure: Error | null = null;
   readonly #hangUpSequence: HangUpSequence;
   readonly #progress: TalkProgress;
@@ -161,6 +161,7 @@ export class LiveConversation implements Conversation {
   type(text: string): void {
     if (this.#isOver) return;
     this.#ladder.callerActed();
+    // Read first: `interrupt` takes the oldest kept input, and this text must stay behind the others.
     const { isKeeping } = this.#utterances;
     this.interrupt();
     const known = this.#utterances.addTyped(text, this.#channel.nowMs);
@@ -188,7 +189,7 @@ export class LiveConversation implements Conversation {
     this.#end({ by: 'stop' });
   }
 
-  /** Fills the frame of a tick with the operator's sound or the agent's; false for silence. */
+  /** Fills the frame of a tick with the sound that replaces the agent, or the agent's own; false for silence. */
   #fill(frame: Int16Array, tick: number, isDue: boolean): boolean {
     const isFilledBySteering = this.steering.fill(frame);
     if (isFilledBySteering !== null) return isFilledBySteering;
@@ -232,7 +233,7 @@ export class LiveConversation implements Conversation {
     if (utterance) this.#dispatch('utterance', { utterance });
   }
 
-  /** Called every 20 ms: raises the events that time causes. */
+  /** Called every 20 ms: raises the events that the time causes. */
   #onTick(): void {
     const { mayBeSpeech, isCertainSpeech, pauseMs } = this.#segmenter;
     const { isSendingKeys } = this.#channel;
@@ -266,7 +267,7 @@ export class LiveConversation implements Conversation {
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
-      this.#interruptions.callerTakesTurn();
+      this.#interruptions.cutAgentTurn();
       this.#options.observer.onInterrupted();
       this.#answerKept();
     },
@@ -296,7 +297,7 @@ export class LiveConversation implements Conversation {
       this.#failure = this.#turns.close()?.failure ?? null;
       this.#hangUpSequence.lastWordPlayed();
     },
-    cut: () => this.#interruptions.callerTakesTurn(),
+    cut: () => this.#interruptions.cutAgentTurn(),
     leave_message: () => this.#turns.leaveMessage(this.#party.message),
     say_waiting_texts: () => this.steering.sayWaitingTexts(),
     hang_up: () =>
@@ -326,14 +327,14 @@ export class LiveConversation implements Conversation {
     this.#options.agent.dialogue.note({ kind: 'hearing', ...soFar });
   }
 
-  /** Puts input of the caller into the queue of answers. */
+  /** Puts input of the caller into the queue for the agent's answer. */
   #answer({ utterance, known, response = this.#beginResponse(utterance) }: CallerInput): void {
     this.#hangUpSequence.cancel();
     if (known) this.#utterances.answerWith(known, response);
     else if (utterance) this.#utterances.answer(utterance, response);
   }
 
-  /** Takes the words of the caller's whole turn; the agent answers them if it still may. */
+  /** Takes the words of the caller's whole turn; the agent answers them if the state still allows it. */
   #reply(heard: Transcript, response: ResponseMarks): void {
     this.#ladder.callerActed();
     const language = this.#language.noteUtterance(heard);
@@ -348,7 +349,7 @@ export class LiveConversation implements Conversation {
     const response = this.#beginResponse(utterance);
     this.#interruptions.awaitWords();
     this.#utterances.transcribeUnanswered(utterance, (heard) => {
-      const isMeant = this.#interruptions.isMeantToInterrupt(heard, utterance);
+      const isMeant = this.#interruptions.takeWords(heard, utterance);
       if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
       this.#dispatch('input', { known: heard, response });
@@ -370,7 +371,7 @@ export class LiveConversation implements Conversation {
     void this.#wrapUp(end, this.#parts.clock.wallMs());
   }
 
-  /** Waits for the last words, and resolves `ended`. */
+  /** Waits for the transcription of the last words, and resolves `ended`. */
   async #wrapUp(end: ConversationEnd, endedAt: number): Promise<void> {
     await this.steering.end();
     const { dialogue } = this.#options.agent;

@@ -70,7 +70,7 @@ export class TalkSteering implements Steering {
   readonly #parts: SteeringParts;
   /** Texts that the agent will say at the next silence. */
   readonly #waitingTexts: string[] = [];
-  /** The person who speaks in the agent's place; null while none does. */
+  /** The person whom the caller hears in the agent's place; null if there is none. */
   #person: { mode: 'operator' | 'joined'; voice: PersonOnLine } | null = null;
   /** The hold sound; null unless the caller is on hold. */
   #hold: HoldLoop | null = null;
@@ -186,8 +186,9 @@ export class TalkSteering implements Steering {
   }
 
   /**
-   * Connects the line with another one by a warm transfer or a join. A failure is an event of the conversation, unless
-   * the connection was cancelled; success calls {@link join}.
+   * Connects this line with another one by a warm transfer or a join. If that succeeds, the calls module calls
+   * {@link join}. A failure is an event of the conversation, unless the connection was cancelled.
+   * @param connection null, or without `joining` in the options: fails at once
    */
   connect(connection: Connection | null, { isByAgent } = { isByAgent: true }): void {
     const { joining } = this.#parts.options;
@@ -242,7 +243,7 @@ export class TalkSteering implements Steering {
     return this.#whisper.mixInto(frame, isFilled);
   }
 
-  /** Called every 20 ms: has waiting texts said at the next silence, ends a hold at its limit, and reports the mode. */
+  /** Called every 20 ms: makes the agent say waiting texts at a silence, ends a hold at its limit, reports the mode. */
   tick(): void {
     this.#person?.voice.tick();
     this.#hold?.tick();

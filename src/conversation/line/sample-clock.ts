@@ -41,7 +41,7 @@ const MOST_TICKS_AT_ONCE = 50;
  * clock keeps up with real time even if the peer or this machine is late: audio that was not sent becomes silence. Used
  * by `Channel`.
  *
- * - Every frame of the caller makes a tick: the carrier's clock sets the pace.
+ * - A frame of the caller that is in time makes a tick: the carrier's clock sets the pace.
  * - When the caller's audio is more than 60 ms late, the pacing timer makes the tick, with a gap in place of the
  *   caller's frame.
  * - After a gap, frames arriving in a burst are late frames: they fill the gaps in order and make no tick. Frames at
@@ -98,7 +98,7 @@ export class SampleClock {
     return this.#ticks;
   }
 
-  /** How overdue the next tick is; negative before it is due. */
+  /** Milliseconds by which the next tick is overdue; negative before it is due. */
   get behindMs(): number {
     return this.#clock.monotonicMs() - this.#dueMs;
   }
@@ -120,7 +120,7 @@ export class SampleClock {
     return dropped;
   }
 
-  /** Makes the ticks that are overdue. Called every 20 ms by the pacing timer; one call makes up for missed calls. */
+  /** Makes the ticks that are overdue, up to 50. Called every 20 ms by the pacing timer. */
   catchUp(): void {
     if (this.#isBehind) this.#drain();
     const nowMs = this.#clock.monotonicMs();
@@ -181,15 +181,15 @@ export class SampleClock {
   /** Puts one frame into the oldest gap, into a tick of its own, or holds it until that is decided. */
   #place(frame: Int16Array): void {
     const nowMs = this.#clock.monotonicMs();
-    const gapMs = nowMs - this.#lastSoundMs;
-    const isInBurst = gapMs < BURST_GAP_MS;
+    const sinceLastMs = nowMs - this.#lastSoundMs;
+    const isInBurst = sinceLastMs < BURST_GAP_MS;
     this.#lastSoundMs = nowMs;
     if (this.#heldSinceMs !== null) this.#placeHeld(isInBurst);
     // The time line begins with the first frame in time.
     if (this.#ticks === 0) this.#dueMs = nowMs;
     this.#judgeLateness(nowMs);
     if (this.#gaps > 0 && isInBurst) return this.#insertLate(frame);
-    if (this.#gaps === 0 || gapMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
+    if (this.#gaps === 0 || sinceLastMs <= LATE_MS) return this.#tickInTime(frame, nowMs);
     this.#heldFrame.set(frame);
     this.#heldSinceMs = nowMs;
   }
@@ -258,7 +258,7 @@ export class SampleClock {
   }
 }
 
-/** Number of whole frames in a time, rounded half down. */
+/** A time in frames, rounded to the nearest whole number, a half down: 30 ms is one frame, 31 ms are two. */
 function wholeFrames(forMs: number): number {
   return Math.ceil(forMs / FRAME_MS - 0.5);
 }

@@ -190,7 +190,7 @@ export class RealtimeConversation implements Conversation {
     this.#ladder.callerActed();
     if (!isFinal) return observer.onPartial(transcript.text);
     const { text, confidence } = transcript;
-    const span = this.#caller.spanOfWords();
+    const span = this.#caller.takeSpan();
     observer.onEntry({ speaker: 'customer', text, confidence, ...span, interrupted: false });
     agent.dialogue.hear(transcript);
     this.#party.takeTranscript({ text, ...span });
@@ -235,7 +235,7 @@ export class RealtimeConversation implements Conversation {
     this.#party.hear(frame, this.#caller.utteranceMs, this.#state === 'listening');
   }
 
-  /** Called every 20 ms: starts everything that is due by its time. */
+  /** Called every 20 ms: starts everything that is due by now. */
   #onTick(): void {
     const { isSendingKeys } = this.#channel;
     const { isSpeaking } = this.#caller;

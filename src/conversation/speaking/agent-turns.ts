@@ -16,9 +16,9 @@ export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose 
   observer: Pick<ConversationObserver, 'onEntry' | 'onTurn'>;
 }
 
-/** The agent listens after the turn. */
+/** The agent listens after the turn if its outputs decide nothing else. */
 const LISTEN_AFTERWARDS: TurnPurpose = { isPrompt: false, response: null, defaultNext: 'listen' };
-/** The turn ends the call if the dialogue manager decides nothing else. */
+/** The call ends after the turn if its outputs decide nothing else. */
 const END_AFTERWARDS: TurnPurpose = { ...LISTEN_AFTERWARDS, defaultNext: 'end' };
 
 /**
@@ -86,7 +86,7 @@ export class AgentTurns {
     this.#request({ kind: 'goodbye' }, END_AFTERWARDS);
   }
 
-  /** Says a text that cannot be interrupted, and hangs up. */
+  /** Says a text that cannot be interrupted, and hangs up: an output of the turn says so. */
   leaveMessage(text: string): void {
     this.#begin(() => voicemailMessage(text), LISTEN_AFTERWARDS);
   }

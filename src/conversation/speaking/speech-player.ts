@@ -72,7 +72,7 @@ export class SpeechPlayer {
     this.#signal = signal;
   }
 
-  /** Speaks whole sentences. */
+  /** Speaks a text of whole sentences. */
   say(text: string, interruptible: boolean): void {
     this.speak(splitSentences(text), interruptible);
   }
@@ -206,7 +206,10 @@ export class SpeechPlayer {
     return filled;
   }
 
-  /** Goes back to the first sentence whose end was not heard; returns the unheard samples of that sentence. */
+  /**
+   * Makes the sentence play next in which the `unheard` samples begin, and rewinds the ones after it; returns how many
+   * of those samples belong to that sentence.
+   */
   #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {
       const previous = this.#sentences[this.#playing - 1];

@@ -51,11 +51,11 @@ export class TurnArbitration {
   #voicedBeforeMs = 0;
   /** Class of the partial words of the present utterance. */
   #overlapKind: OverlapKind = 'none';
-  /** True if the agent has paused for the present utterance, and has continued. */
+  /** True if the agent has paused for the present utterance, and has continued again. */
   #isDismissed = false;
   /** Length of the agent's present pause. */
   #pausedMs = 0;
-  /** True if the present utterance began when the agent had nearly finished. */
+  /** True if the agent had nearly finished when the present utterance was long enough for a pause. */
   #isEarlyAnswer = false;
   /** For each utterance whose words are still to come, in order: whether it is an early answer. */
   readonly #awaitedEarlyAnswers: boolean[] = [];
@@ -89,13 +89,13 @@ export class TurnArbitration {
     this.#overlapKind = isGuess ? 'back_channel' : kind;
   }
 
-  /** An utterance over the agent has ended; `isMeantToInterrupt` follows with its words. */
+  /** An utterance over the agent has ended; {@link takeWords} follows with its words. */
   awaitWords(): void {
     this.#awaitedEarlyAnswers.push(this.#isEarlyAnswer);
   }
 
-  /** True if these words, said over the agent, take the turn. */
-  isMeantToInterrupt(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
+  /** Takes the words of the oldest utterance of {@link awaitWords}. True if they take the turn. */
+  takeWords(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
     if (isSteady) return false;
@@ -152,6 +152,7 @@ export class TurnArbitration {
     return Math.max(0, voicedMs - this.#voicedBeforeMs);
   }
 
+  /** No utterance is in progress: the next one is judged afresh. */
   #forgetUtterance(): void {
     this.#voicedBeforeMs = 0;
     this.#overlapKind = 'none';
