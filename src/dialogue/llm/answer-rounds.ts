@@ -54,10 +54,11 @@ export type TurnResult =
  */
 export class AnswerRounds {
   readonly #parts: AnswerRoundsParts;
+  /** Turns that the model was asked for. */
   #turnCount = 0;
   /** True after a filler ("one moment"), until the model has answered: one filler is enough. */
   #hasSaidFiller = false;
-  /** True while the model answers a turn: a reply prepared before that belongs to the next turn. */
+  /** True from the model's answer in a turn to the end of the turn. Outside, a prepared reply is for the next turn. */
   #isAnswering = false;
   readonly #preparation: ReplyPreparation;
   /** The reply prepared for the present turn; null if there is none, or it was used or dropped. */

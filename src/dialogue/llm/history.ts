@@ -83,7 +83,9 @@ export class History {
     else turn.items.push({ kind: 'said', text, isOpen: true });
   }
 
-  /** Adds a filler of the agent, before a tool call, whose result must follow the call directly. */
+  /**
+   * Adds a filler of the agent. It goes before a tool call that is the newest item: the result must follow the call.
+   */
   sayWaiting(turn: HistoryTurn, text: string): void {
     const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
     turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
@@ -99,7 +101,10 @@ export class History {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 
-  /** The last turn was cut short: keeps only the words that the caller heard, divided among the pieces of the turn. */
+  /**
+   * The last turn was cut short: keeps only the words that the caller heard. They are divided among the pieces of the
+   * turn, between which tool calls may lie; the last piece gets the rest.
+   */
   interrupted(heard: string): void {
     const items = this.#current?.items ?? [];
     const lastSaid = items.findLastIndex(({ kind }) => kind === 'said');
@@ -126,20 +131,21 @@ export class History {
     else if (turn.items.length === 0) this.#turns.splice(this.#turns.indexOf(turn), 1);
   }
 
-  /** Estimated tokens of the whole history. */
+  /** Estimated tokens of the turns, without the summary. */
   get tokens(): number {
     return this.#turns.reduce((sum, turn) => sum + tokensOf(messagesOf([turn])), 0);
   }
 
   /**
-   * The oldest turns as a text for a summary, together with the summary so far: enough turns that the rest has at most
-   * `keptTokens`. Unfinished turns stay; null if no turn can be taken.
+   * The oldest turns as a text for a summary, together with the summary so far. Turns are taken until the others have
+   * at most `keptTokens`, or until one is unfinished or the last; null if none can be taken.
    */
   beginning(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
     let total = this.tokens;
     const turns: HistoryTurn[] = [];
     for (const turn of this.#turns.slice(0, -1)) {
-      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !isFinal(turn)) break;
+      if (total <= keptTokens || turn === this.#current || turn === this.#reopened || !hasAllResults(turn))
+        break;
       turns.push(turn);
       total -= tokensOf(messagesOf([turn]));
     }
@@ -163,7 +169,7 @@ export class History {
   /**
    * The history as messages. It begins with the user and ends with the user or a tool; every tool call is followed by
    * its result; no role speaks twice in a row. Whole turns are left out, the oldest first, until the rest fits into
-   * `maxTokens` by our estimate.
+   * `maxTokens` by our estimate; the last turn stays in any case.
    */
   messages(maxTokens: number): ModelMessage[] {
     return messagesWithin(this.#turns, this.#summary, maxTokens);
@@ -195,8 +201,8 @@ function messagesWithin(
   return before.length > 0 ? beginningWith(before.join('\n'), messages) : startsWithUser(messages);
 }
 
-/** True if no part of the turn can change any more. */
-function isFinal({ items }: HistoryTurn): boolean {
+/** True if no tool of the turn still runs. */
+function hasAllResults({ items }: HistoryTurn): boolean {
   return items.every((item) => item.kind !== 'called' || item.uses.every(({ result }) => result !== null));
 }
 
@@ -214,7 +220,7 @@ function asLines(message: ModelMessage): string[] {
   }
 }
 
-/** The messages of some turns, without gaps or additions. */
+/** The messages of some turns, in which no role speaks twice in a row. */
 function messagesOf(turns: readonly HistoryTurn[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   for (const { user, items } of turns) {

@@ -22,7 +22,7 @@ import { ToolRounds } from './tool-rounds.js';
 
 /** After this many answers of the model in a call, the agent says goodbye. */
 const MOST_TURNS = 60;
-/** After this many inputs in a row without recognised words, the agent gives up. */
+/** The agent ends the call after more inputs in a row without recognised words. */
 const MOST_UNCLEAR = 3;
 /** This many failed answers of the model in a row end the call. */
 const MOST_BROKEN_ANSWERS = 2;

@@ -18,8 +18,9 @@ export class ReplyPreparation {
   readonly #parts: PreparationParts;
   /** The words that the newest reply answers, or would answer if the limits had allowed it. */
   #words = '';
-  /** When the first reply of this turn was due (monotonic), and the replies requested since. */
+  /** When the first reply of this turn of the caller was due (monotonic); null before. */
   #firstWordsMs: number | null = null;
+  /** Replies requested in this turn of the caller. */
   #attempts = 0;
   #reply: PreparedReply | null = null;
 
@@ -89,7 +90,7 @@ export class PreparedReply {
     return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#fingerprint;
   }
 
-  /** Yields the answer from its beginning, as it arrives; aborted with the turn that took it over. */
+  /** Yields the answer from its beginning, as it arrives. @param signal of the turn that uses the reply */
   async *pieces(signal: AbortSignal): AsyncGenerator<AnswerPiece, Answer> {
     const onAbort = () => this.drop();
     signal.addEventListener('abort', onAbort, { once: true });

@@ -11,8 +11,9 @@ const FILLER_TIMES_MS = [1_500, 5_000, 12_000, 20_000];
 /** Interval of `flush` outputs, which keep `AgentTurn` from its timeout while a tool runs. */
 const SIGN_OF_LIFE_MS = 10_000;
 
-/** Results of tool calls whose effect did not happen, for the model. */
+/** The result, for the model, of a tool call whose effect did not happen. */
 const NOT_DONE = 'This was not done: the caller spoke before it happened.';
+/** The result, for the model, of a tool call whose transfer failed. */
 const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
 
 interface ToolRoundsParts {
@@ -113,7 +114,7 @@ export class ToolRounds {
     }
   }
 
-  /** A turn begins: the effects of the last one have happened. */
+  /** A turn begins: nothing more can become of the effects of the last one. */
   turnBegins(): void {
     this.#batches = [];
   }
