@@ -20,7 +20,7 @@ export interface SpeechOutage {
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** Longest outage that doubles, or that a provider asks for. */
+/** Limit of an outage that doubles, and of a wait that a provider asks for. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 /** The first outage of a provider that seems to be broken; it doubles with each failure, up to a minute. */
 const FIRST_WAIT_MS = 5 * SECOND_MS;
