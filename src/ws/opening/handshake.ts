@@ -9,7 +9,7 @@ import type { StreamRequest } from './stream-request.js';
 
 /** Time limit of the handshake, from the opening of the socket or from the first message of a carrier. */
 export const HANDSHAKE_MS = 5_000;
-/** A peer with a credential that sends nothing for this long only listens: it gets the plain protocol. */
+/** A peer with a credential that sends nothing for this long only listens: it gets raw audio, the plain protocol. */
 const PLAIN_AFTER_MS = 500;
 /** More than any protocol sends before its stream begins. */
 const MOST_MESSAGES = 10;
