@@ -20,7 +20,9 @@ export interface LiveClient {
   end(): void;
 }
 
-/** Newest messages kept per workspace for clients that reconnect: at least this many, at most twice as many. */
+/**
+ * Messages kept per workspace for clients that reconnect: the newest, at least this many and fewer than twice as many.
+ */
 const KEPT_MESSAGES = 2_000;
 /** How long messages are kept after the last client of a workspace has left: it may only be reloading its page. */
 const LINGER_MS = 60_000;
@@ -130,10 +132,10 @@ export class LiveHub {
 
   /** The audience of a workspace, which the first client creates. */
   #audienceOf(workspace: string): Audience {
-    const known = this.#audiences.get(workspace);
-    if (known) {
-      known.cancelLinger();
-      return known;
+    const existing = this.#audiences.get(workspace);
+    if (existing) {
+      existing.cancelLinger();
+      return existing;
     }
     const audience: Audience = {
       members: new Set(),

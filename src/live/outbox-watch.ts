@@ -21,7 +21,9 @@ export interface OutboxWatchParts extends Pick<ModuleContext, 'store' | 'clock' 
 export class OutboxWatch {
   readonly #parts: OutboxWatchParts;
   readonly #failures: FailureLog;
-  /** Instants (epoch milliseconds) by id of the events that were reported, or are from before the start. */
+  /**
+   * Ids of events that were reported or are from before the start, each with an instant: much later it is forgotten.
+   */
   #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;
   /** Resolves when the events from before the start are known. */
