@@ -10,8 +10,8 @@ export type WishKind = Exclude<keyof LanguageFile['wishes'], 'fillers'>;
 type Compiled<Group extends object> = Readonly<Record<Exclude<keyof Group, 'classes'>, Phrasing | null>>;
 
 /**
- * The wishes that `wishIn` looks for, in the order of their priority if a text contains several. Of
- * `perhaps_do_not_call`, `mayForbidCalls` asks.
+ * The wishes that `wishIn` looks for, in the order of their priority if a text contains several. Only
+ * `mayForbidCalls` looks for `perhaps_do_not_call`.
  */
 const WISHES: readonly WishKind[] = [
   'do_not_call',

@@ -1,7 +1,7 @@
 /*
  * Finds whole numbers and years among English words. All other readers of numbers, dates and times build on these
- * functions. Each takes the words of an utterance and the index of the word at which the number begins, and returns
- * null if none begins there.
+ * functions. Except `digitOf`, each takes the words of an utterance and the index of the word at which the number
+ * begins, and returns null if none begins there.
  */
 
 /** A number found among words. */
@@ -145,8 +145,8 @@ function yearOfCentury(words: readonly string[], index: number, century: number)
 /** A year without its century, if no other reading is possible: "eighty four", not "ten thirty". */
 export function shortYearAt(words: readonly string[], index: number): NumberHit | null {
   const year = smallNumberAt(words, index);
-  const isTime = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(
+  const isOtherNumber = /^(?:am|pm|oclock|minutes?|hundred|thousand|people|percent|and|point)$/.test(
     words[index + (year?.length ?? 0)] ?? '',
   );
-  return year && !year.isOrdinal && year.value > 31 && !isTime ? year : null;
+  return year && !year.isOrdinal && year.value > 31 && !isOtherNumber ? year : null;
 }
