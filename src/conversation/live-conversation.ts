@@ -36,7 +36,8 @@ const RETURNS_TO_AGENT: ReadonlySet<TalkEvent> = new Set(['handed_back', 'resume
 /**
  * A conversation by recogniser, dialogue manager and voice. It turns what happens (speech, keys, silence, the end of
  * the agent's turn) into events of the table in `talk-machine.ts`, and carries out the actions of that table. Made by
- * `startConversation`; for the way of the audio through it, see docs/architecture.md.
+ * `startConversation`. `Conversation` describes the methods without a comment here; docs/architecture.md shows the way
+ * of the audio.
  */
 export class LiveConversation implements Conversation {
   readonly ended: Promise<ConversationResult>;
@@ -53,7 +54,7 @@ export class LiveConversation implements Conversation {
   readonly #ladder: SilenceLadder;
   /** Decides whether speech over the agent interrupts it. */
   readonly #interruptions: Interruptions;
-  /** The party that answered the phone: a person, or a machine. */
+  /** The other party of the call, which may be an answering machine. */
   readonly #party: AnsweringParty;
   readonly #language: CallLanguage;
   #resolveEnded!: (result: ConversationResult) => void;
@@ -126,7 +127,7 @@ export class LiveConversation implements Conversation {
   #steeringParts(): SteeringParts {
     return {
       options: this.#options,
-      parts: this.#parts,
+      conversationParts: this.#parts,
       state: () => this.#progress.state,
       nowMs: () => this.#channel.nowMs,
       isQuiet: () => !this.#segmenter.mayBeSpeech && !this.#utterances.isAwaiting,
@@ -238,6 +239,7 @@ export class LiveConversation implements Conversation {
     const { mayBeSpeech, isCertainSpeech, pauseMs } = this.#segmenter;
     const { isSendingKeys } = this.#channel;
     if (isCertainSpeech) this.#ladder.callerActed();
+    // Once per pause, which grows by 20 ms at each tick.
     if (pauseMs === PAUSE_MS) this.#offerPartialWords({ words: this.#segmenter.words, hasPaused: true });
     const interruption = this.#interruptions.tick(this.#progress.state === 'yielding');
     if (interruption) this.#dispatch(interruption);
@@ -258,6 +260,7 @@ export class LiveConversation implements Conversation {
     if (action) this.#actions[action](input);
   }
 
+  /** Carries out each action of the table. */
   readonly #actions: Readonly<Record<TalkAction, (input: CallerInput) => void>> = {
     nothing: () => {},
     note: ({ utterance }) => utterance && this.#utterances.transcribeUnanswered(utterance),
@@ -280,6 +283,7 @@ export class LiveConversation implements Conversation {
     prompt: () => this.#turns.prompt(this.#ladder.prompts),
     connect: () => {
       const connection = this.#turns.close()?.connection ?? null;
+      // A warm transfer and a join are carried out by the steering, a cold transfer here.
       if (connection?.kind !== 'transfer' || connection.warm) return this.steering.connect(connection);
       const { to } = connection;
       const signal = this.#abort.signal;
@@ -288,7 +292,7 @@ export class LiveConversation implements Conversation {
       );
     },
     say_goodbye: () => {
-      this.#hangUpSequence.begin();
+      this.#hangUpSequence.beginForSilence();
       this.#turns.goodbye();
     },
     apologise: () => this.#turns.transferFailed(),

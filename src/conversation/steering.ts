@@ -16,7 +16,7 @@ import { Whisper } from './whisper.js';
 /** The dependencies of {@link TalkSteering}. */
 export interface SteeringParts {
   options: ConversationOptions;
-  parts: ConversationParts;
+  conversationParts: ConversationParts;
   state(): TalkState;
   /** Milliseconds of the stream. */
   nowMs(): number;
@@ -125,8 +125,9 @@ export class TalkSteering implements Steering {
   }
 
   takeOver(): boolean {
+    // A caller on hold during a warm transfer may be taken over, although the state is `connecting`.
     if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
-    const { options, parts, nowMs, dispatch } = this.#parts;
+    const { options, conversationParts: parts, nowMs, dispatch } = this.#parts;
     this.#mustReportFailedTransfer ||= this.#connecting?.isByAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
@@ -153,7 +154,7 @@ export class TalkSteering implements Steering {
   hold(): boolean {
     if (!this.canBeSteered || (this.mode !== 'agent' && this.mode !== 'muted')) return false;
     this.#parts.dispatch('taken_over');
-    this.#beginHold(this.#parts.parts.hold?.limitMs ?? DEFAULT_HOLD_LIMIT_MS);
+    this.#beginHold(this.#parts.conversationParts.hold?.limitMs ?? DEFAULT_HOLD_LIMIT_MS);
     return true;
   }
 
@@ -202,7 +203,7 @@ export class TalkSteering implements Steering {
       outcome = joining.call(connection.to, connection.warm, signal);
     }
     const logFailure = (error: unknown) => {
-      this.#parts.parts.log.warn({ err: error }, 'two lines were not joined');
+      this.#parts.conversationParts.log.warn({ err: error }, 'two lines were not joined');
       return false;
     };
     void outcome.catch(logFailure).then((isDone) => {
@@ -272,7 +273,7 @@ export class TalkSteering implements Steering {
   }
 
   #beginHold(limitMs: number): void {
-    const { options, parts } = this.#parts;
+    const { options, conversationParts: parts } = this.#parts;
     const sound = parts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
     this.#hold = new HoldLoop(sound, limitMs);
   }

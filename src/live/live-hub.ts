@@ -80,7 +80,7 @@ export class LiveHub {
     return this.#audiences.has(workspace);
   }
 
-  /** Sends a message to all clients whose filter it meets, and keeps it. */
+  /** Sends a message to all clients whose filter it meets, and keeps it unless it has partial words only. */
   publish(message: LiveMessage): void {
     const audience = this.#audiences.get(message.workspace);
     if (!audience) return;

@@ -22,7 +22,8 @@ export class OutboxWatch {
   readonly #parts: OutboxWatchParts;
   readonly #failures: FailureLog;
   /**
-   * Ids of events that were reported or are from before the start, each with an instant: much later it is forgotten.
+   * Ids of the events that were reported or are from before the start, each with an instant (epoch milliseconds). An id
+   * is dropped `LATEST_COMMIT_MS` after its instant: no read returns the event again.
    */
   #knownEvents = new Map<string, number>();
   #task: PeriodicTask | null = null;

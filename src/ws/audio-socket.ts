@@ -185,8 +185,8 @@ export class AudioSocket implements MessageReceiver {
     this.#stopLimitingBytes();
     this.#handshakeResult = handshakeResult;
     if (handshakeResult.unread) this.#earlyMessages.push(handshakeResult.unread);
-    // A pending pause of the rate limit would resume reading too early.
-    this.#messageLimit.stop();
+    // The end of a pause of the rate limit would resume reading too early.
+    this.#messageLimit.cancelResume();
     this.#socket.pause();
     try {
       const call = await this.#openCall(handshakeResult);
@@ -276,7 +276,7 @@ export class AudioSocket implements MessageReceiver {
     this.#stage = 'over';
     this.#handshake.cancel();
     this.#watched.leave();
-    this.#messageLimit.stop();
+    this.#messageLimit.cancelResume();
     this.#reportDisconnect();
     this.#logDrops();
     this.#handshakeResult?.protocol.close?.();

@@ -27,7 +27,7 @@ export class DtmfInput {
   /** The keys of the incomplete number. */
   #keys = '';
   #sinceKeyMs = 0;
-  /** Milliseconds since a key ended an entry without `#`; Infinity if the last key did not. */
+  /** Milliseconds since the last key, if it was an entry of its own or completed a number; otherwise Infinity. */
   #sinceEntryMs = Infinity;
 
   constructor(onEntry: (keys: string) => void) {

@@ -77,8 +77,9 @@ export class SpeakerClassifier {
   }
 
   /**
-   * Takes a voiced frame and the frame before it; `atMs` is on the sample clock. The first 600 ms without words are the
-   * beginning. After them a judgement of 600 ms starts every 2.4 seconds; other frames are ignored.
+   * Takes a voiced frame and the frame before it; `atMs` is on the sample clock. The first 600 ms of voice without
+   * words are the beginning. Later judgements, of 600 ms each, start 2.4 seconds after the last one or after the newest
+   * word; frames between them are ignored.
    */
   judge(before: Int16Array, frame: Int16Array, atMs: number): void {
     const isBeginning = !this.#hasWords && this.#beginning.judgedMs < JUDGED_MS;

@@ -244,6 +244,7 @@ export class AgentTurn {
     if (output.kind === 'text_delta') return this.#speakDelta(output);
     this.#flush();
     if (output.kind === 'flush') return;
+    // The last output of a turn decides what follows.
     this.next =
       output.kind === 'transfer' || output.kind === 'join' || output.kind === 'end' ? output.kind : 'listen';
     switch (output.kind) {

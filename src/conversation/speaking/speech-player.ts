@@ -207,8 +207,8 @@ export class SpeechPlayer {
   }
 
   /**
-   * Makes the sentence play next in which the `unheard` samples begin, and rewinds the ones after it; returns how many
-   * of those samples belong to that sentence.
+   * Goes back to the sentence in which the unheard samples begin: it plays next, and the sentences after it are rewound
+   * to their start. Returns the unheard samples of that sentence.
    */
   #stepBack(unheard: number): number {
     for (let left = unheard; ; this.#playing -= 1) {

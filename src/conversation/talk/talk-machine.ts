@@ -6,7 +6,8 @@
 /** The states of a conversation. */
 export type TalkState =
   /**
-   * A turn is being prepared that answers no caller: the agent's first, or the one after another person or a transfer.
+   * A turn is being prepared that answers no caller: the agent's first, or the one after a failed transfer or after a
+   * person who talked with the caller.
    */
   | 'opening'
   | 'listening'

@@ -203,6 +203,7 @@ export class AnswerRounds {
     return streamAnswer(request, { model, clock, signal, onModel: this.#report });
   }
 
+  /** Reports a request of the present turn. */
   readonly #report = (report: Omit<ModelReport, 'turn'>): void => {
     this.#parts.observer.onModel({ turn: this.#turnCount, ...report });
   };

@@ -58,7 +58,7 @@ export class ContextSummary {
   turnOver(maxTokens: number): void {
     if (this.#isWorking || this.#failures >= MOST_FAILURES || maxTokens < LEAST_HISTORY_TOKENS) return;
     if (this.#history.tokens <= maxTokens * BEGIN_AT_SHARE) return;
-    const oldest = this.#history.beginning(maxTokens * KEEP_SHARE);
+    const oldest = this.#history.oldestTurns(maxTokens * KEEP_SHARE);
     if (oldest === null) return;
     this.#isWorking = true;
     void this.#sumUp(oldest.text).then((summary) => {

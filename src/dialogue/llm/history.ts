@@ -140,7 +140,7 @@ export class History {
    * The oldest turns as a text for a summary, together with the summary so far. Turns are taken until the others have
    * at most `keptTokens`, or until one is unfinished or the last; null if none can be taken.
    */
-  beginning(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
+  oldestTurns(keptTokens: number): { turns: readonly HistoryTurn[]; text: string } | null {
     let total = this.tokens;
     const turns: HistoryTurn[] = [];
     for (const turn of this.#turns.slice(0, -1)) {
@@ -198,7 +198,7 @@ function messagesWithin(
   const messages = messagesOf(turns.slice(from));
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: WAITING });
   const before = [...(summary === null ? [] : [`${SUMMED_UP} ${summary})`]), ...(from > 0 ? [LEFT_OUT] : [])];
-  return before.length > 0 ? beginningWith(before.join('\n'), messages) : startsWithUser(messages);
+  return before.length > 0 ? withTextFirst(before.join('\n'), messages) : withUserFirst(messages);
 }
 
 /** True if no tool of the turn still runs. */
@@ -269,13 +269,13 @@ function joined(before: string, text: string): string {
   return before === '' ? text : `${before} ${text}`;
 }
 
-/** The messages with a message of the user at the beginning. */
-function startsWithUser(messages: ModelMessage[]): ModelMessage[] {
+/** The messages, after {@link BEGINNING} unless they begin with the user. */
+function withUserFirst(messages: ModelMessage[]): ModelMessage[] {
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', text: BEGINNING }, ...messages];
 }
 
-/** The messages with a text of the user at the beginning. */
-function beginningWith(text: string, messages: ModelMessage[]): ModelMessage[] {
+/** The messages after a text of the user: it is joined with a first message of the user. */
+function withTextFirst(text: string, messages: ModelMessage[]): ModelMessage[] {
   const [first, ...rest] = messages;
   if (first?.role === 'user') return [{ role: 'user', text: `${text}\n${first.text}` }, ...rest];
   return [{ role: 'user', text }, ...messages];

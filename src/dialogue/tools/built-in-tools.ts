@@ -174,6 +174,7 @@ function transferTool(destinations: readonly TransferDestination[]): BuiltIn {
       destinations.length > 1 ? ['destination'] : [],
     ),
     run({ destination, briefing }) {
+      // The model may leave the name out if there is only one destination.
       const chosen = destinations.find(({ name }) => name === destination) ?? destinations[0]!;
       const target = targetOf(chosen, typeof briefing === 'string' ? briefing : null);
       return succeeded(`The caller is being connected with ${chosen.name}.`, { kind: 'transfer', ...target });

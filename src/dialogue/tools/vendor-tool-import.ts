@@ -111,8 +111,9 @@ function importRetellFunction(raw: Raw): ImportedTool {
 }
 
 /**
- * Converts a built-in tool of a vendor, or drops the unknown keys of one in the shape of this service. A transfer has
- * `destinations` at Vapi and here, and one `transfer_destination` at Retell.
+ * Converts a built-in tool of a vendor, or one in the shape of this service that has unknown keys, which are dropped. A
+ * transfer has `destinations` at Vapi and here, and one `transfer_destination` at Retell; each keeps its name, number
+ * and description.
  * @param type the name of the tool in this service; the raw type if no such tool is known
  */
 function importBuiltIn(raw: Raw, type: string): ImportedTool {

@@ -28,8 +28,8 @@ export class MessageRateLimit {
   readonly #bucket: TokenBucket;
   /** Messages that may still come before tokens are taken again. */
   #messagesLeft = 0;
-  /** Cancels the end of the pause; null while the socket is not paused. */
-  #cancelResume: (() => void) | null = null;
+  /** Cancels the timer that ends the pause; null while the socket is not paused. */
+  #cancelTimer: (() => void) | null = null;
 
   constructor(source: MessageSource, clock: Clock) {
     this.#source = source;
@@ -50,18 +50,18 @@ export class MessageRateLimit {
     const pauseMs = this.#bucket.msUntil(0);
     this.#source.pause();
     // Messages already read still arrive, and lengthen the pause.
-    this.#cancelResume?.();
-    this.#cancelResume = this.#clock.after(pauseMs, () => this.#resume());
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#clock.after(pauseMs, () => this.#resume());
   }
 
-  /** Stops limiting. A socket that is paused stays paused: its owner resumes it. */
-  stop(): void {
-    this.#cancelResume?.();
-    this.#cancelResume = null;
+  /** Cancels the end of a pause: a paused socket stays paused until its owner resumes it. */
+  cancelResume(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
   }
 
   #resume(): void {
-    this.#cancelResume = null;
+    this.#cancelTimer = null;
     this.#source.resume();
   }
 }
