@@ -165,9 +165,9 @@ export class LiveConversation implements Conversation {
     // Read first: `interrupt` takes the oldest kept input, and this text must stay behind the others.
     const { isKeeping } = this.#utterances;
     this.interrupt();
-    const known = this.#utterances.addTyped(text, this.#channel.nowMs);
-    if (isKeeping) this.#utterances.keep(known);
-    else this.#dispatch('input', { known });
+    const knownWords = this.#utterances.addTyped(text, this.#channel.nowMs);
+    if (isKeeping) this.#utterances.keep(knownWords);
+    else this.#dispatch('input', { knownWords });
   }
 
   interrupt(): void {
@@ -266,7 +266,7 @@ export class LiveConversation implements Conversation {
     note: ({ utterance }) => utterance && this.#utterances.transcribeUnanswered(utterance),
     answer: (input) => this.#answer(input),
     weigh: ({ utterance }) => utterance && this.#weighOverlap(utterance),
-    keep: ({ known }) => known && this.#utterances.keep(known),
+    keep: ({ knownWords }) => knownWords && this.#utterances.keep(knownWords),
     pause: () => this.#interruptions.pause(),
     resume: () => this.#interruptions.resume(),
     interrupt: () => {
@@ -314,8 +314,8 @@ export class LiveConversation implements Conversation {
 
   /** Answers input that came while the agent could not be interrupted, if there is any. */
   #answerKept(): void {
-    const known = this.#utterances.nextKept();
-    if (known) this.#dispatch('input', { known });
+    const knownWords = this.#utterances.takeKept();
+    if (knownWords) this.#dispatch('input', { knownWords });
   }
 
   #handlePartialWords(words: string): void {
@@ -332,9 +332,9 @@ export class LiveConversation implements Conversation {
   }
 
   /** Puts input of the caller into the queue for the agent's answer. */
-  #answer({ utterance, known, response = this.#beginResponse(utterance) }: CallerInput): void {
+  #answer({ utterance, knownWords, response = this.#beginResponse(utterance) }: CallerInput): void {
     this.#hangUpSequence.cancel();
-    if (known) this.#utterances.answerWith(known, response);
+    if (knownWords) this.#utterances.answerWith(knownWords, response);
     else if (utterance) this.#utterances.answer(utterance, response);
   }
 
@@ -356,7 +356,7 @@ export class LiveConversation implements Conversation {
       const isMeant = this.#interruptions.takeWords(heard, utterance);
       if (!isMeant || this.#isOver) return this.#party.reportOverheard(heard);
       this.interrupt();
-      this.#dispatch('input', { known: heard, response });
+      this.#dispatch('input', { knownWords: heard, response });
     });
   }
 

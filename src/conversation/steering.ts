@@ -127,11 +127,11 @@ export class TalkSteering implements Steering {
   takeOver(): boolean {
     // A caller on hold during a warm transfer may be taken over, although the state is `connecting`.
     if (this.mode === 'joined' || !(this.canBeSteered || this.#hold)) return false;
-    const { options, conversationParts: parts, nowMs, dispatch } = this.#parts;
+    const { options, conversationParts, nowMs, dispatch } = this.#parts;
     this.#mustReportFailedTransfer ||= this.#connecting?.isByAgent ?? false;
     this.#endHold();
     dispatch('taken_over');
-    this.#person ??= { mode: 'operator', voice: new Operator(options, parts, nowMs()) };
+    this.#person ??= { mode: 'operator', voice: new Operator(options, conversationParts, nowMs()) };
     return true;
   }
 
@@ -173,6 +173,7 @@ export class TalkSteering implements Steering {
     dispatch('taken_over');
     const isDone = await options.transfer(to).catch(() => false);
     if (isDone) transferred(to);
+    // An agent that was silent before stays so.
     else if (!wasSteered) dispatch('handed_back');
     return isDone;
   }
@@ -273,8 +274,8 @@ export class TalkSteering implements Steering {
   }
 
   #beginHold(limitMs: number): void {
-    const { options, conversationParts: parts } = this.#parts;
-    const sound = parts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
+    const { options, conversationParts } = this.#parts;
+    const sound = conversationParts.hold?.sound.at(options.line.sampleRateHz) ?? NO_SOUND;
     this.#hold = new HoldLoop(sound, limitMs);
   }
 

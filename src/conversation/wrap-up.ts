@@ -32,7 +32,7 @@ export interface WrapUpParts {
  */
 export async function wrapUp(parts: WrapUpParts): Promise<Outcome> {
   const { clock, abort, segmenter, link, utterances, dtmf, party } = parts;
-  for (let kept = utterances.nextKept(); kept; kept = utterances.nextKept()) party.reportOverheard(kept);
+  for (let kept = utterances.takeKept(); kept; kept = utterances.takeKept()) party.reportOverheard(kept);
   const pressed = dtmf.takeIncomplete();
   if (pressed !== '') party.takeLastWords(utterances.addTyped(pressed, segmenter.positionMs));
   const lastUtterance = segmenter.cut();

@@ -66,6 +66,7 @@ export function registerCallSockets(server: FastifyInstance, options: CallSocket
         const principal = await identify(request, scope);
         const { call_id: callId } = request.params as { call_id: string };
         const session = await steering.locate(principal, callId);
+        // Another process has the call.
         if ('address' in session) {
           admissions.set(request.raw, await openElsewhere(session, request, options));
           return;

@@ -53,7 +53,7 @@ export class SpeakerClassifier {
     );
   }
 
-  /** True if the sound long after the last word is background: the speaker has finished in a loud place. */
+  /** True if the sound 2.4 seconds after the last word is background: the speaker has finished in a loud place. */
   get hasFinishedInNoise(): boolean {
     return this.#hasWords && this.#votesAgainst > 0;
   }
@@ -81,7 +81,7 @@ export class SpeakerClassifier {
    * words are the beginning. Later judgements, of 600 ms each, start 2.4 seconds after the last one or after the newest
    * word; frames between them are ignored.
    */
-  judge(before: Int16Array, frame: Int16Array, atMs: number): void {
+  takeVoicedFrame(before: Int16Array, frame: Int16Array, atMs: number): void {
     const isBeginning = !this.#hasWords && this.#beginning.judgedMs < JUDGED_MS;
     if (!isBeginning && atMs < this.#nextJudgementMs) return;
     const evidence = isBeginning ? this.#beginning : this.#later;

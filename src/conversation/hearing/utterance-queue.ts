@@ -17,7 +17,7 @@ export interface CallerInput {
   /** An utterance that has just ended. */
   utterance?: Utterance;
   /** Typed text, DTMF keys, or speech over the agent whose words have shown that it is meant to interrupt. */
-  known?: Transcript;
+  knownWords?: Transcript;
   /** When the input ended, for the timing of the response; now if missing. */
   response?: ResponseMarks;
 }
@@ -98,7 +98,7 @@ export class UtteranceQueue {
   }
 
   /** Removes and returns the oldest kept input. */
-  nextKept(): Transcript | undefined {
+  takeKept(): Transcript | undefined {
     return this.#keptInput.shift();
   }
 

@@ -88,7 +88,7 @@ export class UtteranceSegmenter {
     }
     if (wasSpeaking) this.#continueUtterance(frame);
     const isVoiced = this.#detector.voicedMs > voicedMsBefore;
-    if (isVoiced) this.#classifier.judge(previousFrame, frame, this.positionMs);
+    if (isVoiced) this.#classifier.takeVoicedFrame(previousFrame, frame, this.positionMs);
     // The detector counts voice from 0 again after an end.
     if (event) return this.#utterance(event.lastVoicedMs, voicedMsBefore);
     const isTooLong = this.positionMs - this.#startMs >= LONGEST_UTTERANCE_MS;

@@ -157,7 +157,7 @@ export class Channel implements TickHandler {
   /** Stops the ticks. */
   close(): void {
     // Sound sent ahead that was not cleared is heard: the recording keeps it, as the transcript does.
-    for (const frame of this.#sendAhead.rest()) this.#recorder?.write(null, frame);
+    for (const frame of this.#sendAhead.takeRest()) this.#recorder?.write(null, frame);
     this.#leavePacingTimer();
     this.#sampleClock.stop();
     this.#dtmfSender.close();
@@ -172,7 +172,7 @@ export class Channel implements TickHandler {
     const frame = this.#send(tick);
     this.#recorder?.write(sound, frame);
     this.#sendAhead.extend(tick + 1);
-    this.#quality.judge(sound);
+    this.#quality.countFrame(sound);
     if (sound) this.#passCallerFrame(sound);
     this.#afterTick();
   }

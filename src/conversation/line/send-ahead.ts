@@ -56,7 +56,7 @@ export class SendAhead {
   }
 
   /** Removes and yields the sound sent ahead that no tick has taken. Each frame is valid until the next one. */
-  *rest(): Iterable<Int16Array> {
+  *takeRest(): Iterable<Int16Array> {
     while (this.#sent.take(this.#frames[0]!)) yield this.#frames[0]!;
   }
 

@@ -98,6 +98,7 @@ export class TurnArbitration {
   takeWords(heard: Transcript, utterance: Omit<Utterance, 'startMs' | 'endMs'>): boolean {
     const { voicedMs, isSteady } = utterance;
     const isEarlyAnswer = this.#awaitedEarlyAnswers.shift() ?? false;
+    // A recogniser finds words in music and beeps too.
     if (isSteady) return false;
     const kind = this.#classify(heard.text);
     // At the end of a turn even "okay" is an answer.
@@ -108,7 +109,10 @@ export class TurnArbitration {
     return kind === 'stop';
   }
 
-  /** Called every 20 ms while the agent speaks or pauses; returns the step that is due. */
+  /**
+   * Called every 20 ms while the agent speaks or pauses; returns the step that is due.
+   * @param isPaused true while the agent pauses in mid-sentence
+   */
   tick(voice: Voice, isPaused: boolean, turn: SpokenTurn): ArbitrationStep {
     if (!voice.isSpeaking) this.#forgetUtterance();
     if (!isPaused) {
@@ -139,6 +143,7 @@ export class TurnArbitration {
     return this.#isLongWithoutWords(voicedMs) && mayBeOneSpeaker(voice);
   }
 
+  /** True for a voice without words that is long enough to take the turn, if it is one person's. */
   #isLongWithoutWords(voicedMs: number): boolean {
     return this.#overlapKind === 'none' && voicedMs >= this.#settings.wordlessCommitAfterMs;
   }

@@ -67,7 +67,7 @@ export class History {
   }
 
   /** An operator said this in the agent's place. */
-  addSaid(text: string): void {
+  addOperatorWords(text: string): void {
     this.#turns.push({ user: null, items: [{ kind: 'said', text, isOpen: false }] });
   }
 
@@ -77,7 +77,7 @@ export class History {
   }
 
   /** Adds a piece of the agent's speech; consecutive pieces are one text. */
-  say(turn: HistoryTurn, text: string): void {
+  addSpeech(turn: HistoryTurn, text: string): void {
     const last = turn.items.at(-1);
     if (last?.kind === 'said' && last.isOpen) last.text += text;
     else turn.items.push({ kind: 'said', text, isOpen: true });
@@ -86,18 +86,18 @@ export class History {
   /**
    * Adds a filler of the agent. It goes before a tool call that is the newest item: the result must follow the call.
    */
-  sayWaiting(turn: HistoryTurn, text: string): void {
+  addFiller(turn: HistoryTurn, text: string): void {
     const at = turn.items.at(-1)?.kind === 'called' ? turn.items.length - 1 : turn.items.length;
     turn.items.splice(at, 0, { kind: 'said', text, isOpen: false });
   }
 
   /** Adds the tool calls of one answer; their results are filled in later. */
-  call(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
+  addToolCalls(turn: HistoryTurn, uses: readonly ToolUse[], providerData?: unknown): void {
     turn.items.push({ kind: 'called', uses, ...(providerData === undefined ? {} : { providerData }) });
   }
 
   /** Adds an event that the model did not cause and should know. */
-  note(turn: HistoryTurn, text: string): void {
+  addNote(turn: HistoryTurn, text: string): void {
     turn.items.push({ kind: 'noted', text: `(${text})` });
   }
 

@@ -33,7 +33,7 @@ export class ReplyPreparation {
    * @param soFar.hasPaused true if the words may be all
    * @param requestOn the request to the model if these words were all; null if there would be none
    */
-  hearing(
+  takePartialWords(
     { words, hasPaused }: { words: string; hasPaused: boolean },
     requestOn: (words: string) => ModelRequest | null,
   ): void {
@@ -84,7 +84,7 @@ export class PreparedReply {
   }
 
   /** True if the reply answers exactly this request: the same words, history and tools. A failed reply answers none. */
-  answers(request: ModelRequest): boolean {
+  fits(request: ModelRequest): boolean {
     const last = this.#pieces.at(-1);
     const hasFailed = last?.done === true && last.value.failure !== null;
     return !hasFailed && !this.#abort.signal.aborted && fingerprintOf(request) === this.#fingerprint;

@@ -65,7 +65,7 @@ export class ToolRounds {
   ): { effects(): ToolEffect[] } {
     const uses = calls.map((call): ToolUse => ({ call, result: null }));
     const batch: Batch = { uses, effects: new Map(), isCut: false };
-    this.#parts.history.call(turn, uses, providerData);
+    this.#parts.history.addToolCalls(turn, uses, providerData);
     this.#batches.push(batch);
     for (const use of uses) void this.#track(use, batch, toolbox.run(use.call));
     return { effects: () => [...batch.effects.values()] };
@@ -92,12 +92,12 @@ export class ToolRounds {
         continue;
       }
       const text = sentences[saidFillers++]!;
-      history.sayWaiting(turn, text);
+      history.addFiller(turn, text);
       yield { kind: 'say', text, interruptible: true };
     }
   }
 
-  /** Runs a tool that a playbook calls, not a model; the result is not in the history. */
+  /** Runs a tool that a playbook calls, not a model: neither result nor effect is kept here. */
   runAlone(run: ToolRun): Promise<ToolResult> {
     const alone: Batch = { uses: [], effects: new Map(), isCut: false };
     return this.#track({ call: run.call, result: null }, alone, run);

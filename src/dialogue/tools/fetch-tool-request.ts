@@ -8,10 +8,10 @@ const LARGEST_ANSWER_BYTES = 1024 * 1024;
 type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Makes the {@link SendToolRequest} of the service from a `fetch` behind the SSRF guard. Redirects are not followed.
+ * Creates the {@link SendToolRequest} of the service over a `fetch` behind the SSRF guard. Redirects are not followed.
  * Used by the composition root for all HTTP tools.
  */
-export function toolRequestsOver(fetch: Fetch, clock: Clock): SendToolRequest {
+export function createToolRequestSender(fetch: Fetch, clock: Clock): SendToolRequest {
   return async (request) => {
     const abort = new AbortController();
     const cancel = clock.after(request.timeoutMs, () => abort.abort());
