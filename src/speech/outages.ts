@@ -26,8 +26,8 @@ const LONGEST_WAIT_MS = MINUTE_MS;
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 
 /**
- * How long a provider is left out, by failure; null until the settings change. Failures caused by a request are
- * missing.
+ * How long a provider is left out, by failure; null until the settings change. Failures that only concern one request
+ * or one model are missing.
  */
 const OUTAGE_MS: Readonly<Partial<Record<SpeechFailure, number | null>>> = {
   refused_credentials: null,

@@ -45,7 +45,10 @@ export class AnsweringMachineDetector {
   readonly #onBeep: () => void;
   /** Length of the sound taken so far, in milliseconds; all other times are positions in it. */
   #positionMs = 0;
-  /** Start of the periods of detection: the call's start, or after a screening service the end of further ringing. */
+  /**
+   * The position from which {@link DETECTION_MS} and {@link GREETING_MS} count: 0 or, after a screening service, the
+   * latest end of further ringing.
+   */
   #windowStartMs = 0;
   /** Kind of the greeting by its words so far. */
   #greetingKind: AnswerKind = 'person';
@@ -57,7 +60,7 @@ export class AnsweringMachineDetector {
   #pendingBeepAtMs = -1;
   /** True after a call-screening service has answered. */
   #isScreened = false;
-  /** Time that the agent has been silent, waiting for the answerer to speak. */
+  /** Time that the agent has listened so far. */
   #waitedMs = 0;
   /** First and last time at which speech was heard; −1 before any speech. */
   #firstSpeechAtMs = -1;
@@ -83,7 +86,7 @@ export class AnsweringMachineDetector {
   /**
    * Takes the caller's next frame of 20 ms.
    * @param utteranceMs length of the utterance in progress; 0 during silence
-   * @param isWaiting true while the agent is silent: people do not answer while it speaks
+   * @param isWaiting true while the agent listens: people do not answer while it speaks
    */
   hear(frame: Int16Array, utteranceMs: number, isWaiting: boolean): void {
     this.#positionMs += FRAME_MS;

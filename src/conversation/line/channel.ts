@@ -88,7 +88,10 @@ export class Channel implements TickHandler {
     return this.#sampleClock.ticks * FRAME_MS;
   }
 
-  /** Real time as a stream position; more than a frame ahead of `nowMs` only after a stall of the process. */
+  /**
+   * Real time as a stream position: ahead of `nowMs` while the caller's audio is late, and after a stall of the
+   * process.
+   */
   get presentMs(): number {
     return this.nowMs + Math.max(0, this.#sampleClock.behindMs - FRAME_MS);
   }
