@@ -39,9 +39,9 @@ type OpenOptions = Parameters<Stt['open']>[0];
 
 /**
  * A recogniser with fallbacks. A recogniser that fails is reopened once if a retry may help; then the next one replaces
- * it for the rest of the call. The sound of the unfinished utterance is kept and given to the new session, so that no
- * word is lost. Recognisers that are left out when the call begins are skipped. `createAgentResolver` makes the
- * recogniser of each call with it.
+ * it for the rest of the call. The sound of the unfinished utterance, up to 30 seconds, is kept and given to the new
+ * session, so that no word is lost. Recognisers that are left out when the call begins are skipped.
+ * `createAgentResolver` makes the recogniser of each call with it.
  * @param choices in order of preference, at least one; the last one is never left out
  */
 export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbackParts): Stt {
@@ -49,6 +49,7 @@ export function sttWithFallback(choices: readonly SttChoice[], parts: SttFallbac
   if (choices.length === 1) return first;
   return {
     name: first.name,
+    // Every recogniser of the list gets the sound that the first one needs.
     ...(first.hears && { hears: first.hears }),
     // Remote recognisers have limits here. A local one, which is the last, may be late because this machine is busy.
     isLocal: choices.at(-1)!.stt.isLocal === true,

@@ -62,8 +62,9 @@ export class AnsweringMachineDetector {
   #isScreened = false;
   /** Time that the agent has listened so far. */
   #waitedMs = 0;
-  /** First and last time at which speech was heard; −1 before any speech. */
+  /** When speech was first heard; −1 before. */
   #firstSpeechAtMs = -1;
+  /** When speech was last heard; −1 before any speech, and again after a screening service. */
   #lastSpeechAtMs = -1;
   /** Time of the last beep that decided nothing when it came; −1 for none. Later words may still make it decide. */
   #lastBeepAtMs = -1;

@@ -57,21 +57,25 @@ export class SampleClock {
   readonly #handler: TickHandler;
   readonly #queue: FrameQueue;
   readonly #frame: Int16Array;
-  /** The first frame after a gap, and its arrival time; null when none is held. */
+  /** The first frame after a gap, while it is held. */
   readonly #heldFrame: Int16Array;
+  /** When the held frame arrived (monotonic); null if none is held. */
   #heldSinceMs: number | null = null;
   /** Due time of the next tick, on the monotonic clock. */
   #dueMs: number;
-  /** When the newest frame arrived, and when `catchUp` was last called (monotonic). */
+  /** When the newest frame arrived (monotonic). */
   #lastSoundMs: number;
+  /** When `catchUp` was last called (monotonic). */
   #lastCatchUpMs: number;
   /** Number of ticks made. */
   #ticks = 0;
   /** The gaps: number of newest ticks whose frame of the caller is missing. */
   #gaps = 0;
-  /** Frames in the present window for judging lateness, its start, and the smallest and largest lateness in it. */
+  /** Frames in the present window for judging lateness. */
   #judgedFrames = 0;
+  /** Start of that window (monotonic). */
   #judgedSinceMs = 0;
+  /** The smallest and the largest lateness of its frames; negative for early frames. */
   #leastLateMs = Infinity;
   #mostLateMs = -Infinity;
   /** Known lead of the time line over real time, in frames. */

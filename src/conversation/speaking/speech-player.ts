@@ -34,8 +34,9 @@ interface Sentence {
   interruptible: boolean;
   /** Null once the sentence is out of reach of a rewind. */
   sound: SentenceAudio | null;
-  /** Samples synthesised so far, and samples that were certainly heard before the last rewind. */
+  /** Samples synthesised so far. */
   synthesised: number;
+  /** Samples that were certainly heard before the last rewind. */
   certainlyHeard: number;
   /** True when the sentence is fully synthesised. */
   isWhole: boolean;
@@ -55,8 +56,9 @@ export class SpeechPlayer {
   readonly #sampleRateHz: SampleRateHz;
   readonly #signal: AbortSignal;
   readonly #sentences: Sentence[] = [];
-  /** Index of the sentence that plays, and of the next one to synthesise. */
+  /** Index of the sentence that plays; the number of sentences if all were played. */
   #playing = 0;
+  /** Index of the next sentence to synthesise. */
   #nextToSynthesise = 0;
   /** Samples of silence still to be played before the next sentence. */
   #pauseSamples = 0;

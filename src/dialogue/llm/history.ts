@@ -29,6 +29,7 @@ type Item =
   | { kind: 'said'; text: string; isOpen: boolean }
   /** An event that the model did not cause, in brackets; the model sees it as a message of the user. */
   | { kind: 'noted'; text: string }
+  /** The tool calls of one answer; `providerData` as in {@link ModelMessage}. */
   | { kind: 'called'; uses: readonly ToolUse[]; providerData?: unknown };
 
 /** The part of one turn in the history: the caller's words, and what the agent said and did. */
@@ -40,7 +41,8 @@ export interface HistoryTurn {
 
 /**
  * The conversation of a call as its model sees it. Of the agent's words it keeps only those that were heard; tool calls
- * stay, even if the words around them were not heard. Used by `AnswerRounds` and `ToolRounds`.
+ * stay, even if the words around them were not heard. Made by `ModelDialogue` and by playbooks with model steps;
+ * `AnswerRounds` and `ToolRounds` fill it.
  */
 export class History {
   readonly #turns: HistoryTurn[] = [];

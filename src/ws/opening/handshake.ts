@@ -20,7 +20,7 @@ export interface HandshakeResult {
   /** The right of the request, or a token or credential from the first messages, which must be checked. */
   right: StreamRight | { kind: 'unchecked'; credential: string };
   providerCallId: string | null;
-  /** Fields of a start message of the plain protocol, which describe the caller; empty for a carrier. */
+  /** Fields of a start message that brought the token of a plain stream: they describe the caller. Otherwise empty. */
   parameters: Readonly<Record<string, string>>;
   /** The first message of the stream, if it was needed to detect the protocol. */
   unread: { message: Buffer; isBinary: boolean } | null;
