@@ -22,7 +22,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** A socket that was accepted, and the result of the checks before. */
 export interface AdmittedSocket {
   requested: StreamRequest;
-  /** The right to carry a call; null if a token must come with the first message. */
+  /** The right to carry a call; null if a token or key must come with the first message. */
   right: StreamRight | null;
   /** The TCP connection of the socket. */
   connection: Socket;
@@ -67,6 +67,7 @@ export class AudioSocket implements MessageReceiver {
   /** How the socket ended, for the call. */
   #cause: 'closed' | 'failure' = 'closed';
   #hasReportedDisconnect = false;
+  /** Ends the limit on bytes of a socket whose credentials are not checked. */
   #stopLimitingBytes = () => {};
   /** The limit on typed turns, DTMF keys and interruptions. */
   readonly #inputLimit: InputRateLimit;

@@ -78,13 +78,13 @@ export class SampleClock {
   /** The smallest and the largest lateness of its frames; negative for early frames. */
   #leastLateMs = Infinity;
   #mostLateMs = -Infinity;
-  /** Known lead of the time line over real time, in frames. */
+  /** Known lead of the time line over real time: that many silent frames are skipped. */
   #aheadFrames = 0;
   /** True while whole frames wait in the queue. */
   #isBehind = false;
   /** True if the last frame was skipped: of silent frames only every second one is. */
   #hasSkipped = false;
-  /** True while queued frames are taken. */
+  /** True while frames are taken: a call of `hear` from within then only queues its sound. */
   #draining = false;
   #stopped = false;
 

@@ -47,6 +47,7 @@ export class RealtimeConversation implements Conversation {
   #resolveEnded!: (result: ConversationResult) => void;
   /** The agent's turn in progress; null while there is none. */
   #voice: AgentVoice | null = null;
+  /** Null until the first state is reported. */
   #state: State | null = null;
   /** Stream position up to which the caller's speech was answered. */
   #answeredMs = 0;

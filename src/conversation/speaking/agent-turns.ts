@@ -8,7 +8,7 @@ import type { ResponseMarks } from '#conversation/hearing/turn-timing.js';
 /** The dependencies of {@link AgentTurns}. */
 export interface AgentTurnsParts extends Omit<AgentTurnParts, keyof TurnPurpose | 'language'> {
   language: CallLanguage;
-  /** See `Channel.clearPlayout`. */
+  /** Silences the agent at once, and returns the stream position heard; see `Channel.clearPlayout`. */
   clearPlayout(certainlyHeardMs: number): number;
   /** A turn is over, or was cut. */
   onStopped(isPrompt: boolean): void;

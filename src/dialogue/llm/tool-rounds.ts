@@ -16,13 +16,14 @@ const NOT_DONE = 'This was not done: the caller spoke before it happened.';
 /** The result, for the model, of a tool call whose transfer failed. */
 const NOT_CONNECTED = 'The transfer failed: nobody was connected.';
 
+/** The dependencies of {@link ToolRounds}. */
 interface ToolRoundsParts {
   history: History;
   clock: Clock;
   observer: DialogueObserver;
 }
 
-/** A tool call that runs; `whenDone` resolves after its result is in the history. */
+/** A tool call that runs; `whenDone` resolves after its result is recorded and reported. */
 interface RunningTool {
   run: ToolRun;
   whenDone: Promise<ToolResult>;
